@@ -205,7 +205,7 @@ async def event_night(club: Club) -> AsyncIterator[Shot]:
     await club.pass_time(60)
     for entrant in ENTRANTS:
         await club.press(entrant, await _event(club, key), (await _event(club, key)).find("ev_register"))
-    await club.pass_time(10 * 60)
+    await club.pass_hours(10 * 60)
     await _all_tables_play(club, key)
     await club.pass_time(20)
     running = (await _event(club, key),)
@@ -297,7 +297,7 @@ async def week(club: Club) -> AsyncIterator[Shot]:
     club.backend.advance_clock((at - club.world.now_ms()) / 1000 - MINUTES_BEFORE * 60)
     await club.pass_time(10)
     await _table(club, 1)
-    await club.pass_time((at - club.world.now_ms()) / 1000 + 60)
+    await club.pass_hours((at - club.world.now_ms()) / 1000 + 60)
     await club.bot.services.bulletin_posts.done()
     titles = tuple(f"### {words(f'{kind}.title')}" for kind in ("morning", "recap"))
     posts = tuple(screen for screen in club.public() if screen.text.startswith(titles))

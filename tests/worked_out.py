@@ -14,12 +14,17 @@ from bot.live import application_assets
 from bot.live.application_assets import for_servers_alone, written_out
 from bot.play.doors import events
 from bot.play.event.forecast import forecast, left
+from bot.play.look import hints
+from bot.solver.deals import account
+from bot.solver.review import decision
 from bot.ui.event import picture
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
 """What the commands look like, by the server that they are for, if any, and whether people may install them."""
 _forecast, _left, _cover = cache(forecast), cache(left), cache(draw_cover)
 """How long an event lasts, from its seed, and the cover of a name and a game."""
+_decision, _account = cache(decision), cache(account)
+"""What a placement has cost and how much of a hand was luck: most tests play the same hands, from the same seeds."""
 
 
 async def _written_out(tree: Any, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
@@ -37,3 +42,5 @@ def work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "forecast", _forecast)
     monkeypatch.setattr(events, "left", _left)
     monkeypatch.setattr(picture, "draw_cover", _cover)
+    monkeypatch.setattr(hints, "decision", _decision)
+    monkeypatch.setattr(hints, "account", _account)

@@ -389,24 +389,25 @@ class Club:
 
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""
-        while seconds > 0:
-            step = min(seconds, 5.0)
-            await self.world.pass_time(step)
-            await self.watch.look()
-            seconds -= step
+        await self._pass_in_steps(seconds, 5.0)
 
     async def pass_hours(self, seconds: float) -> None:
-        """Let hours pass: until the last minute the bot's clock ticks twice in each, since nobody waits for a second.
+        """Let minutes or hours pass: until the last minute the bot's clock ticks twice in each, and no one is faster.
 
         A tick of each second of an hour takes longer than most tests.
         """
         clock, usual, rest = self.bot.clockwork.clock, float(self.bot.clockwork.clock.seconds or 1), seconds % 30 + 60
-        for every, passing in ((30.0, seconds - rest), (usual, rest)):
+        for every, passing, step in ((30.0, seconds - rest, 30.0), (usual, rest, 5.0)):
             # It is the bot's own timer that is set anew.
             with self.world.env._bot_scope():  # noqa: SLF001
                 clock.change_interval(seconds=every)
-            await self.world.pass_time(passing)
+            await self._pass_in_steps(passing, step)
+
+    async def _pass_in_steps(self, seconds: float, step: float) -> None:
+        while seconds > 0:
+            await self.world.pass_time(min(seconds, step))
             await self.watch.look()
+            seconds -= step
 
     @property
     def disk(self) -> SlowDisk:

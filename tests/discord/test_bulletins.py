@@ -107,7 +107,7 @@ async def a_game(club: Club, *, seed: int = 0) -> None:
     if seed:
         club.seeds.append(bytes([seed]) * 32)
     table = await club.open_table("alice", "bob")
-    await club.play_hand(table)
+    await club.type_hand(table)
     key = TableKey(guild=GuildId(club.guild.id), table=TableId(table))
     await club.bot.services.play.close(key, reason="closed_by_admin")
 

@@ -195,7 +195,7 @@ async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None
     await club.open_table("alice", "bob", time="30s")
     await club.pass_time(31 * 8)
     assert all(place.seat.sits_out for place in (await club.look()).places)
-    await club.pass_time(31 * 60)
+    await club.pass_hours(31 * 60)
     assert not (await club.look()).table.open
     assert club.words()("closing.title") in club.said()
     result = await club.play.result(club.key(), 1)

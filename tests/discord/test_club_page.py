@@ -68,7 +68,7 @@ async def kept(club: Club) -> ClubPage | None:
 
 
 async def pass_ten_minutes(club: Club) -> None:
-    await club.pass_time(TEN_MINUTES + 40)
+    await club.pass_hours(TEN_MINUTES + 40)
     await club.bot.services.club_pages.done()
 
 
@@ -137,8 +137,8 @@ async def test_it_is_edited_when_something_has_changed_and_no_sooner_than_in_ten
     (page,) = pages(club)
     before = page.text
     await club.open_table("alice", "bob")
-    await club.play_hand()
-    await club.pass_time(300)
+    await club.type_hand()
+    await club.pass_hours(300)
     assert (page.text, edits(club, page)) == (before, 0)
     await pass_ten_minutes(club)
     assert edits(club, page) == 1
@@ -182,7 +182,7 @@ async def test_an_event_that_is_played_stands_on_it(club: Club) -> None:
 async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club) -> None:
     words = club.words("alice")
     await club.open_table("alice", "bob")
-    await club.play_hand()
+    await club.type_hand()
     await set_up(club)
     (page,) = pages(club)
     screen = await choices(club)
@@ -336,7 +336,7 @@ async def test_who_hides_has_no_line_on_it(
 ) -> None:
     monkeypatch.setattr(Order, "least_hands", 1)
     await club.open_table("alice", "bob")
-    await club.play_hand()
+    await club.type_hand()
     await set_up(club)
     guild = GuildId(club.guild.id)
     await club.bot.services.bank.change_club_page(

@@ -209,7 +209,7 @@ async def _begun(club: Club, people: int, preset: str = "double") -> None:
         name = f"player{number}"
         club.newcomer(name, locale="en-US")
         await club.press(name, _message(club), _message(club).find("ev_register"))
-    await club.pass_time(30 * 60)
+    await club.pass_hours(30 * 60)
     await club.pass_time(60)
 
 

@@ -11,6 +11,7 @@ from bot.text.names import computer_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_form import page, publish
+from tests.discord.test_event_night import steep
 
 ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]
 
@@ -28,16 +29,16 @@ async def registered(club: Club, name: str) -> Screen:
 
 async def finished(club: Club) -> None:
     """Let the clock play until the event is over."""
-    for _ in range(400):
+    for _ in range(20):
         if (await phase(club)).over:
             return
-        await club.pass_time(30)
+        await club.pass_hours(600)
     raise AssertionError("it does not end")
 
 
 async def test_an_organiser_who_registers_alone_fills_it_and_their_hand_opens_in_that_message(club: Club) -> None:
     words = club.words("alice")
-    await publish(club, await page(club))
+    await publish(club, await steep(club))
     answer = await registered(club, "alice")
     assert words("event_tools.button.fill") in answer.labels()
     filled = await club.tap("alice", answer, answer.find("ev_fill"))

@@ -738,7 +738,7 @@ async def test_the_same_relative_time_again_counts_from_now_but_for_another_chan
     shown = await page(club, preset="league", name="Night", when="in 4 hours")
     first = (await sheet_of(club)).starts_at
     assert first is not None
-    await club.pass_time(600)
+    await club.pass_hours(600)
     shown = await write(club, shown, "basics", name="Another name")
     assert (await sheet_of(club)).starts_at == first
     await write(club, shown, "basics", when="in 4 hours")

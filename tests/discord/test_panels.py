@@ -121,7 +121,7 @@ async def test_a_panel_in_another_channel_stays_where_it_is(club: Club) -> None:
 async def test_a_panel_that_was_left_alone_for_a_quarter_of_an_hour_does_not_move(club: Club) -> None:
     await club.open_table("alice", "bob", pace="relaxed", time="30m")
     panel = await club.open_panel("alice")
-    await club.pass_time(15 * 60)
+    await club.pass_hours(15 * 60)
     await club.type_hand()
     await club.pass_time(15)
     assert not panel.gone

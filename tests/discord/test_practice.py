@@ -171,7 +171,8 @@ async def test_next_hand_pressed_twice_deals_one_hand(club: Club) -> None:
 
 async def test_a_table_that_was_left_closes_by_itself(club: Club) -> None:
     await practised(club, "alice")
-    await club.pass_time(Policy().practice_ms / 1000 + 2)
+    await club.pass_time(2)  # The computer has placed.
+    await club.pass_hours(Policy().practice_ms / 1000)
     table = (await club.look()).table
     assert (table.open, table.closed_reason) == (False, "practice_left")
     assert club.public() == []

@@ -19,7 +19,7 @@ async def reviewed_hand(club: Club, *, variant: str = "pineapple") -> Screen:
     """Alice and Hanako have played a hand; its result."""
     table = await club.open_table("alice", "hanako", variant=variant)
     await club.call_at_once()
-    await club.play_hand(table)
+    await club.type_hand(table)
     await club.settle()
     return result_screen(club)
 
@@ -255,15 +255,13 @@ async def test_a_try_goes_on_after_a_restart(club: Club) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "state", ["", "-", "-z1", "-0", "-01zz", "-9", "0-1zzzzzzzzz", "-11f", "zzzz-1", "-1!"[:2], "-00"]
-)
-async def test_a_forged_try_changes_nothing_and_is_answered(club: Club, state: str) -> None:
+async def test_a_forged_try_changes_nothing_and_is_answered(club: Club) -> None:
     result = await reviewed_hand(club)
     facts = await club.facts()
-    for verb in ("try_row", "try_confirm", "try_card", "try_set_f", "try_arrange"):
-        press = await forge(club, "alice", result, f"c1:{verb}:1:1:0:0F::{state}")
-        assert press.acknowledged
+    for state in ("", "-", "-z1", "-0", "-01zz", "-9", "0-1zzzzzzzzz", "-11f", "zzzz-1", "-1", "-00"):
+        for verb in ("try_row", "try_confirm", "try_card", "try_set_f", "try_arrange"):
+            press = await forge(club, "alice", result, f"c1:{verb}:1:1:0:0F::{state}")
+            assert press.acknowledged, (verb, state)
     for street in (0, 6, 99):
         press = await forge(club, "alice", result, f"c1:retry:1:1:{street}:::")
         assert press.acknowledged
