@@ -550,12 +550,19 @@ class Club:
             panel = await self.place(name, panel, plain_letters(seen))
         return await self.tap(name, panel, panel.find("confirm"))
 
-    async def type_hand(self, table: int = 1) -> int:
-        """The running hand to its end with /place, for tests of what comes after; returns its number."""
+    async def type_hand(self, table: int = 1, script: dict[str, list[str]] | None = None) -> int:
+        """The running hand to its end with /place, for tests of what comes after; returns its number.
+
+        ``script`` has the streets of some players, as in ``play_hand``, which takes twice as long.
+        """
         hand_no = (await self.look(table)).table.hand_no
         while (view := await self.look(table)).table.hand_no == hand_no and view.waiting:
             name = self.name_of(view.waiting[0])
-            await self.type_turn(name, table)
+            if script and name in script:
+                assert view.hand is not None
+                await self.type(name, script[name][view.hand.street - 1], table)
+            else:
+                await self.type_turn(name, table)
         return hand_no
 
     async def type_turn(self, name: str, table: int = 1) -> Screen:

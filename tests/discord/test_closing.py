@@ -67,7 +67,7 @@ async def test_the_button_of_older_messages_asks_too(club: Club) -> None:
 async def test_playing_again_asks_once_before_it_calls_others(club: Club, point_value: int) -> None:
     words = club.words()
     await club.open_table("alice", "bob", point_value=point_value)
-    await club.play_hand()
+    await club.type_hand()
     await club.slash("alice", "close-table", table=1)
     await club.settle()
     last = next(screen for screen in club.public() if words("closing.title") in screen.text)

@@ -70,7 +70,7 @@ async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: C
         await club.play_turn(await club.on_turn())
     await club.restart()
     await _drawn_is_seen_by_all(club, names, cards=1)
-    assert await club.play_hand() == 1
+    assert await club.type_hand() == 1
     assert club.words()("result.title", hand=1) in club.said()
 
 
@@ -90,7 +90,7 @@ async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_tur
     assert len(placed) == 2
     assert {*placed, *seat.discards} == {*drawn}
     await _drawn_is_seen_by_all(club, names, cards=3)
-    assert await club.play_hand() == 1
+    assert await club.type_hand() == 1
 
 
 async def test_a_computer_plays_what_it_draws(club: Club) -> None:
@@ -110,7 +110,7 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     words = club.words()
     fantasyland = [name for name in ("alice", "bob") if (await _seat(club, name)).fantasyland]
@@ -132,7 +132,7 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     assert placed in club.table_screen().text
     panel = await club.open_panel("alice")
     assert not panel.has("confirm"), "set once"
-    assert await club.play_hand() == 2
+    assert await club.type_hand() == 2
 
 
 def _calls_of(club: Club, name: str) -> set[int]:
@@ -143,7 +143,7 @@ async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     calls: set[int] = set()
     for _ in range(5):
@@ -159,7 +159,7 @@ async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_pla
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
     await deal_known(club, ("alice", "bob"), variant="Ours")
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     for _ in range(3):
         await club.pass_time(50)
@@ -172,7 +172,7 @@ async def test_results_are_netted_from_the_back_to_the_front_where_a_house_wants
     await _house(club, "pineapple", results="netted")
     names = FRIENDS[:3]
     await club.open_table(*names, variant="Ours")
-    await club.play_hand()
+    await club.type_hand()
     (result,) = [screen.text for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
     words, score = club.words(), (await _hand(club)).score
     assert score is not None

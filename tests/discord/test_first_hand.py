@@ -63,7 +63,7 @@ async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club
 async def test_the_table_moves_below_the_talk_with_each_hand(club: Club) -> None:
     await club.open_table("alice", "bob")
     first = club.table_screen()
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     assert first.gone
     newest = [screen for screen in club.public() if screen not in club.calls()]

@@ -30,6 +30,7 @@ from tests.discord.house_editor import (
     write_value,
 )
 from tests.ofc.games import HOUSE_VALUES
+from tests.play.test_family import FEW
 
 
 async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club) -> None:
@@ -218,7 +219,7 @@ OTHER_RULES: tuple[Mapping[str, str], ...] = (
 """What a house may have changed before, each of which changes what other rules say."""
 
 
-@pytest.mark.parametrize("preset", list(PRESETS))
+@pytest.mark.parametrize("preset", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
 def test_a_rule_is_what_was_asked_for_whatever_other_rules_say(preset: str) -> None:
     asked = 0
     for house in OTHER_RULES:

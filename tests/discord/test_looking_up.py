@@ -27,6 +27,7 @@ from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk
 from tests.discord.test_first_hand import in_japanese
+from tests.play.test_family import FEW
 
 # Chips
 
@@ -312,7 +313,7 @@ async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
-@pytest.mark.parametrize("variant", list(PRESETS))
+@pytest.mark.parametrize("variant", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
 async def test_the_rules_have_pages_to_turn(club: Club, name: str, variant: str) -> None:
     pages = rules_pages(PRESETS[variant], club.words(name))
     screen = await club.slash(name, "rules", variant=variant)

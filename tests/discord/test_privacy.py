@@ -48,7 +48,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     assert words("privacy.first") in ask.text
     assert words("privacy.tie.table", number=1) in ask.text
     assert not ask.has("own_delete")
-    await club.play_hand()
+    await club.type_hand()
     await club.play.close(club.key(), reason="closed_by_admin")
     ask = await club.tap(name, ask, ask.find("own_ask"))
     assert words("privacy.goes") in ask.text

@@ -55,7 +55,7 @@ async def test_a_table_that_everybody_has_left_says_that_it_is_about_to_close(cl
         GuildId(club.guild.id), lambda before: replace(before, language=words.language.code)
     )
     await club.open_table(host, "bob")
-    await club.play_hand()
+    await club.type_hand()
     await club.click("bob", club.table_screen(), words("button.leave"))
     assert words("stalled.join") in club.table_screen().text, "one of them is still there"
     left = await club.click(host, club.table_screen(), words("button.leave"))

@@ -60,7 +60,7 @@ async def test_aces_on_the_front_lead_into_fantasyland_and_back(lucky_club: Club
 
 async def test_fantasyland_that_the_last_hand_has_earned_is_not_promised(lucky_club: Club) -> None:
     club, words = lucky_club, lucky_club.words()
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     faces = club.bot.services.faces
     told = []
     for closes in (False, True):
@@ -74,7 +74,7 @@ async def test_fantasyland_that_the_last_hand_has_earned_is_not_promised(lucky_c
 
 async def test_a_fantasyland_board_is_changed_after_confirm_until_the_others_have_finished(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     letters = fantasyland_letters(await club.look(1, "alice"))
     panel = await club.set_fantasyland("alice", letters)
@@ -111,7 +111,7 @@ def _swapped(letters: str) -> str:
 
 async def test_a_fantasyland_board_can_be_typed(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     seen = await club.look(1, "alice")
     assert await club.members["alice"].autocomplete(club.channel, "place", "cards", "") == []
@@ -121,7 +121,7 @@ async def test_a_fantasyland_board_can_be_typed(lucky_club: Club) -> None:
 
 async def test_in_fantasyland_letters_are_refused_and_the_cards_are_told_as_they_stand(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     words = club.words("alice")
     answer = await club.slash("alice", "place", cards="FBBFBBFMMMMMBD")
@@ -138,7 +138,7 @@ async def test_in_fantasyland_letters_are_refused_and_the_cards_are_told_as_they
 
 async def test_what_cannot_be_read_is_refused_where_a_board_is_set_already(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     await club.set_fantasyland("alice", fantasyland_letters(await club.look(1, "alice")))
     told = (await club.slash("alice", "place", cards="BMZ")).text
@@ -215,7 +215,7 @@ async def test_a_newcomer_sits_down_in_the_middle_of_a_hand_and_plays_the_next(c
     assert joined.text.endswith(club.words("hanako")("lobby.joined_next_hand", table=1))
     waiting = await club.open_panel("hanako")
     assert waiting.text.endswith(club.words("hanako")("lobby.joined_next_hand", table=1))
-    await club.play_hand()
+    await club.type_hand()
     await club.pass_time(13)
     view = await club.look(1, "hanako")
     assert view.hand is not None
@@ -225,7 +225,7 @@ async def test_a_newcomer_sits_down_in_the_middle_of_a_hand_and_plays_the_next(c
 
 async def test_who_does_not_set_his_fantasyland_is_called_and_gets_a_legal_board(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     for _ in range(5):
         assert (await club.look()).waiting == (club.player("bob"),)
@@ -242,7 +242,7 @@ async def test_who_does_not_set_his_fantasyland_is_called_and_gets_a_legal_board
 
 async def test_a_street_and_a_fantasyland_board_confirmed_at_the_same_moment_both_count(lucky_club: Club) -> None:
     club = lucky_club
-    await club.play_hand(script=SCRIPT)
+    await club.type_hand(script=SCRIPT)
     await club.pass_time(13)
     letters = fantasyland_letters(await club.look(1, "alice"))
     alice = await club.arrange("alice", await club.open_panel("alice"), letters)
@@ -275,6 +275,6 @@ async def test_without_emojis_cards_are_written(club: Club) -> None:
     panel = await club.open_panel("hanako")
     assert cards_in(panel.labels())
     assert "<:" not in panel.text
-    await club.play_hand()
+    await club.type_hand()
     assert "<:" not in club.said()
     assert len(cards_in(club.said())) == 26
