@@ -108,9 +108,9 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
 
 
 async def test_guests_go_on_after_a_restart(world: World) -> None:
-    await announced(world, replace(QUICK, check_in_minutes=0))
+    await announced(world, replace(QUICK, check_in_minutes=0, levels=(400, 1000, 2500)))
     guests = invited(world)
-    await guests.fill(9)
+    await guests.fill(6)
     await pass_time(world, guests, until=Phase.RUNNING)
     for _ in range(30):
         world.now += STEP_MS

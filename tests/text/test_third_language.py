@@ -30,12 +30,13 @@ ENGLISH_WORD = re.compile(r"(?<![\w`/<:])[A-Za-z]*[aeiou][a-z]{2,}(?![\w`:])")
 """A word with a vowel that has no accent: nobody has looked it up."""
 
 
-@pytest.fixture
-def words(tmp_path: Path) -> Words:
+@pytest.fixture(scope="module")
+def words(tmp_path_factory: pytest.TempPathFactory) -> Words:
     """The sentences of three languages, and the words of the third."""
-    shutil.copytree(TEXTS, tmp_path / "text")
-    write_french(tmp_path / "text")
-    catalogue = load_catalogue(tmp_path / "text", {**LANGUAGES, FRENCH.code: FRENCH})
+    texts = tmp_path_factory.mktemp("three") / "text"
+    shutil.copytree(TEXTS, texts)
+    write_french(texts)
+    catalogue = load_catalogue(texts, {**LANGUAGES, FRENCH.code: FRENCH})
     return Words(language=FRENCH, entries=catalogue[FRENCH.code])
 
 
@@ -150,7 +151,8 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the bot to which the third language was added: its folder and its entry."""
     folder = tmp_path / "copy"
     for name in ("bot", "cogs", "data"):
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+        # With what Python has compiled: of a file that is changed it knows better.
+        shutil.copytree(ROOT / name, folder / name)
     (folder / "docs").mkdir()
     write_french(folder / "data/text")
     path = folder / "bot/text/languages.py"

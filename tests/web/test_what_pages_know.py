@@ -21,6 +21,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.web.pages import Pages
 from bot.web.tokens import Reader
+from tests.play.test_family import FEW
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 
@@ -28,7 +29,9 @@ SEATED = (ANN, BOB, CLEO, DAN)
 CODE = re.compile(r"(?:[2-9TJQKA][cdhs]|X[12])")
 SPOKEN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
-GAMES = [pytest.param(game, id=game.key) for game in PRESETS.values()]
+SHOWN = (*FEW, "ultimate")
+"""Games in which a page shows each kind of thing; that views of any game say no more is held by ``tests/ofc``."""
+GAMES = [pytest.param(game, id=key, marks=() if key in SHOWN else pytest.mark.deep) for key, game in PRESETS.items()]
 
 
 def texts(part: Any) -> Iterator[str]:
