@@ -8,6 +8,8 @@ from typing import Any
 
 import discord
 import pytest
+from discord.app_commands import commands as app_commands
+from discord.utils import resolve_annotation
 
 from bot.art.podium import draw_cover
 from bot.live import application_assets
@@ -27,6 +29,20 @@ _decision, _account = cache(decision), cache(account)
 """What a placement has cost and how much of a hand was luck: most tests play the same hands, from the same seeds."""
 
 
+_TYPES: dict[tuple[str, int], Any] = {}
+"""What the options of commands are, as they are written down in a module."""
+
+
+def _resolved(annotation: Any, globalns: dict[str, Any], *rest: Any) -> Any:
+    """The type of an option, which discord.py compiles anew for each command of each bot."""
+    if not isinstance(annotation, str):
+        return resolve_annotation(annotation, globalns, *rest)
+    key = annotation, id(globalns)
+    if key not in _TYPES:
+        _TYPES[key] = resolve_annotation(annotation, globalns, *rest)
+    return _TYPES[key]
+
+
 async def _written_out(tree: Any, guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
     """The same as the bot's own, which every bot of this process would write out alike: ten thousand sentences."""
     key = (None if guild is None else guild.id, for_servers_alone(tree.client.application))
@@ -39,6 +55,7 @@ async def _written_out(tree: Any, guild: discord.abc.Snowflake | None) -> list[d
 def work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let all bots of this process share what the first of them has worked out."""
     monkeypatch.setattr(application_assets, "written_out", _written_out)
+    monkeypatch.setattr(app_commands, "resolve_annotation", _resolved)
     monkeypatch.setattr(events, "forecast", _forecast)
     monkeypatch.setattr(events, "left", _left)
     monkeypatch.setattr(picture, "draw_cover", _cover)

@@ -22,12 +22,15 @@ _SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 
 
 def walk(components: list[Json]) -> Iterator[Json]:
-    """Every component of a message."""
-    for component in components:
+    """Every component of a message, each before what is inside it. The watch walks through each message many times."""
+    ahead = components[::-1]
+    while ahead:
+        component = ahead.pop()
         yield component
-        yield from walk(component.get("components") or [])
-        if component.get("accessory"):
-            yield from walk([component["accessory"]])
+        if accessory := component.get("accessory"):
+            ahead.append(accessory)
+        if inside := component.get("components"):
+            ahead += inside[::-1]
 
 
 def text_of(components: list[Json]) -> str:
@@ -76,16 +79,18 @@ def _named(body: Json, mention: re.Pattern[str]) -> list[str]:
     return list(dict.fromkeys(mention.findall(text)))
 
 
-def strings_of(thing: Any) -> Iterator[str]:
+def strings_of(thing: Any) -> list[str]:
     """Every string in a request's body, keys left out."""
-    if isinstance(thing, str):
-        yield thing
-    elif isinstance(thing, dict):
-        for value in thing.values():
-            yield from strings_of(value)
-    elif isinstance(thing, list | tuple):
-        for value in thing:
-            yield from strings_of(value)
+    found, ahead = [], [thing]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, str):
+            found.append(part)
+        elif isinstance(part, dict):
+            ahead += part.values()
+        elif isinstance(part, list | tuple):
+            ahead += part
+    return found
 
 
 _JOKER = re.compile(r"^-# .* → .*$", re.MULTILINE)
@@ -94,11 +99,9 @@ _JOKER = re.compile(r"^-# .* → .*$", re.MULTILINE)
 
 def cards_in(thing: Any) -> set[str]:
     """The names (``As``) of the cards that a request's body shows, as emojis or as text."""
-    found = set()
-    for text in (_JOKER.sub("", text) for text in strings_of(thing)):
-        found |= {_EMOJI[name] for name in _WORD.findall(text) if name in _EMOJI}
-        found |= {("T" if rank == "10" else rank) + _SUITS[suit] for rank, suit in _PLAIN.findall(text)}
-    return found
+    text = _JOKER.sub("", "\n".join(strings_of(thing)))
+    found = {_EMOJI[name] for name in _EMOJI.keys() & _WORD.findall(text)}
+    return found | {("T" if rank == "10" else rank) + _SUITS[suit] for rank, suit in _PLAIN.findall(text)}
 
 
 def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
