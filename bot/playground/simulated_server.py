@@ -388,7 +388,7 @@ def _copied(value: Any) -> Any:
     """A copy of what JSON can say; SimCord makes several of each message. Anything else is copied as Python does."""
     kind = type(value)
     if kind is dict:
-        return {name: _copied(inner) for name, inner in value.items()}
+        return {name: inner if type(inner) in _COPIED_AS_THEY_ARE else _copied(inner) for name, inner in value.items()}
     if kind is list:
         return [_copied(inner) for inner in value]
     return value if kind in _COPIED_AS_THEY_ARE else deepcopy(value)
