@@ -451,21 +451,21 @@ async def test_help_leads_to_it(club: Club) -> None:
     assert opened.id != hub.id
 
 
-@pytest.mark.parametrize(
-    "verb",
-    ["card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share", "review", "print"],
-)
-async def test_a_forged_press_plays_nothing(club: Club, verb: str) -> None:
+FORGED = ("card", "row", "undo", "clear", "sort", "set_f", "arrange", "confirm", "declare", "share", "review", "print")
+
+
+async def test_a_forged_press_plays_nothing(club: Club) -> None:
     panel = await begin(club, "alice")
     number = panel.find("day_row")["custom_id"].split(":")[3]
-    for rest in ("1::9:Z", "5:0B1B::B", "1:0F0F0F0F::rank", "0:::"):
-        for which in (number, "99999", "0"):
-            await forge(club, "alice", panel, f"c1:day_{verb}:0:{which}:{rest}")
-            await forge(club, "bob", panel, f"c1:day_{verb}:0:{which}:{rest}")
-    view = await view_of(club, "alice")
-    assert view.hand is not None
-    assert view.hand.street == 1
-    assert (await view_of(club, "bob")).hand is None
+    for verb in FORGED:
+        for rest in ("1::9:Z", "5:0B1B::B", "1:0F0F0F0F::rank", "0:::"):
+            for which in (number, "99999", "0"):
+                await forge(club, "alice", panel, f"c1:day_{verb}:0:{which}:{rest}")
+                await forge(club, "bob", panel, f"c1:day_{verb}:0:{which}:{rest}")
+        view = await view_of(club, "alice")
+        assert view.hand is not None
+        assert view.hand.street == 1, verb
+        assert (await view_of(club, "bob")).hand is None, verb
 
 
 async def test_somebody_who_is_too_fast_is_told_when_to_go_on(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def names_in(view: BracketView) -> Mapping[Player, str]:
 
 
 @pytest.mark.parametrize("kind", ["single", "third", "double"])
-@pytest.mark.parametrize("players", FIELDS)
+@pytest.mark.parametrize("players", [n if n <= 100 else pytest.param(n, marks=pytest.mark.deep) for n in FIELDS])
 def test_every_match_stands_on_one_page_and_no_page_is_too_large_for_a_phone(kind: str, players: int) -> None:
     view = view_of(kind, players, matches=players // 2, third=kind == "third")
     shown = [line.number for one in pages(view) for block in one for line in block.lines]

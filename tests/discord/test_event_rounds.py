@@ -56,7 +56,7 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
 async def ended(club: Club, key: EventKey) -> None:
     """Let time pass until it is over, and said to be."""
     while (await club.bot.services.events.look(key)).event.phase is not Phase.ENDED:
-        await club.pass_time(60)
+        await club.pass_hours(300)
     await club.pass_time(5)
 
 

@@ -229,18 +229,16 @@ async def test_whoever_changes_an_event_finishes_that_first(club: Club) -> None:
     assert refused.text == club.words("alice")("refused.changing_another")
 
 
-@pytest.mark.parametrize(
-    "told", ["0:0:::", "0:0:::x", f"0:0:::{'9' * 11}", "0:0:::0", "999999999:99:::abcdef", "1:0:::abcdef"]
-)
-async def test_a_forged_button_breaks_nothing(club: Club, told: str) -> None:
+async def test_a_forged_button_breaks_nothing(club: Club) -> None:
     await ask(club)
     await vote(club, "bob", 1)
     await close(club)
     (result,) = results(club)
-    forged = forged_press(club, "alice", result, f"c1:{PREPARE}:0:{told}")
-    await deliver(forged)
-    assert forged.acknowledged
-    assert club.words("alice")("gate.incident", code="").split("`")[0] not in forged.said
+    for told in ("0:0:::", "0:0:::x", f"0:0:::{'9' * 11}", "0:0:::0", "999999999:99:::abcdef", "1:0:::abcdef"):
+        forged = forged_press(club, "alice", result, f"c1:{PREPARE}:0:{told}")
+        await deliver(forged)
+        assert forged.acknowledged, told
+        assert club.words("alice")("gate.incident", code="").split("`")[0] not in forged.said, told
 
 
 def test_an_answer_fits_in_every_language() -> None:
