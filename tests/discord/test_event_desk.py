@@ -24,6 +24,9 @@ from tests.discord.test_event_form import guild_of, said_in
 PLAIN = house_variant("pineapple", {"fantasyland": "off"})
 ORGANISERS = ["bob", "hanako"]
 """One reads English, the other Japanese; neither manages anything."""
+IN_ENGLISH = pytest.mark.parametrize("name", ["bob", pytest.param("hanako", marks=pytest.mark.deep)])
+IN_JAPANESE = pytest.mark.parametrize("name", [pytest.param("bob", marks=pytest.mark.deep), "hanako"])
+"""Tests whose presses are the same in every language take turns; deep tests ask for both."""
 
 
 async def open_desk(club: Club, name: str) -> Screen:
@@ -146,7 +149,7 @@ def mention(club: Club, name: str) -> str:
 # before the start
 
 
-@pytest.mark.parametrize("name", ORGANISERS)
+@IN_ENGLISH
 async def test_before_the_start_people_are_registered_checked_in_called_and_taken_off(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
     await guests_of(club, key, 2)
@@ -185,7 +188,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     assert (await desk_of(club, key)).view.line_of(club.player("guest1")) is None
 
 
-@pytest.mark.parametrize("name", ORGANISERS)
+@IN_JAPANESE
 async def test_a_registration_and_a_removal_are_taken_back(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
     club.newcomer("late")
@@ -212,7 +215,7 @@ async def take_back(club: Club, name: str, desk: Screen, what: str, **values: An
 # while it is played
 
 
-@pytest.mark.parametrize("name", ORGANISERS)
+@IN_ENGLISH
 async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_alone(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=4)
@@ -251,7 +254,7 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     assert not (await line(club, key, "guest2")).entrant.disqualified
 
 
-@pytest.mark.parametrize("name", ORGANISERS)
+@IN_JAPANESE
 async def test_a_player_is_moved_to_a_free_seat_from_a_list_that_says_what_it_does(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=5)
@@ -319,7 +322,7 @@ async def test_one_table_is_called_paused_and_loses_its_hand_while_the_others_pl
     assert (again.state, again.hand_no) == (TableState.PLAYING, hand + 1)
 
 
-@pytest.mark.parametrize("name", ORGANISERS)
+@IN_ENGLISH
 async def test_all_tables_are_paused_and_hear_a_message_and_the_desk_is_shared(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name)
