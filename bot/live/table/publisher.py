@@ -36,7 +36,7 @@ from bot.play.doors.together import Together
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
 from bot.text.words import words_for
-from bot.ui.aloud import faces_at, for_everybody
+from bot.ui.aloud import for_everybody
 from bot.ui.faces import Faces
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.screen import table_screen
@@ -376,7 +376,7 @@ class TablePublisher:
         with self.lateness.drawing(key):
             words = words_for(table.language)
             called = await called_by_message(view, self._together)
-            screen = table_screen(view, words, faces_at(table, self._faces).calling(called.people))
+            screen = table_screen(view, words, self._faces.calling(called.people))
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(

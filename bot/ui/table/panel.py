@@ -179,7 +179,6 @@ class Panel(Placing):
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.drawn_as if self.by_select else "",
         )
 
 
@@ -192,13 +191,13 @@ def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) ->
     """The panel as a message, with so many characters left for what is shown below it."""
     panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _panel_screen(panel, words, faces, others=size)
+        drawn = _drawn(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MOST_TEXT:
             break
     return drawn
 
 
-def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """The panel with the opponents' boards in this size."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
@@ -212,10 +211,17 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *rows_of(next_game(panel, words)),
         )
         return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
+    if playable(view) and panel.by_select:
+        return _select_screen(panel, words, faces, others=others)
+    mine = view.you in view.waiting
+    # In brief nothing of the opponents is told before one's own turn, at which it is told what they have placed.
+    told = (
+        f"{_title(panel, words)}\n{whose_turn(view, words, faces)}",
+        *(opponents(view, panel.hand, words, faces, size=others, brief=panel.brief) if mine or not panel.brief else []),
+    )
     if not playable(view):
         return screen(
-            _title(panel, words) + "\n" + whose_turn(view, words, faces),
-            *_others(panel, words, faces, size=others),
+            *told,
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
@@ -230,9 +236,13 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             ),
             colour=TABLE_COLOUR,
         )
-    if panel.by_select:
-        return _select_screen(panel, words, faces, others=others)
-    return _street_screen(panel, words, faces, others=others)
+    return screen(
+        *told,
+        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
+        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
+        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
+    )
 
 
 def next_game(panel: Panel, words: Words) -> list[Part]:
@@ -354,27 +364,6 @@ def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
             return words("panel.your_turn")
         return words("panel.your_turn_until", until=moment(until))
     return words("panel.waiting", players=faces.names.list(view.table.key.guild, others, words)) if others else ""
-
-
-def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    view = panel.view
-    mine = view.you in view.waiting
-    return screen(
-        _title(panel, words) + "\n" + whose_turn(view, words, faces),
-        *_others(panel, words, faces, size=others),
-        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
-        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
-        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
-        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
-    )
-
-
-def _others(panel: Panel, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
-    """The opponents' boards; in brief nothing of them before one's own turn, at which it is told what they placed."""
-    view = panel.view
-    if panel.brief and view.you not in view.waiting:
-        return []
-    return opponents(view, panel.hand, words, faces, size=size, brief=panel.brief)
 
 
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
