@@ -129,10 +129,6 @@ class Faces:
         """The same for somebody who has chosen this."""
         return replace(self, wishes=wishes)
 
-    def calling(self, players: Collection[str]) -> Faces:
-        """The same for a message that calls these players."""
-        return replace(self, names=self.names.calling(players)) if players else self
-
     def in_letters(self) -> Faces:
         """The same without a picture."""
         return self.for_reader(replace(self.wishes, text_only=True))

@@ -376,7 +376,10 @@ class TablePublisher:
         with self.lateness.drawing(key):
             words = words_for(table.language)
             called = await called_by_message(view, self._together)
-            screen = table_screen(view, words, self._faces.calling(called.people))
+            faces = self._faces
+            if called.people:
+                faces = replace(faces, names=faces.names.calling(called.people))
+            screen = table_screen(view, words, faces)
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(

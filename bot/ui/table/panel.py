@@ -283,12 +283,16 @@ def _start_now(view: TableView, words: Words) -> list[Part]:
 
 
 def _title(panel: Panel, words: Words) -> str:
-    table = panel.view.table
-    brief = (_street(panel.view, words) or _whole_board(panel, words)) if panel.brief else []
+    table, hand = panel.view.table, panel.view.hand
+    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
+        street = []  # a board that is set at once has none, and between hands there is none
+    else:
+        street = [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
+    brief = (street or _whole_board(panel, words)) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
-        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
+        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *street])}")
     if panel.missed is not None:
         lines.append(missed_text(panel.missed, words))
     if is_placed_for(panel.view):
@@ -296,14 +300,6 @@ def _title(panel: Panel, words: Words) -> str:
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)
-
-
-def _street(view: TableView, words: Words) -> list[str]:
-    """Which street it is; nothing for a board that is set at once, and between hands."""
-    hand = view.hand
-    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
-        return []
-    return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
 
 
 def _whole_board(panel: Panel, words: Words) -> list[str]:

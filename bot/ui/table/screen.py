@@ -105,10 +105,18 @@ def _last_word(view: TableView, words: Words) -> str:
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
-    seats = view.hand.seats if view.hand else ()
     boards: list[str | Part] = []
-    for seat in seats:
-        boards += [_seat_text(view, seat, words, faces, size=size), separator(line=True)]
+    if (hand := view.hand) is not None:
+        for seat in hand.seats:
+            name = faces.names.of(view.table.key.guild, seat.player, words)
+            chips = chips_text(view, view.place_of(seat.player), words)
+            lines = [" ".join(filter(None, (name, chips, *seat_notes(view, seat, words))))]
+            if any(seat.rows):
+                lines.append(seat_board(seat, hand.variant, words, faces, size=size))
+            lines += drawn_line(seat, words, faces)
+            if hand.variant.open_discards and seat.discards:
+                lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
+            boards += ["\n".join(lines), separator(line=True)]
     bare = size in {Size.BARE, Size.LETTERS}
     return screen(
         _heading(view, words),
@@ -151,20 +159,6 @@ def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> st
     if place.seat.away:
         parts.append(words("event_table.sitting_out"))
     return " ".join(part for part in parts if part)
-
-
-def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
-    """A name line and three rows of cards once there is one, and the discards where they lie open."""
-    assert view.hand is not None
-    chips = chips_text(view, view.place_of(seat.player), words)
-    name = faces.names.of(view.table.key.guild, seat.player, words)
-    lines = [" ".join(filter(None, (name, chips, *seat_notes(view, seat, words))))]
-    if any(seat.rows):
-        lines.append(seat_board(seat, view.hand.variant, words, faces, size=size))
-    lines += drawn_line(seat, words, faces)
-    if view.hand.variant.open_discards and seat.discards:
-        lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
-    return "\n".join(lines)
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
