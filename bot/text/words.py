@@ -32,7 +32,7 @@ class Words:
     language: Language
     entries: Entries = field(repr=False)
     _signs: dict[int, str] = field(init=False, repr=False)
-    """For those of Python's in a number, the language's own."""
+    """What stands for each sign that Python writes into a number."""
 
     def __post_init__(self) -> None:
         signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}

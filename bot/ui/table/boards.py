@@ -99,11 +99,6 @@ def row_text(
 
     Empty for an empty row where only text is read.
     """
-    what = (row, cards, hand, words, size, strict)
-    return faces.known(what, lambda: _row_text(row, cards, hand, words, faces, size=size, strict=strict))
-
-
-def _row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool) -> str:
     label = row_label(row, words, strict=strict)
     if faces.wishes.text_only and size is not Size.BARE:
         return _row_heard(label, cards, hand, words, faces)

@@ -72,7 +72,9 @@ def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: 
     """A row, large; one that is full by its ranks and its hand alone where all is short."""
     if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
         return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
-    return row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+    strict = placing.hand.variant.strict_rows
+    what = (row, cards, hand, words, strict)
+    return faces.known(what, lambda: row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=strict))
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
