@@ -222,7 +222,7 @@ class TablePublisher:
         await self.panels.seat(view)
         drawn = await self._show_or_give_up(view)
         await self.panels.follow((drawn or view).table)
-        if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
+        if key in self._orphans.unseen and (drawn or view.table.drawn_version == view.table.version):
             return await self._look_back(key, drawn=drawn is not None)
         return drawn is not None
 
