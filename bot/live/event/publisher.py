@@ -170,7 +170,7 @@ class EventPublisher:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
-            if await self._stands_as_it_was(view.event):
+            if key in self._unseen and await self._stands_as_it_was(view.event):
                 return False
             if view.event.message is None:
                 await self._after_former(key)
@@ -198,9 +198,7 @@ class EventPublisher:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
-        """True at the first look after a start when there is nothing to show."""
-        if event.key not in self._unseen:
-            return False
+        """For the first look after a start: True when there is nothing to show."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False

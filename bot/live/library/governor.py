@@ -177,7 +177,7 @@ class Governor:
         """Send it by the ticket in hand when that is for its bucket and was not used, otherwise by a new one."""
         assert self._send is not None
         ticket = _in_hand.get()
-        if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._bucket_of(route):
+        if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._buckets_of(route)[0]:
             # One that waits for another must not keep this one from others.
             self._release(ticket)
         if ticket is None or ticket.bucket is None:
@@ -238,7 +238,7 @@ class Governor:
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
             return False
-        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+        bucket, *kin = self._buckets_of(route)
         if line.edits_old:
             kin.append(self._spaced(int(route.channel_id or 0)))
         for each in (bucket, *kin):
@@ -293,21 +293,19 @@ class Governor:
         assert isinstance(bucket, Bucket)
         return bucket
 
-    def _bucket_of(self, route: Route) -> Bucket:
-        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one."""
-        assert self._http is not None
-        named = self._http._bucket_hashes.get(route.key, route.key)  # noqa: SLF001
-        return self._bucket(f"{named}:{route.major_parameters}")
+    def _buckets_of(self, route: Route) -> list[Bucket]:
+        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one.
 
-    def _kin_of(self, route: Route) -> list[Bucket]:
-        """The buckets of the same route under other keys, while nobody knows whether they are one with its own."""
+        Until then those of the same route under other keys come behind it: nobody knows whether they are one with it.
+        """
         assert self._http is not None
         hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
-        others = self._keys[route.method, route.path] - {route.key}
-        if not others or route.key in hashes:
-            return []
+        own = self._bucket(f"{hashes.get(route.key, route.key)}:{route.major_parameters}")
+        if route.key in hashes:
+            return [own]
+        others = self._keys.get((route.method, route.path), set()) - {route.key}
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
-        return [self._bucket(name) for name in names if name in books]
+        return [own, *(self._bucket(name) for name in names if name in books)]
 
     def _spaced(self, channel: int) -> Spaced:
         """The gap between edits of a channel's old messages."""
