@@ -66,7 +66,7 @@ class MyGames(commands.Cog):
             said=said,
             lost=lost,
             page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
-            inside=links.activity and here,
+            inside=links.inside is not None and here,
         )
         await reply.show(shown)
 

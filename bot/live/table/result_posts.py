@@ -12,7 +12,7 @@ from functools import partial
 import discord
 
 from bot.live.posting import post
-from bot.live.redraw_queue import Lateness
+from bot.live.redraw_queue import LATE_SECONDS, Lateness
 from bot.logs import note
 from bot.model.ids import GuildId
 from bot.model.tables import Post, Posting, Table
@@ -114,7 +114,7 @@ class TablePosts:
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
         """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
-        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
+        if posting.kind is not Post.RESULT or table.in_words or self._lateness.behind(table.key) > LATE_SECONDS:
             return None
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
