@@ -150,9 +150,6 @@ class TableQueries(Queries):
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
         return TableId((last or 0) + 1)
 
-    def add_table(self, table: Table) -> None:
-        self.save_table(table)
-
     def table(self, key: TableKey) -> Table | None:
         if (found := self._tables.get(key)) is not None:
             return found

@@ -31,9 +31,10 @@ class TimerQueries(Queries):
     """The queries of clocks."""
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        if self.timer(key, timer) == due_at:
+        timers = self.timers(key)
+        if timers.get(timer) == due_at:
             return
-        self._timers[key][timer] = due_at
+        timers[timer] = due_at
         self._sql.run(
             "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
             "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
@@ -43,18 +44,15 @@ class TimerQueries(Queries):
         )
 
     def clear_timer(self, key: TableKey, timer: Timer) -> None:
-        if self.timer(key, timer) is None:
+        if self.timers(key).pop(timer, None) is None:
             return
-        del self._timers[key][timer]
         self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
 
     def timer(self, key: TableKey, timer: Timer) -> int | None:
-        return self._of_table(key).get(timer)
+        return self.timers(key).get(timer)
 
     def timers(self, key: TableKey) -> dict[Timer, int]:
-        return dict(self._of_table(key))
-
-    def _of_table(self, key: TableKey) -> dict[Timer, int]:
+        """The alarms of a table, as the transaction sets and clears them."""
         if (timers := self._timers.get(key)) is None:
             timers = self._timers[key] = timers_of(self._sql.all(TIMERS, **table_key(key)))
         return timers

@@ -61,7 +61,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     else:
         record = _from_shared(s, table.key, record, shared)
     _make_ready(s, table)
-    s.tx.add_hand(table.key, record)
+    s.tx.save_hand(table.key, record)
     table = _in_hand(table, record, button=button)
     if decks.used_up(table, record):
         table = s.committed(table)
