@@ -307,14 +307,18 @@ class Play(Door):
         turn: ShownTurn | None = None,
     ) -> None:
         """Note which version of a table, of which hand, its message shows, the players that each message calls, and the
-        turn told.
+        turn told; what waited for a message begins.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
-            _shown(s, s.table(key), turn)
+            table = s.table(key)
+            if turn is not None and table.state is TableState.PLAYING:
+                turns.told(s, table, turn)
+            if table.event is not None:
+                s.desk.shown(s, table)
 
         await self._write(job, patient=True)
 
@@ -377,11 +381,3 @@ class Play(Door):
             return server
 
         return await self._write(chosen)
-
-
-def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
-    """Begin what waited for a message."""
-    if turn is not None and table.state is TableState.PLAYING:
-        turns.told(s, table, turn)
-    if table.event is not None:
-        s.desk.shown(s, table)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from bot.model.clock import BANK_REFILL_MS
 from bot.model.errors import HandLostError
@@ -77,7 +78,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
         button=dealt.button,
     )
     s.tx.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
-    turns.start(s, table, _after(Hand(variant=record.variant, deck=deck), facts))
+    turns.start(s, table, reduce(evolve, facts, Hand(variant=record.variant, deck=deck)))
     return s.save(replace(table, turn_since=s.now, stood_still=0))
 
 
@@ -235,7 +236,7 @@ def _apply(
 ) -> Table:
     """Write the facts; then settle the hand, or start the clocks of those who act next."""
     s.tx.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
-    before, hand = hand, _after(hand, facts)
+    before, hand = hand, reduce(evolve, facts, hand)
     s.folds.grow(s.record(table.key, table.hand_no).id_at(table.key), before, facts, hand)
     if hand.status is HandStatus.ENDED:
         return settling.settle_hand(s, table, hand)
@@ -251,11 +252,10 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Table | None:
     """The table after the placement of somebody whose turn has come, confirmed before; None where nobody has one."""
     for number in hand.waiting:
         player = Player(hand.seats[number].player)
-        if is_computer(player) or turns.sets_whole_board(hand, player):
+        if is_computer(player) or (seat := s.seat(table, player)).ahead is None:
             continue
-        seat = s.seat(table, player)
         draft = turns.drafted(s, table, hand, player)
-        if seat.ahead is None or not draft:
+        if not draft or turns.sets_whole_board(hand, player):
             continue
         try:
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
@@ -302,10 +302,3 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
 def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it."""
     s.tx.keep_draft(key, player, hand_no=hand_no, turn=turns.turn_name(hand_no, street), rows=rows)
-
-
-def _after(hand: Hand, facts: Sequence[Fact]) -> Hand:
-    """The hand after these facts."""
-    for fact in facts:
-        hand = evolve(hand, fact)
-    return hand

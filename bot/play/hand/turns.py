@@ -54,20 +54,21 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 
     It stands until a message has told the turn, unless it is ``known``.
     """
-    begins, present = False, _present(s, table, hand)
-    for player in _people(hand):
-        seat = s.seat(table, player)
+    begins, people = False, _people(s, table, hand)
+    for seat in people:
         if seat.away:
             s.tx.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
         elif seat.deadline is None:
             _begin_turn(s, table, seat, hand)
             begins = True
-    if not present:
+    if all(seat.away for seat in people):
         s.tx.clear_timer(table.key, Timer.UNTOLD)
     elif begins and s.published and not known and not table.private:
         s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     set_alarms(s, table)
-    _set_computer_clock(s, table, hand)
+    s.tx.clear_timer(table.key, Timer.COMPUTER)
+    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
+        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
     if table.private:
         wait_for_player(s, table)
 
@@ -83,11 +84,9 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     wishes = s.tx.wishes(table.key.guild, seat.player)
     remind_at = reminder_at(s.now, turn) if wishes.reminders and table.terms.clock.shown else None
-    week = week_of(s, table)
-    begun = moved(
-        replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False),
-        lambda at: _after(week, s.now, at - s.now),
-    )
+    begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    if (week := week_of(s, table)) is not None:
+        begun = moved(begun, lambda at: week.deadline(s.now, at - s.now))
     vacation = wishes.vacation(s.now) if table.rests else None
     s.tx.save_seat(table.key, begun if vacation is None else put_off(begun, vacation, week, now=s.now))
 
@@ -193,7 +192,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
         hand = s.hand(table.key, table.hand_no)
     except HandLostError:
         return  # it will be void
-    waiting = _present(s, table, hand)
+    waiting = [seat for seat in _people(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
     s.tx.clear_timer(table.key, Timer.UNTOLD)
@@ -235,8 +234,8 @@ def remind(s: Session, table: Table) -> Table:
 
 def due(s: Session, table: Table, hand: Hand) -> list[Player]:
     """The people whose turn has run out."""
-    seats, untold = [s.seat(table, player) for player in _people(hand)], _is_untold(s, table)
-    running = [seat for seat in seats if seat.away or not untold]
+    untold = _is_untold(s, table)
+    running = [seat for seat in _people(s, table, hand) if seat.away or not untold]
     return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]
 
 
@@ -314,24 +313,14 @@ def set_alarms(s: Session, table: Table) -> None:
             s.tx.clear_timer(table.key, timer)
 
 
-def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
-    s.tx.clear_timer(table.key, Timer.COMPUTER)
-    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
-        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
-
-
 def _is_untold(s: Session, table: Table) -> bool:
     return s.published and s.tx.timer(table.key, Timer.UNTOLD) is not None
 
 
-def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
-    """The people that the hand waits for and who are not away."""
-    return [seat for player in _people(hand) if not (seat := s.seat(table, player)).away]
-
-
-def _people(hand: Hand) -> list[Player]:
-    """The people that the hand waits for."""
-    return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
+def _people(s: Session, table: Table, hand: Hand) -> list[Seat]:
+    """The seats of the people that the hand waits for."""
+    players = [Player(hand.seats[number].player) for number in hand.waiting]
+    return [s.seat(table, player) for player in players if not is_computer(player)]
 
 
 # Drafts: what somebody has placed and not confirmed, and what becomes of it when their time is over.

@@ -208,13 +208,17 @@ class TableSeen:
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
     """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
-    plays = table.state in (TableState.PLAYING, TableState.BETWEEN)
+    plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
     record, logged = s.record(key, table.hand_no) if plays else None, s.tx.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
         places=tuple(
-            Place(seat=seat, stack=stacks.get(seat.player, 0), vacation=_vacation(s, table, seat))
+            Place(
+                seat=seat,
+                stack=stacks.get(seat.player, 0),
+                vacation=s.tx.wishes(key.guild, seat.player).vacation(s.now) if rests and not seat.computer else None,
+            )
             for seat in s.tx.seats(key)
         ),
         record=record,
@@ -227,10 +231,6 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
         week=turns.week_of(s, table),
     )
-
-
-def _vacation(s: Session, table: Table, seat: Seat) -> Vacation | None:
-    return s.tx.wishes(table.key.guild, seat.player).vacation(s.now) if table.rests and not seat.computer else None
 
 
 class HandViews:
@@ -296,6 +296,6 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
     if record.state is HandState.UNDEALT:
         return None
     try:
-        return s.replayed(key, record, known=known)
+        return s.hand(key, record.hand_no, known=known)
     except HandLostError:
         return None

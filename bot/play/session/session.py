@@ -236,19 +236,19 @@ class Session:
             raise Refused(PlayReason.NO_HAND)
         return record
 
-    def hand(self, key: TableKey, hand_no: int) -> Hand:
-        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
-        return self.replayed(key, self.record(key, hand_no))
+    def hand(self, key: TableKey, hand_no: int, *, known: Hand | None = None) -> Hand:
+        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError.
 
-    def replayed(self, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand:
-        """The hand of a record, dealt already; raises HandLostError. It may be ``known`` of a log that is the same."""
+        It may be ``known`` of a log that is the same.
+        """
+        record = self.record(key, hand_no)
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
         if known is not None:
             return known
         try:
-            facts = self.tx.facts(key, record.hand_no)
+            facts = self.tx.facts(key, hand_no)
             hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
