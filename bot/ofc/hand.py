@@ -158,11 +158,6 @@ class Hand:
         ]
 
     @property
-    def conceals(self) -> bool:
-        """True while somebody has still to set a Fantasyland for which no other board may be seen."""
-        return self.variant.own_clock and self.status is HandStatus.PLAYING and bool(self.setting)
-
-    @property
     def waiting(self) -> list[int]:
         """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
 

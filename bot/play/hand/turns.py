@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.model.choices import Vacation
-from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
+from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
@@ -81,9 +81,11 @@ def wait_for_player(s: Session, table: Table) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = sets_whole_board(hand, seat.player)
-    turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    wishes = s.tx.wishes(table.key.guild, seat.player)
-    remind_at = reminder_at(s.now, turn) if wishes.reminders and table.terms.clock.shown else None
+    clock, wishes = table.terms.clock, s.tx.wishes(table.key.guild, seat.player)
+    turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+    # When a quarter of it is left.
+    reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
+    remind_at = s.now + turn * 3 // 4 if reminds else None
     begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
     if (week := week_of(s, table)) is not None:
         begun = moved(begun, lambda at: week.deadline(s.now, at - s.now))
@@ -93,7 +95,7 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
 
 def week_of(s: Session, table: Table) -> Week | None:
     """The week in which a table has its weekends off, by the server's time zone; None where clocks run every day."""
-    return Week(s.tx.server(table.key.guild).zone) if table.weekends_off else None
+    return Week(s.tx.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
 
 
 def later(s: Session, table: Table, ms: int) -> int:

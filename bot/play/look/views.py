@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.model.choices import Vacation
+from bot.model.clock import Pace
 from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
@@ -62,7 +63,7 @@ class TableView:
     def until(self, player: str) -> int | None:
         """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
         place = self.place_of(player)
-        return place.seat.deadline if place and self.table.terms.clock.shown else None
+        return place.seat.deadline if place and self.table.terms.clock.pace is not Pace.NONE else None
 
     @property
     def shown_turn(self) -> ShownTurn | None:
