@@ -21,10 +21,11 @@ from bot.store.sql import Value
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
 MOST_DEALS = 1024
-"""Texts of deals that are kept as values: a hand's record is read with its log."""
+"""Texts of deals and entropy that are kept as values: a hand's record is read with its log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
+@lru_cache(MOST_DEALS)
 def _entropy(text: str) -> Entropy:
     return tuple((Player(player), text) for player, text in json.loads(text))
 

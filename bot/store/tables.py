@@ -33,6 +33,7 @@ from bot.store.queries import (
 from bot.store.sql import Row, Value
 
 
+@lru_cache(CACHED)
 def _limits_text(limits: Limits) -> str:
     return as_json(asdict(limits) | {"win_cap": limits.win_cap.value})
 

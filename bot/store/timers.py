@@ -30,9 +30,14 @@ Turns that are played without a clock end too, after days, which is not shown.
 class TimerQueries(Queries):
     """The queries of clocks."""
 
-    def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
+    def set_timer(self, key: TableKey, timer: Timer, due_at: int | None) -> None:
+        """Let an alarm be due at this time; None takes it away."""
         timers = self.timers(key)
         if timers.get(timer) == due_at:
+            return
+        if due_at is None:
+            del timers[timer]
+            self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
             return
         timers[timer] = due_at
         self._sql.run(
@@ -42,14 +47,6 @@ class TimerQueries(Queries):
             kind=timer.value,
             due_at=due_at,
         )
-
-    def clear_timer(self, key: TableKey, timer: Timer) -> None:
-        if self.timers(key).pop(timer, None) is None:
-            return
-        self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
-
-    def timer(self, key: TableKey, timer: Timer) -> int | None:
-        return self.timers(key).get(timer)
 
     def timers(self, key: TableKey) -> dict[Timer, int]:
         """The alarms of a table, as the transaction sets and clears them."""

@@ -399,11 +399,11 @@ async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
         for number, timer in enumerate(Timer):
             tx.set_timer(KEY, timer, AT + number)
         tx.set_timer(KEY, Timer.TURN, AT + 50)
-        tx.clear_timer(KEY, Timer.LOBBY)
-        tx.clear_timer(SECOND, Timer.COMPUTER)
+        tx.set_timer(KEY, Timer.LOBBY, None)
+        tx.set_timer(SECOND, Timer.COMPUTER, None)
 
     await store.write(job)
-    deadlines = [await store.read(lambda tx, timer=timer: tx.timer(KEY, timer)) for timer in Timer]  # type: ignore[misc]
+    deadlines = [await store.read(lambda tx, timer=timer: tx.timers(KEY).get(timer)) for timer in Timer]  # type: ignore[misc]
     assert deadlines == [None, AT + 50, *(AT + number for number in range(2, len(Timer)))]
 
 

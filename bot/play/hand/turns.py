@@ -62,13 +62,13 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
             _begin_turn(s, table, seat, hand)
             begins = True
     if all(seat.away for seat in people):
-        s.tx.clear_timer(table.key, Timer.UNTOLD)
+        s.tx.set_timer(table.key, Timer.UNTOLD, None)
     elif begins and s.published and not known and not table.private:
         s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     set_alarms(s, table)
-    s.tx.clear_timer(table.key, Timer.COMPUTER)
-    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
-        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
+    computers = any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting})
+    thought = s.now + (0 if table.private else s.policy.computer_ms)
+    s.tx.set_timer(table.key, Timer.COMPUTER, thought if computers else None)
     if table.private:
         wait_for_player(s, table)
 
@@ -178,7 +178,7 @@ def end(s: Session, table: Table) -> None:
         if seat.deadline is not None:
             s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
     for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
-        s.tx.clear_timer(table.key, timer)
+        s.tx.set_timer(table.key, timer, None)
 
 
 def told(s: Session, table: Table, turn: ShownTurn) -> None:
@@ -187,7 +187,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 
     A turn that was told before, or is over, changes nothing.
     """
-    untold_until = s.tx.timer(table.key, Timer.UNTOLD)
+    untold_until = s.tx.timers(table.key).get(Timer.UNTOLD)
     if untold_until is None or table.hand_no != turn.hand_no:
         return
     try:
@@ -197,7 +197,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     waiting = [seat for seat in _people(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
-    s.tx.clear_timer(table.key, Timer.UNTOLD)
+    s.tx.set_timer(table.key, Timer.UNTOLD, None)
     if late := late_by(untold_until, now=s.now):
         for seat in waiting:
             _put_off(s, table, seat, ms=late)
@@ -305,18 +305,14 @@ def set_alarms(s: Session, table: Table) -> None:
     """Set the table's timers to the first deadline and the first reminder of its seats."""
     untold = _is_untold(s, table)
     seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]
-    for timer, times in (
-        (Timer.TURN, [seat.deadline for seat in seats if seat.deadline is not None]),
-        (Timer.REMIND, [seat.remind_at for seat in seats if seat.remind_at is not None]),
-    ):
-        if times:
-            s.tx.set_timer(table.key, timer, min(times))
-        else:
-            s.tx.clear_timer(table.key, timer)
+    deadlines = [seat.deadline for seat in seats if seat.deadline is not None]
+    reminders = [seat.remind_at for seat in seats if seat.remind_at is not None]
+    s.tx.set_timer(table.key, Timer.TURN, min(deadlines, default=None))
+    s.tx.set_timer(table.key, Timer.REMIND, min(reminders, default=None))
 
 
 def _is_untold(s: Session, table: Table) -> bool:
-    return s.published and s.tx.timer(table.key, Timer.UNTOLD) is not None
+    return s.published and s.tx.timers(table.key).get(Timer.UNTOLD) is not None
 
 
 def _people(s: Session, table: Table, hand: Hand) -> list[Seat]:

@@ -260,12 +260,22 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
     hand = None if seen.hand is None else known.view(seen.hand, you)
     if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
         hand = face_down(hand)
-    places = tuple(_place_for(place, you, now=now) for place in seen.places)
-    if late:
-        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
+    places: list[Place] = []
+    for place in seen.places:
+        seat, vacation = place.seat, place.vacation
+        if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
+            # What somebody means to place they alone may know.
+            seat = replace(seat, draft="", draft_for="", ahead=None)
+        if late and seat.deadline is not None and not seat.away:
+            # Told now, they have all their time from now on.
+            seat = replace(seat, deadline=seat.deadline + late)
+        if vacation is not None and vacation.ends <= now:
+            vacation = None
+        same = seat is place.seat and vacation is place.vacation
+        places.append(place if same else replace(place, seat=seat, vacation=vacation))
     return TableView(
         table=seen.table,
-        places=places,
+        places=tuple(places),
         hand=hand,
         next_hand_at=seen.next_hand_at,
         lobby_until=seen.lobby_until,
@@ -273,23 +283,6 @@ def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) 
         event=seen.event,
         week=seen.week,
     )
-
-
-def _place_for(place: Place, you: Player | None, *, now: int) -> Place:
-    """A place without what only its player may know, which is what they mean to place, and without a past vacation."""
-    seat = place.seat
-    if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
-        place = replace(place, seat=replace(seat, draft="", draft_for="", ahead=None))
-    if place.vacation is not None and place.vacation.ends <= now:
-        place = replace(place, vacation=None)
-    return place
-
-
-def _later(seat: Seat, *, by: int) -> Seat:
-    """A seat whose turn was not told yet: told now, its player has all their time from now on."""
-    if seat.away or seat.deadline is None:
-        return seat
-    return replace(seat, deadline=seat.deadline + by)
 
 
 def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:

@@ -152,25 +152,23 @@ class Session:
     events_to_direct: set[EventKey] = field(default_factory=set)
     """The events at which the director must look before the transaction ends."""
 
-    def table(self, key: TableKey) -> Table:
-        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one."""
+    def table(self, key: TableKey, player: Player | None = None) -> Table:
+        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one.
+
+        One of which this player may know nothing is refused as if it were not there.
+        """
         table = self.tx.table(key)
         if table is None:
             raise Refused(PlayReason.NO_TABLE)
         if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
             raise Stale
-        return table
-
-    def table_for(self, key: TableKey, player: Player | None) -> Table:
-        """The table as far as a player may know of it; raises Refused as for one that is not there."""
-        table = self.table(key)
         if table.hidden_from(player):
             raise Refused(PlayReason.NO_TABLE)
         return table
 
     def open_table(self, key: TableKey, player: Player) -> Table:
         """The table, which is open, for a player who acts there; raises Refused."""
-        table = self.table_for(key, player)
+        table = self.table(key, player)
         if not table.open:
             raise Refused(PlayReason.TABLE_CLOSED)
         return table

@@ -318,7 +318,7 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     for seat in s.tx.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
-        s.tx.clear_timer(table.key, timer)
+        s.tx.set_timer(table.key, timer, None)
     s.tx.save_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
@@ -368,7 +368,7 @@ def next_hand(s: Session, table: Table) -> Table:
 
     While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
     """
-    s.tx.clear_timer(table.key, Timer.NEXT_HAND)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
     if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)

@@ -230,7 +230,8 @@ class Database:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
-            work.lose_patience()
+            if work.patience is not None:
+                work.patience.cancel()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -242,7 +243,9 @@ class Database:
 
     def _hurry(self, works: Iterable[_Work[Any]]) -> None:
         for work in works:
-            work.lose_patience()
+            if work.patience is not None:
+                work.patience.cancel()
+                work.patience = None
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
@@ -305,7 +308,8 @@ class Database:
 
     def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
         for work in batch:
-            work.resolve()
+            if not work.done.done():
+                work.done.set_result(None)
         self._trace("resolved")
         if fatal is not None:
             self._break(fatal)
@@ -318,7 +322,8 @@ class Database:
         self._broken = trouble
         for work in self._waiting:
             work.error = _like(trouble)
-            work.resolve()
+            if not work.done.done():
+                work.done.set_result(None)
         self._on_fatal(trouble)
 
 
@@ -332,15 +337,6 @@ class _Work(Generic[T]):
     """The timer that ends its patience, while it has some."""
     result: T = field(init=False)
     error: BaseException | None = None
-
-    def lose_patience(self) -> None:
-        if self.patience is not None:
-            self.patience.cancel()
-            self.patience = None
-
-    def resolve(self) -> None:
-        if not self.done.done():
-            self.done.set_result(None)
 
 
 def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
