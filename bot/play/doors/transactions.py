@@ -156,7 +156,7 @@ class TableCache:
 
 
 def _newest(numbers: Mapping[Changed, int], table: Table, *, otherwise: int) -> int:
-    """The higher of the numbers of a table and of its event; ``otherwise`` is that of what has none."""
+    """The higher of the numbers of a table and of its event; ``otherwise`` is the number of what has none."""
     own = numbers.get(table.key, otherwise)
     return own if table.event is None else max(own, numbers.get(table.event, otherwise))
 

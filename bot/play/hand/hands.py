@@ -84,6 +84,10 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
 
 def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
     """The record of the next hand of these seats, without a seed."""
+    point_value = table.terms.limits.point_value(table.hand_no + 1)
+    if point_value is None or any(seat.fantasyland for seat in seats):
+        # It does not rise while somebody is in Fantasyland.
+        point_value = table.terms.point_value
     return HandRecord(
         hand_no=table.hand_no + 1,
         variant=table.terms.variant,
@@ -91,7 +95,7 @@ def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
         commitment=b"",
         sealed_seed=b"",
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
-        point_value=_point_value(table, seats),
+        point_value=point_value,
         started_at=s.now,
     )
 
@@ -128,14 +132,6 @@ def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
         message=table.message if keeps_message else None,
         retired=table.retired if keeps_message else table.message or table.retired,
     )
-
-
-def _point_value(table: Table, seats: Sequence[Seat]) -> int:
-    """The point value of the next hand; it does not rise while somebody is in Fantasyland."""
-    if any(seat.fantasyland for seat in seats):
-        return table.terms.point_value
-    rising = table.terms.limits.point_value(table.hand_no + 1)
-    return table.terms.point_value if rising is None else rising
 
 
 # acting
