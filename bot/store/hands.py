@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.deck import Dealt
-from bot.ofc.log import By, Fact, LogError, from_json, kind_of, to_json
+from bot.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
@@ -104,7 +104,9 @@ class HandQueries(Queries):
     ) -> None:
         entries = [(kind_of(event), to_json(event)) for event in events]
         self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
-        if (known := self._facts.get((key, hand_no))) is not None:
+        if isinstance(events[0], HandStarted):
+            self._facts[key, hand_no] = list(events)
+        elif (known := self._facts.get((key, hand_no))) is not None:
             known.extend(events)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:

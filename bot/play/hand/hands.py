@@ -78,7 +78,9 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
         button=dealt.button,
     )
     s.tx.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
-    turns.start(s, table, reduce(evolve, facts, Hand(variant=record.variant, deck=deck)))
+    hand = reduce(evolve, facts, Hand(variant=record.variant, deck=deck))
+    s.folds.begin(record.id_at(table.key), record, facts, hand)
+    turns.start(s, table, hand)
     return s.save(replace(table, turn_since=s.now, stood_still=0))
 
 

@@ -69,6 +69,12 @@ class Folds:
                 self._folds.popitem(last=False)
         return hand
 
+    def begin(self, name: str, record: HandRecord, facts: Sequence[Fact], hand: Hand) -> None:
+        """Know the hand of a record that is dealt with these facts."""
+        with self._lock:
+            deal = (record.variant, record.sealed_seed, record.entropy)
+            self._folds[name] = _Fold(deal=deal, facts=tuple(facts), hand=hand)
+
     def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
         """Know what these facts, which are decided, make of a hand that is known so; of another one nothing."""
         with self._lock:
