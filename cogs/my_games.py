@@ -66,7 +66,7 @@ class MyGames(commands.Cog):
             said=said,
             lost=lost,
             page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
-            inside=links.activity and here,
+            inside=links.inside is not None and here,
         )
         await reply.show(shown)
 
@@ -111,7 +111,7 @@ class MyHand(commands.Cog):
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a press that comes too late is answered with: the present state."""
-        if reply.on_panel:
+        if reply.replaces is not None:
             await self.services.show_panel(reply, reply.key(press))
         else:
             await reply.done()

@@ -167,7 +167,8 @@ class Placement(commands.Cog):
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
-        await self.services.show_panel(reply, key, told=self._and_back(reply, panel.view, ""))
+        back = panel.view.mine is not None and panel.view.mine.seat.away
+        await self.services.show_panel(reply, key, told=reply.words("away.back", table=key.table) if back else "")
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take back what was confirmed before one's turn: it is a draft again."""
@@ -204,7 +205,8 @@ class Placement(commands.Cog):
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
     ) -> None:
         assert view.hand is not None
-        told = self._and_back(reply, view, told)
+        if view.mine is not None and view.mine.seat.away:  # who sat out is back with it, which they are told first
+            told = "\n".join(filter(None, (reply.words("away.back", table=key.table), told)))
         await self.services.play.place_cards(
             key,
             reply.player,
@@ -215,13 +217,6 @@ class Placement(commands.Cog):
             declare=declare,
         )
         await self.services.show_panel(reply, key, told=told)
-
-    def _and_back(self, reply: Reply, before: TableView, told: str) -> str:
-        """What is told of a placement: who sat out until it is back with it, which they are told first."""
-        if before.mine is None or not before.mine.seat.away:
-            return told
-        back = reply.words("away.back", table=before.table.key.table)
-        return "\n".join(filter(None, (back, told)))
 
     @app_commands.command(name="place", description=described("place"))
     @app_commands.allowed_installs(guilds=True, users=True)

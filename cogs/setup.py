@@ -361,7 +361,7 @@ class Setup(commands.Cog):
             bot=self.bot.user.name if self.bot.user else "",
             invitation=invitation(interaction.application_id),
             page_url=self.services.page_links.url,
-            inside=self.services.page_links.activity,
+            inside=self.services.page_links.inside is not None,
         )
         await reply.show(doctor_screen(checkup, reply.words))
 

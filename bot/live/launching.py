@@ -26,7 +26,7 @@ async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
     table is remembered here.
     """
     why = "activity.off"
-    if page_links.activity:
+    if page_links.inside is not None:
         page_links.launched(reply.guild, reply.player, table)
         try:
             if await reply.launch():

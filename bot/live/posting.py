@@ -17,7 +17,7 @@ import aiohttp
 import discord
 from discord.http import Route
 
-from bot.live.library.governor import edit_route, important, is_old, post_route, posted_at
+from bot.live.library.governor import OLD_MS, edit_route, important, post_route, posted_at
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
 from bot.model.clock import MINUTE
@@ -167,13 +167,9 @@ _THREAD_ARCHIVED = 50083
 
 def way(channel: int, message: int | None, *, now: int, over: bool) -> Route | None:
     """The request that :func:`keep` sends to Discord first; None when it sends none."""
-    if message is not None and _editable(message, now=now, over=over):
+    if message is not None and (over or now - posted_at(message) < OLD_MS):
         return edit_route(channel, message)
     return None if over else post_route(channel)
-
-
-def _editable(message: int, *, now: int, over: bool) -> bool:
-    return over or not is_old(message, now=now)
 
 
 async def keep(
@@ -202,7 +198,7 @@ async def keep(
     shut: discord.PartialMessage | None = None
     if message is not None:
         partial_message = channel.get_partial_message(message)
-        if _editable(message, now=now, over=over or stays):
+        if over or stays or now - posted_at(message) < OLD_MS:
             try:
                 await edit(partial_message, screen, file=_file(attached) if is_new else None)
             except discord.NotFound as error:
@@ -261,8 +257,8 @@ class Orphans:
 
     def __init__(self, client: discord.Client) -> None:
         self._client = client
-        self._tables: set[TableKey] = set()
-        """Those that were not looked at yet."""
+        self.unseen: set[TableKey] = set()
+        """The tables that are still to be looked at."""
         self._oldest_own = 0
         """Anything that this process posts has a greater id."""
         self._seen: dict[int, asyncio.Task[Mapping[int, frozenset[TableId]]]] = {}
@@ -270,12 +266,8 @@ class Orphans:
 
     def look_for(self, tables: Iterable[TableKey], *, now: int) -> None:
         """Look at these tables once each is drawn; ``now`` is when the process started, in milliseconds."""
-        self._tables = set(tables)
+        self.unseen = set(tables)
         self._oldest_own = discord.utils.time_snowflake(datetime.fromtimestamp(now / 1000, UTC))
-
-    def wanted(self, key: TableKey) -> bool:
-        """True for a table that is to be looked at."""
-        return key in self._tables
 
     async def look(self, view: TableView) -> bool:
         """Delete what shows or calls to the table and is not what its row names.
@@ -283,10 +275,10 @@ class Orphans:
         False when the message that its row names is not known to stand: it is gone, or too far up to be seen.
         """
         table = view.table
-        self._tables.discard(table.key)
+        self.unseen.discard(table.key)
         places = {table.channel, view.home}
         seen = {place: await self._messages(self._place(table, place)) for place in places}
-        if not self._tables:
+        if not self.unseen:
             self._seen.clear()
         named = {table.message, table.retired, table.call}
         for place, messages in seen.items():

@@ -48,7 +48,8 @@ class RedrawQueue(Generic[K]):
         self._pause = pause_seconds
         self._rests = rests
         self._meter = meter
-        self._dirty: set[K] = set()
+        self.dirty: set[K] = set()
+        """What has changed since its drawing began, or is to be looked at once more."""
         self._tasks: dict[K, asyncio.Task[None]] = {}
         self._in_turn: dict[K, None] = {}
         """The tables that nobody has just pressed at, in the order in which they will be drawn."""
@@ -58,23 +59,15 @@ class RedrawQueue(Generic[K]):
         self.closing = asyncio.Event()
         """Set once nothing new is begun."""
 
-    def changed(self, key: K) -> None:
-        """Draw it soon."""
-        if self._begins:
-            self._meter.redraw_wanted(coalesced=key in self._dirty)
-            self.look_at(key)
-
-    def look_at(self, key: K) -> None:
-        """See soon whether something is to be drawn, though nothing has changed just now."""
-        if not self._begins:
+    def changed(self, key: K, *, just_now: bool = True) -> None:
+        """Draw it soon; where nothing has changed ``just_now``, see soon whether something is to be drawn."""
+        if self.closing.is_set() or not self._ready():
             return  # the sweep after connecting draws what changed before
-        self._dirty.add(key)
+        if just_now:
+            self._meter.redraw_wanted(coalesced=key in self.dirty)
+        self.dirty.add(key)
         if key not in self._tasks:
             self._tasks[key] = asyncio.create_task(self._drain(key))
-
-    @property
-    def _begins(self) -> bool:
-        return not self.closing.is_set() and self._ready()
 
     def catch_up(self, keys: Iterable[K]) -> None:
         """Draw these next, a few at a time: thousands may be behind, and a press must not wait for them all."""
@@ -87,15 +80,11 @@ class RedrawQueue(Generic[K]):
         until = asyncio.get_running_loop().time() - RETRY_SECONDS
         for key in [key for key, at in self._failed.items() if at <= until]:
             del self._failed[key]
-            self.look_at(key)
-
-    def changed_since(self, key: K) -> bool:
-        """True when something that is being drawn has changed since that began, or is to be looked at once more."""
-        return key in self._dirty
+            self.changed(key, just_now=False)
 
     def seen(self, key: K) -> None:
         """Note that every change until now is in the drawing being made."""
-        self._dirty.discard(key)
+        self.dirty.discard(key)
 
     def under_way(self, among: Callable[[K], bool]) -> list[asyncio.Task[None]]:
         """The drawings that are being made of some things."""
@@ -117,7 +106,7 @@ class RedrawQueue(Generic[K]):
                 key = next(iter(self._in_turn))
                 del self._in_turn[key]
                 if key not in self._tasks:
-                    self.look_at(key)
+                    self.changed(key, just_now=False)
                     if key in self._tasks:
                         await asyncio.shield(self._tasks[key])
 
@@ -128,8 +117,8 @@ class RedrawQueue(Generic[K]):
 
     async def _drain(self, key: K) -> None:
         try:
-            while key in self._dirty:
-                self._dirty.discard(key)
+            while key in self.dirty:
+                self.dirty.discard(key)
                 if not await self._show(key):
                     continue
                 self._failed.pop(key, None)
@@ -137,7 +126,7 @@ class RedrawQueue(Generic[K]):
                 if self._rests:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(self.closing.wait(), self._pause)
-                elif self._pause and key in self._dirty:
+                elif self._pause and key in self.dirty:
                     await asyncio.sleep(self._pause)
         except Exception as error:
             self._meter.redrawn(well=False)
@@ -174,9 +163,10 @@ class Lateness:
 
     def changed(self, key: TableKey) -> None:
         """The table has changed; one that is being drawn stays behind after that."""
-        self.begin(key)
+        now = self._now()
+        self._since.setdefault(key, now)
         if key in self._changed_again:
-            self._changed_again[key] = self._changed_again[key] or self._now()
+            self._changed_again[key] = self._changed_again[key] or now
 
     def forget(self, key: TableKey) -> None:
         """Its message shows how the table stands, or nothing is to be shown of it for now."""
@@ -194,7 +184,7 @@ class Lateness:
         try:
             yield
             if (again := self._changed_again[key]) is None:
-                self.forget(key)
+                self._since.pop(key, None)
             else:
                 self._since[key] = again
         finally:
@@ -209,17 +199,16 @@ class Lateness:
         self._unposted.pop(key, None)
 
     def behind(self, key: TableKey) -> float:
-        """For how many seconds the table's message has not shown its state; 0 when it does."""
+        """For how many seconds the table's message has not shown its state; 0 when it does.
+
+        After more than LATE_SECONDS its players are told so.
+        """
         since = self._since.get(key)
         return 0.0 if since is None else max(0, self._now() - since) / 1000
 
-    def late(self, key: TableKey) -> bool:
-        """True when the players are to be told that what everybody sees is behind."""
-        return self.behind(key) > LATE_SECONDS
-
     def late_tables(self) -> list[TableKey]:
-        """All of which that is true."""
-        return [key for key in self._since if self.late(key)]
+        """Those whose players are to be told that what everybody sees is behind."""
+        return [key for key in self._since if self.behind(key) > LATE_SECONDS]
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""

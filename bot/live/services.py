@@ -18,6 +18,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.event.start_polls import StartPolls
 from bot.live.keeper import Keeper
 from bot.live.page_readers import PageReaders
+from bot.live.redraw_queue import LATE_SECONDS
 from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
@@ -120,7 +121,7 @@ class Services(Doors):
 
     def reader(self, reply: Reply) -> Reader:
         """How the one who pressed reads."""
-        return Reader(words=reply.words, faces=self.faces_for(reply), page_links=self.page_links)
+        return Reader(words=reply.words, faces=self.faces.for_reader(reply.wishes), page_links=self.page_links)
 
     async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
         """Learn what these are called, beside whom buttons stand, for one who hears the buttons alone.
@@ -182,7 +183,8 @@ class Services(Doors):
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         await self.shown(reply, panel)
-        if panel.late != (late := self.publisher.lateness.late(panel.view.table.key)):
+        late = self.publisher.lateness.behind(panel.view.table.key) > LATE_SECONDS
+        if panel.late != late:
             panel = replace(panel, late=late)
         with self.publisher.panels.answering(panel, over=reply.replaces) as panel:
             reader = self.reader(reply)

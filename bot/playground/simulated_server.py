@@ -196,7 +196,7 @@ class SimulatedServer:
             return
         told = cast("dict[str, Any]", payload)
         user = told["member"]["user"] if "member" in told else told["user"]
-        told["locale"] = self.locale_of(int(user["id"]))
+        told["locale"] = self._locales.get(int(user["id"]), GUILD_LOCALE)
         owner = {"0": told["guild_id"]} if "guild_id" in told else {"1": user["id"]}
         told["authorizing_integration_owners"] = told["authorizing_integration_owners"] or owner
         if "0" in told["authorizing_integration_owners"]:
@@ -328,45 +328,14 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
     def __init__(self) -> None:
         super().__init__()
         self.resting = set(_WORKERS_REST)
-        self._asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
+        self.asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
         """What each task waits for that was found to wait on purpose, when it was looked at last."""
-
-    def awake(self, state: _SettlementState) -> list["asyncio.Task[Any]"]:
-        """The tasks of the bot that may have something to do, for SimCord, which examines each of them with all timers.
-
-        Whoever was found to wait on purpose does so until what it waits for has come: nothing of it is looked at again.
-        """
-        awake: list[asyncio.Task[Any]] = []
-        asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
-        for task in state.work.tasks:
-            waiter: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", None)
-            if waiter is None or waiter.done():
-                if not task.done():
-                    awake.append(task)
-            elif self._asleep.get(task) is waiter:
-                asleep[task] = waiter
-            elif state.advancing and _sleeps(task):
-                # While time is made to pass, nobody wakes up but by a timer that is due, and SimCord sees those.
-                continue
-            elif _waits_alone(task) and (task in self or tasks_loop_sleep(task, waiter)):
-                # Its time-out is a matter of the simulated clock from now on, as SimCord has it.
-                _virtualize_recognized_waits(state, [task])
-                asleep[task] = waiter
-            else:
-                awake.append(task)
-        self._asleep = asleep
-        return awake
 
     def __contains__(self, task: object) -> bool:
         return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task, self.resting))
 
     def get(self, task: "asyncio.Task[Any]", default: Any = None) -> Any:
         return super().get(task) or ("a worker without work" if _rests(task, self.resting) else default)
-
-
-def _waits_alone(task: "asyncio.Task[Any]") -> bool:
-    """True unless another task waits for it, as Python 3.11 waits with a timeout."""
-    return all(frame.f_code is not asyncio.wait_for.__code__ for frame in _frames(task))
 
 
 def _sleeps(task: "asyncio.Task[Any]") -> bool:
@@ -376,8 +345,36 @@ def _sleeps(task: "asyncio.Task[Any]") -> bool:
 
 
 def _awake(state: _SettlementState) -> list["asyncio.Task[Any]"]:
+    """The tasks of the bot that may have something to do, for SimCord, which examines each of them with all timers.
+
+    Whoever was found to wait on purpose does so until what it waits for has come: nothing of it is looked at again.
+    """
     waits = state.work.external_waits
-    return waits.awake(state) if isinstance(waits, _IdleWaits) else _owned_tasks(state)
+    if not isinstance(waits, _IdleWaits):
+        return _owned_tasks(state)
+    awake: list[asyncio.Task[Any]] = []
+    asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
+    for task in state.work.tasks:
+        waiter: asyncio.Future[Any] | None = getattr(task, "_fut_waiter", None)
+        if waiter is None or waiter.done():
+            if not task.done():
+                awake.append(task)
+        elif waits.asleep.get(task) is waiter:
+            asleep[task] = waiter
+        elif state.advancing and _sleeps(task):
+            # While time is made to pass, nobody wakes up but by a timer that is due, and SimCord sees those.
+            continue
+        elif any(frame.f_code is asyncio.wait_for.__code__ for frame in _frames(task)):
+            # Python 3.11 waits with a timeout in a task of its own, for which this one waits.
+            awake.append(task)
+        elif task in waits or tasks_loop_sleep(task, waiter):
+            # Its time-out is a matter of the simulated clock from now on, as SimCord has it.
+            _virtualize_recognized_waits(state, [task])
+            asleep[task] = waiter
+        else:
+            awake.append(task)
+    waits.asleep = asleep
+    return awake
 
 
 # Each is in one list, from which it is taken when it has run: nothing else is like it, and need not be compared.

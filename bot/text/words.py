@@ -31,6 +31,12 @@ class Words:
 
     language: Language
     entries: Entries = field(repr=False)
+    _signs: dict[int, str] = field(init=False, repr=False)
+    """What stands for each sign that Python writes into a number."""
+
+    def __post_init__(self) -> None:
+        signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
+        object.__setattr__(self, "_signs", {ord(sign): own for sign, own in signs.items()})
 
     def __call__(self, key: str, /, **values: str | int) -> str:
         """The sentence ``key`` with each value in its place, verbatim.
@@ -63,28 +69,23 @@ class Words:
 
     def number(self, number: int) -> str:
         """``12,345``; below zero with a real minus sign."""
-        return self._digits(f"{number:,}")
+        return f"{number:,}".translate(self._signs)
 
     def signed(self, number: int) -> str:
         """``+12`` or ``−12``, and zero as the language writes it."""
-        return self._digits(f"{number:+,}") if number else self.language.zero
+        return f"{number:+,}".translate(self._signs) if number else self.language.zero
 
     def signed_decimal(self, number: float, *, decimals: int) -> str:
         """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""
-        return self._digits(f"{number:+,.{decimals}f}")
+        return f"{number:+,.{decimals}f}".translate(self._signs)
 
     def decimal(self, number: float, *, decimals: int) -> str:
         """``1.50``, with so many decimals."""
-        return self._digits(f"{number:,.{decimals}f}")
+        return f"{number:,.{decimals}f}".translate(self._signs)
 
     def percent(self, number: int) -> str:
         """``60%``."""
         return self.number(number) + self.language.percent
-
-    def _digits(self, english: str) -> str:
-        """A number as Python writes it, with the signs of the language."""
-        signs: dict[str, str | int | None] = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
-        return english.translate(str.maketrans(signs))
 
     def list(self, things: Sequence[str]) -> str:
         """``A, B and C``, or ``A、B、C``; nothing for an empty list."""

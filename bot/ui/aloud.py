@@ -15,7 +15,6 @@ from bot.model.tables import Table
 from bot.ofc.cards import Card
 from bot.text.names import card_text
 from bot.text.words import Words
-from bot.ui.faces import Faces
 from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
@@ -66,11 +65,6 @@ def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
     """What everybody reads of a table, in words alone where its server has chosen that."""
     return aloud(shown, words, WORDS_ALONE) if table.in_words else shown
-
-
-def faces_at(table: Table, faces: Faces) -> Faces:
-    """Cards as everybody reads them at a table."""
-    return faces.for_reader(WORDS_ALONE) if table.in_words else faces
 
 
 def spoken(text: str, words: Words, wishes: Wishes) -> str:

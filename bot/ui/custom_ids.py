@@ -45,15 +45,10 @@ class Press:
     argument: str = ""
 
     def __str__(self) -> str:
-        return text_of(self.verb, self.place, self.argument)
-
-    @property
-    def place(self) -> str:
-        """The place in the game: what stands between verb and argument, and is the same for all controls of a panel."""
         draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
         table = f"{self.table}.{self.tag}" if self.tag else self.table
-        return f"{table}:{self.hand}:{self.street}:{draft}:{chosen}"
+        return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
     def but(self, verb: str, argument: str = "") -> Press:
         """The same place in the game with another verb."""
@@ -67,11 +62,6 @@ class Press:
             chosen=self.chosen,
             argument=argument,
         )
-
-
-def text_of(verb: str, place: str, argument: str = "") -> str:
-    """A press as its custom id has it: ``place`` is that of another one."""
-    return f"{verb}:{place}:{argument}"
 
 
 def decode(match: re.Match[str]) -> Press:

@@ -129,10 +129,6 @@ class Faces:
         """The same for somebody who has chosen this."""
         return replace(self, wishes=wishes)
 
-    def calling(self, players: Collection[str]) -> Faces:
-        """The same for a message that calls these players."""
-        return replace(self, names=self.names.calling(players)) if players else self
-
     def in_letters(self) -> Faces:
         """The same without a picture."""
         return self.for_reader(replace(self.wishes, text_only=True))
@@ -150,15 +146,9 @@ class Faces:
         """True when cards are shown as emojis."""
         return bool(self._emojis) and not self.wishes.text_only
 
-    @property
-    def large(self) -> bool:
-        """True where cards stand in a heading, which enlarges emojis."""
-        return self.ready and not self.compact
-
-    @property
-    def compact(self) -> bool:
-        """True where a board is to be short."""
-        return self.wishes.size is BoardSize.COMPACT
+    def large(self, line: str) -> str:
+        """Cards in a heading, which enlarges emojis; as they are in text, and where a board is to be short."""
+        return f"# {line}" if self.ready and self.wishes.size is not BoardSize.COMPACT else line
 
     def emoji(self, card: Card) -> discord.PartialEmoji | None:
         """The emoji of a card for a button, or None to write its name."""

@@ -108,16 +108,13 @@ def table_link(table: Table) -> str:
 
 def text_length(view: Screen) -> int:
     """How many characters of text a message shows, its texts on lines of their own; Discord takes 4,000."""
-    return _text_length(view.parts)
-
-
-def _text_length(parts: Iterable[Part]) -> int:
-    length = 0
-    for part in parts:
+    length, parts = 0, [*view.parts]
+    while parts:
+        part = parts.pop()
         if "content" in part:
             length += len(part["content"]) + 1
         elif part["type"] != ACTION_ROW:
-            length += _text_length(part.get("components", ()))
+            parts += part.get("components", ())
     return length
 
 

@@ -30,7 +30,17 @@ from bot.text.words import Words, refusal
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR
-from bot.ui.reply import LATE_SECONDS, UNDELIVERED, Answering, Asked, PressAges, PressHandler, Promise, Reply
+from bot.ui.reply import (
+    ANSWER_WITHIN_SECONDS,
+    LATE_SECONDS,
+    UNDELIVERED,
+    Answering,
+    Asked,
+    PressAges,
+    PressHandler,
+    Reply,
+    promising,
+)
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
@@ -76,11 +86,6 @@ class Rates:
     public: Rate = Rate(burst=15, a_minute=20)
     drawn: Rate = Rate(burst=15, a_minute=20)
 
-    def of(self, kind: PressKind) -> Rate:
-        """That of a kind."""
-        rate: Rate = getattr(self, kind.value)
-        return rate
-
 
 @dataclass(slots=True)
 class Brakes:
@@ -93,7 +98,7 @@ class Brakes:
 
     def wait_seconds(self, player: Player, kind: PressKind, *, at: int) -> int:
         """0 for an interaction that is let through; else after how many seconds the next one will be."""
-        rate = self.rates.of(kind)
+        rate: Rate = getattr(self.rates, kind.value)
         gap = MINUTE_MS / rate.a_minute
         free_at = max(self._free_at.get((player, kind), at), at)
         early = free_at - gap * (rate.burst - 1) - at
@@ -204,8 +209,21 @@ class Gate:
         try:
             await self._answer(reply, body, kind, anywhere=anywhere)
         finally:
-            self._over(reply.guild)
-        self._count(reply, press)
+            self.under_way -= Counter((reply.guild,))
+        # Counted under a name that the bot knows: a custom id can hold anything.
+        command = interaction.command
+        known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
+        what = "press" if press else "command"
+        handled = time.perf_counter() - reply.begun
+        log.debug("%s %s: %s", what, known, reply.outcome.value)
+        self._meter.answered(
+            what,
+            known,
+            reply.outcome,
+            age_seconds=reply.age_seconds,
+            acknowledged_seconds=reply.acknowledged_seconds,
+            handled_seconds=handled,
+        )
 
     async def _answer(
         self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
@@ -216,9 +234,9 @@ class Gate:
             reply.outcome = Outcome.LATE
             log.info("nothing was done for a press that is %.1f s old", age)
             return
-        promise = Promise(reply.promise, age_seconds=age)
         try:
-            await promise.begin()
+            if age >= ANSWER_WITHIN_SECONDS:
+                await reply.promise()
         except UNDELIVERED as error:
             reply.outcome = Outcome.LATE
             log.info("nothing was done for a press that Discord no longer waited for: %r", error)
@@ -228,14 +246,12 @@ class Gate:
                 reply.outcome = Outcome.STORAGE_TROUBLE
                 await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
                 return
-            await self._ask_wishes(reply)
-            if reply.outside and not anywhere:
-                reply.outcome = Outcome.REFUSED
-                await reply.say(reply.words("gate.only_in_servers"))
-            elif not await self._held(reply, kind):
-                with noting_deeds() as done:
-                    await self._guarded(reply, partial(body, reply), done)
-                if self._unheard:
+            async with promising(reply.promise, age_seconds=age):
+                await self._ask_wishes(reply)
+                if reply.outside and not anywhere:
+                    reply.outcome = Outcome.REFUSED
+                    await reply.say(reply.words("gate.only_in_servers"))
+                elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
                     await self._tell_unheard(reply)
         except UNDELIVERED as error:
             # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
@@ -248,8 +264,6 @@ class Gate:
                 log.info("Discord has delivered a press twice: %r", error)
             else:
                 log.warning("an answer could not be delivered: %r", error)
-        finally:
-            promise.cancel()
 
     async def _tell_unheard(self, reply: Reply) -> None:
         """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
@@ -277,11 +291,9 @@ class Gate:
             self.under_way[asked.guild] += 1
             try:
                 await self._ask_wishes(asked)
-                if not await self._held(asked, PressKind.PRIVATE):
-                    with noting_deeds() as done:
-                        await self._guarded(asked, body, done)
+                await self._let_through(asked, body, PressKind.PRIVATE)
             finally:
-                self._over(asked.guild)
+                self.under_way -= Counter((asked.guild,))
             self._meter.answered(
                 "page",
                 verb,
@@ -290,11 +302,6 @@ class Gate:
                 acknowledged_seconds=None,
                 handled_seconds=time.perf_counter() - asked.begun,
             )
-
-    def _over(self, guild: GuildId) -> None:
-        self.under_way[guild] -= 1
-        if not self.under_way[guild]:
-            del self.under_way[guild]
 
     async def _ask_wishes(self, reply: Answering) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
@@ -305,58 +312,41 @@ class Gate:
         except StorageTroubleError as trouble:
             log.debug("an answer follows nobody's wishes: %s", trouble)
 
-    async def _held(self, reply: Answering, kind: PressKind) -> bool:
-        """True for somebody who is too fast; they are told when to go on."""
-        wait = self._brakes.wait_seconds(reply.player, kind, at=reply.made_at)
-        if wait:
+    async def _let_through(self, reply: Answering, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
+        """Answer, whatever the body raises; False for somebody who is too fast, who is told when to go on."""
+        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = Outcome.REFUSED
             self._meter.held(f"{kind.value}_rate")
             await reply.say(reply.words("gate.too_fast", count=wait))
-        return bool(wait)
-
-    def _count(self, reply: Reply, press: Press | None) -> None:
-        """Count it under a name that the bot knows: a custom id can hold anything."""
-        command = reply.interaction.command
-        known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
-        kind = "press" if press else "command"
-        handled = time.perf_counter() - reply.begun
-        log.debug("%s %s: %s", kind, known, reply.outcome.value)
-        self._meter.answered(
-            kind,
-            known,
-            reply.outcome,
-            age_seconds=reply.age_seconds,
-            acknowledged_seconds=reply.acknowledged_seconds,
-            handled_seconds=handled,
-        )
-
-    async def _guarded(self, reply: Answering, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
-        try:
-            await body()
-            if not reply.answered:
-                await reply.done()
-        except Refused as refused:
-            reply.outcome = Outcome.REFUSED
-            if refused.reason in BRAKES:
-                self._meter.held(refused.reason.value)
-            await reply.say(refusal(refused, reply.words))
-        except Stale:
-            reply.outcome = Outcome.STALE
-            await reply.say(reply.words("gate.too_late"))
-        except StorageTroubleError as trouble:
-            reply.outcome = Outcome.STORAGE_TROUBLE
-            log.error("storage trouble: %s", trouble)
-            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
-        except NoThoughtError:
-            reply.outcome = Outcome.REFUSED
-            await reply.say(reply.words("gate.no_thought"))
-        except UNDELIVERED:
-            raise
-        except Exception:
-            reply.outcome = Outcome.FAILED
-            code = secrets.token_hex(3)
-            log.exception("incident %s", code, extra={"incident": code})
-            await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+            return False
+        with noting_deeds() as done:
+            try:
+                await body()
+                if not reply.answered:
+                    await reply.done()
+            except Refused as refused:
+                reply.outcome = Outcome.REFUSED
+                if refused.reason in BRAKES:
+                    self._meter.held(refused.reason.value)
+                await reply.say(refusal(refused, reply.words))
+            except Stale:
+                reply.outcome = Outcome.STALE
+                await reply.say(reply.words("gate.too_late"))
+            except StorageTroubleError as trouble:
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                log.error("storage trouble: %s", trouble)
+                await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
+            except NoThoughtError:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words("gate.no_thought"))
+            except UNDELIVERED:
+                raise
+            except Exception:
+                reply.outcome = Outcome.FAILED
+                code = secrets.token_hex(3)
+                log.exception("incident %s", code, extra={"incident": code})
+                await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+        return True
 
 
 def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:

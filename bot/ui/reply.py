@@ -31,13 +31,6 @@ NO_PINGS = discord.AllowedMentions.none()
 _NO_WISHES = Wishes()
 
 
-def _is_outside(interaction: Interaction) -> bool:
-    if not interaction.guild_id or interaction.is_guild_integration():
-        return not interaction.guild_id
-    # Whoever presses on a message that somebody else's app has made is no owner of it.
-    return interaction.is_user_integration() or interaction.client.get_guild(interaction.guild_id) is None
-
-
 class Reply:
     """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
@@ -46,9 +39,13 @@ class Reply:
         self.words = self._words_here = words_of_locale(str(interaction.locale))
         self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
-        self.outside = _is_outside(interaction)
+        guild = interaction.guild_id or 0
+        self.outside = not guild
         """True where no server is concerned: in direct messages, and in servers that the bot is no member of."""
-        self.guild = GuildId(0 if self.outside else interaction.guild_id or 0)
+        if guild and not interaction.is_guild_integration():
+            # Whoever presses on a message that somebody else's app has made is no owner of it.
+            self.outside = interaction.is_user_integration() or interaction.client.get_guild(guild) is None
+        self.guild = GuildId(0 if self.outside else guild)
         """The server that is concerned; 0 outside of all."""
         self.answered = False
         self.outcome = Outcome.DONE
@@ -91,24 +88,19 @@ class Reply:
         return bool(self.guild) and self.interaction.is_guild_integration()
 
     @property
-    def on_panel(self) -> bool:
-        """True when the press came from the presser's own private message, which its answer replaces."""
+    def replaces(self) -> int | None:
+        """The presser's own private message that was pressed, which the answer replaces; None where it is a new one."""
         message = self.interaction.message
         if self._keeps or message is None or not message.flags.ephemeral:
-            return False
+            return None
         made_for = message.interaction_metadata
-        return made_for is None or made_for.user.id == self.interaction.user.id
+        return message.id if made_for is None or made_for.user.id == self.interaction.user.id else None
 
     @property
     def pressed_texts(self) -> list[str]:
         """The texts of the message that was pressed, as Discord has them."""
         parts = getattr(self.interaction.message, "parts", ())
         return [part["content"] for part in walk(parts) if "content" in part]
-
-    @property
-    def replaces(self) -> int | None:
-        """The private message that the answer replaces; None where it is one of its own."""
-        return self.interaction.message.id if self.on_panel and self.interaction.message else None
 
     def keep_pressed(self) -> None:
         """The message that was pressed stays as it is, whatever is shown: the answer is one of its own."""
@@ -128,7 +120,7 @@ class Reply:
                     view=view, attachments=attachments, allowed_mentions=NO_PINGS
                 )
                 return edited.id
-            if self.on_panel:
+            if (replaced := self.replaces) is not None:
                 try:
                     await response.edit_message(view=view, attachments=attachments, allowed_mentions=NO_PINGS)
                 except discord.NotFound as error:
@@ -136,7 +128,7 @@ class Reply:
                     if error.code != UNKNOWN_MESSAGE:
                         raise
                 else:
-                    return self.interaction.message.id if self.interaction.message else None
+                    return replaced
             sent = await response.send_message(
                 view=view, ephemeral=True, files=MISSING if file is None else [file], allowed_mentions=NO_PINGS
             )
@@ -161,7 +153,7 @@ class Reply:
         """
         files, view = [] if file is None else [file], aloud(view, self.words, self.wishes)
         async with self._first():
-            waited_for = not self.answered and not self.on_panel
+            waited_for = not self.answered and self.replaces is None
             self.answered = True
             if not self.interaction.response.is_done():
                 sent = await self.interaction.response.send_message(
@@ -217,7 +209,7 @@ class Reply:
         async with self._first():
             if not self.interaction.response.is_done():
                 await self.interaction.response.defer()
-            elif not self.on_panel:
+            elif self.replaces is None:
                 await self.interaction.delete_original_response()
 
     async def promise(self) -> None:
@@ -225,10 +217,10 @@ class Reply:
         async with self._first():
             if self.interaction.response.is_done():
                 return
-            if self.on_panel:
-                await self.interaction.response.defer()
-            else:
+            if self.replaces is None:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
+            else:
+                await self.interaction.response.defer()
 
 
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
@@ -274,37 +266,25 @@ class PressAges:
         return (apart - min(self._least, self._before)) / 1000
 
 
-class Promise:
-    """Promises an answer when it takes long. Few do: a task is begun for those alone."""
+@asynccontextmanager
+async def promising(promise: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
+    """Promises an answer once it has taken long. Few do: a task is begun for those alone."""
+    tasks: list[asyncio.Task[None]] = []
 
-    def __init__(self, make: Callable[[], Awaitable[None]], *, age_seconds: float) -> None:
-        self._make = make
-        self._left = ANSWER_WITHIN_SECONDS - age_seconds
-        self._timer: asyncio.TimerHandle | None = None
-        self._task: asyncio.Task[None] | None = None
-
-    async def begin(self) -> None:
-        """Promise now what is old already, and anything else later; raises what Discord refuses now."""
-        if self._left <= 0:
-            await self._make()
-        else:
-            self._timer = asyncio.get_running_loop().call_later(self._left, self._begin)
-
-    def cancel(self) -> None:
-        """The answer is there."""
-        if self._timer is not None:
-            self._timer.cancel()
-        if self._task is not None:
-            self._task.cancel()
-
-    def _begin(self) -> None:
-        self._task = asyncio.create_task(self._promise())
-
-    async def _promise(self) -> None:
+    async def promised() -> None:
         try:
-            await self._make()
+            await promise()
         except UNDELIVERED as error:
             log.warning("an answer could not be promised: %r", error)
+
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(promised())))
+    try:
+        yield
+    finally:
+        timer.cancel()
+        for task in tasks:
+            task.cancel()
 
 
 # What is asked on a page, and answered with a sentence as a press is answered with a message.

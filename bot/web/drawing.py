@@ -20,7 +20,7 @@ from bot.play.look.views import TableView
 from bot.text.names import natural_name, row_label
 from bot.text.words import Words
 from bot.ui.faces import Faces
-from bot.ui.table.boards import hands_of, has_low, low_asked, preview_lines, seat_rows, warning
+from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
@@ -264,7 +264,7 @@ def seat_shown(drawing: Drawing, hand: HandView, seat: SeatView, number: int) ->
     rows = ((), (), ()) if setting else seat_rows(seat, hand.variant)
     hands = hands_of(rows, hand.variant, words)
     if own and hand is view.hand and not hand.over:
-        hands = preview_lines(Panel(view=view).board, words, low=has_low(hand.variant))
+        hands = preview_lines(Panel(view=view).board, words, game=hand.variant)
     notes = seat_notes(view, seat, words) if view.hand is hand else []
     return SeatShown(
         name=drawing.name(seat.player),
@@ -344,7 +344,7 @@ def drafted(drawing: Drawing, panel: Panel) -> Drafted:
     return Drafted(
         turn=turn_of(panel.view),
         letters=panel.sketch.letters,
-        hands=three(drawing, preview_lines(panel.preview, words, low=has_low(variant))),
+        hands=three(drawing, preview_lines(panel.preview, words, game=variant)),
         level=_level(panel, told),
         warning=drawing.plain("\n".join([*low_asked(panel.preview, variant, words, lost=panel.fouls), told])),
         asked=drawing.plain("\n".join(_asked(panel, words, drawing.faces))),

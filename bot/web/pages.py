@@ -23,7 +23,7 @@ from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
-from bot.ui.reply import Asked, Promise
+from bot.ui.reply import Asked, promising
 from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, drafted
 from bot.web.eyes import Eyes
@@ -345,19 +345,13 @@ class Pages:
                 letters = await self._intents.do(asked, intent)
         return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked, self._faces.names), letters=letters)
 
-    @asynccontextmanager
-    async def _promised(self, page: Page, name: str) -> AsyncIterator[None]:
+    def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """The page hears that it takes its time, where it does."""
 
         async def promise() -> None:
             page.line.send(Working(id=name))
 
-        promised = Promise(promise, age_seconds=0.0)
-        await promised.begin()
-        try:
-            yield
-        finally:
-            promised.cancel()
+        return promising(promise, age_seconds=0.0)
 
     async def _read(self, page: Page, read: Read) -> None:
         asked = self._asked(page, read.what)

@@ -82,7 +82,7 @@ class PersonalLinks:
         self._telling: set[asyncio.Task[None]] = set()
         self.pages: Pages | None = None
         self.inside: Activity | None = None
-        """The door in Discord itself, where it is open."""
+        """The door in Discord itself; None where the page does not open there too."""
         self.used: Callable[[GuildId, Player], Awaitable[None]] | None = None
         """Told of whoever has used a link: what it stands on has to show another one."""
 
@@ -103,11 +103,6 @@ class PersonalLinks:
             while len(self._known) > MOST or next(iter(self._known.values())).until <= now:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
-
-    @property
-    def activity(self) -> bool:
-        """True where the page opens in Discord too."""
-        return self.inside is not None
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
         """Somebody launches the page in Discord from one of their tables."""

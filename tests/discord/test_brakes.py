@@ -79,7 +79,7 @@ def limits_told(page: str) -> list[tuple[str, Rate]]:
 
 @pytest.mark.parametrize("page", ["tables.md", "tables.ja.md"])
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
-    assert [rate for _, rate in limits_told(page)] == [USUAL_RATES.of(kind) for kind in IN_ORDER]
+    assert [rate for _, rate in limits_told(page)] == [getattr(USUAL_RATES, kind.value) for kind in IN_ORDER]
 
 
 @pytest.mark.parametrize("page", ["tables.md", "tables.ja.md"])
@@ -93,7 +93,7 @@ async def test_the_commands_that_the_players_page_names_are_held_as_it_says(page
             await club.restart()
             held = club.words()("gate.too_fast", count=1).split("1")[0]
             answers = [(await club.slash("alice", name)).text.startswith(held) for _ in range(4)]
-            assert answers.index(True) == LIKE_EACH.of(kind).burst, name
+            assert answers.index(True) == getattr(LIKE_EACH, kind.value).burst, name
 
 
 async def test_who_types_like_a_machine_is_told_when_to_go_on(club: Club) -> None:

@@ -20,7 +20,6 @@ from bot.ofc.view import HandView, SeatView
 from bot.play.look.views import Place, TableView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.aloud import faces_at
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.table.panel import Panel, panel_screen
@@ -116,7 +115,7 @@ def test_eight_boards_of_an_event_fit_into_a_message(language: str, conceals: bo
 def test_eight_boards_in_words_fit_into_a_message_with_every_row(language: str) -> None:
     words, view = words_for(language), view_of(8)
     view = replace(view, table=replace(view.table, in_words=True))
-    shown = table_screen(view, words, faces_at(view.table, faces()))
+    shown = table_screen(view, words, faces())
     assert text_length(shown) <= MOST_TEXT
     assert text_of(shown).count(words("aloud.suit.spades")) == 8 * 3
     assert "<:" not in text_of(shown)

@@ -170,7 +170,7 @@ class EventPublisher:
             await self._without_place(view.event, reason="guild_gone")
             return False
         try:
-            if await self._stands_as_it_was(view.event):
+            if key in self._unseen and await self._stands_as_it_was(view.event):
                 return False
             if view.event.message is None:
                 await self._after_former(key)
@@ -198,9 +198,7 @@ class EventPublisher:
             await asyncio.wait(former, timeout=FORMER_SECONDS)
 
     async def _stands_as_it_was(self, event: Event) -> bool:
-        """True at the first look after a start when there is nothing to show."""
-        if event.key not in self._unseen:
-            return False
+        """For the first look after a start: True when there is nothing to show."""
         self._unseen.discard(event.key)
         if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
             return False
@@ -252,12 +250,12 @@ class EventPublisher:
         waited |= not ticket.granted.done()
         async with self._governor.using(ticket):
             if self._serves(event.key.guild):
-                if waited or self._drawing.changed_since(event.key):
+                if waited or event.key in self._drawing.dirty:
                     shown = await self._events.shown(event.key)
                 await self._draw(*shown)
 
     async def _draw(self, view: EventView, made: BracketView | None) -> None:
-        event, words = view.event, _words(view.event)
+        event, words = view.event, words_for(view.event.language)
         if event.desk_channel is not None:
             self._desks.drawing.changed(event.key)
         channel, over = self._channel(event), event.phase.over
@@ -378,7 +376,7 @@ class EventPublisher:
 
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
-        words = _words(event)
+        words = words_for(event.language)
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
         if posting.notice is Notice.SOON:
@@ -396,7 +394,7 @@ class EventPublisher:
 
     async def _sheet(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         """The sheet of a deck; nothing where its hands can't be told any more."""
-        words, picture, told = _words(view.event), b"", ""
+        words, picture, told = words_for(view.event.language), b"", ""
         try:
             sheet = await self._events.deck_view(view.event.key, posting.details["board"])
         except Refused:
@@ -422,7 +420,7 @@ class EventPublisher:
             return False
         where = self._client.get_partial_messageable(channel, guild_id=view.event.key.guild)
         try:
-            for page, shown in enumerate(notice_pages(posting, view, _words(view.event))):
+            for page, shown in enumerate(notice_pages(posting, view, words_for(view.event.language))):
                 await self._send(where, shown, posting, page)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
@@ -432,14 +430,10 @@ class EventPublisher:
     async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
         """An organiser is heard in the threads as well."""
         event = view.event
-        (page,) = notice_pages(posting, view, _words(event))[:1]
+        (page,) = notice_pages(posting, view, words_for(event.language))[:1]
         for channel in {line.table.channel for line in view.tables} - {event.channel}:
             where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
             try:
                 await self._send(where, page, posting, 0)
             except (discord.NotFound, discord.Forbidden) as error:
                 log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)
-
-
-def _words(event: Event) -> Words:
-    return words_for(event.language)

@@ -83,11 +83,6 @@ def posted_at(message: int) -> int:
     return (message >> 22) + DISCORD_EPOCH
 
 
-def is_old(message: int, *, now: int) -> bool:
-    """True for a message that is about to take fewer edits; ``now`` in milliseconds."""
-    return now - posted_at(message) >= OLD_MS
-
-
 class Governor:
     """Lets through at most ``share`` requests in any second, evenly, and those first that matter most.
 
@@ -114,8 +109,8 @@ class Governor:
         self._spared = 0
         self._in_doubt: Callable[[], bool] = lambda: False
         self._many_books = MANY_BOOKS
-        self._keys: dict[str, set[str]] = {}
-        """The keys under which discord.py keeps a route: deletes have one for each age of message."""
+        self._keys: dict[tuple[str, str], set[str]] = {}
+        """By method and path, the keys under which discord.py keeps a route: deletes have one for each age."""
         self._old_edits: dict[int, Spaced] = {}
         """By channel, what keeps edits of old messages apart."""
 
@@ -158,12 +153,14 @@ class Governor:
 
     def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
         """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
-        self._keys.setdefault(_name(route), set()).add(route.key)
+        self._keys.setdefault((route.method, route.path), set()).add(route.key)
         rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
         name = f"{route.key}:{route.major_parameters}"
-        if self._edits_old(route):
-            # It waits in a line of its own, and keeps no other edit of its channel waiting.
-            return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
+        if (route.method, route.path) == ("PATCH", _EDITS):
+            message = int(route.url.rpartition("/")[2])
+            if self._now_ms() - posted_at(message) >= OLD_MS:
+                # It waits in a line of its own, and keeps no other edit of its channel waiting.
+                return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
         return self._queue(name, route, importance, rank)
 
     @asynccontextmanager
@@ -171,30 +168,26 @@ class Governor:
         """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
         try:
             granted = await ticket.granted
-            with held(_in_hand, ticket), important(ticket.importance):
+            with held(_in_hand, ticket), held(_importance, ticket.importance):
                 yield granted
         finally:
             self._release(ticket)
 
     async def _request(self, route: Route, **options: Any) -> Any:
+        """Send it by the ticket in hand when that is for its bucket and was not used, otherwise by a new one."""
         assert self._send is not None
-        ticket = self._ticket_for(route)
+        ticket = _in_hand.get()
+        if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._buckets_of(route)[0]:
+            # One that waits for another must not keep this one from others.
+            self._release(ticket)
+        if ticket is None or ticket.bucket is None:
+            ticket = self.ask(route, _importance.get())
         try:
             await ticket.granted
             with held(_sending, ticket):
                 return await self._send(route, **options)
         finally:
             self._release(ticket)
-
-    def _ticket_for(self, route: Route) -> Ticket:
-        """The one in hand when it is for this bucket and was not used, otherwise a new one."""
-        in_hand = _in_hand.get()
-        if in_hand is not None and in_hand.bucket is not None:
-            if in_hand.bucket is self._bucket_of(route):
-                return in_hand
-            # One that waits for another must not keep this one from others.
-            self._release(in_hand)
-        return self.ask(route, _importance.get())
 
     def _queue(
         self, name: str, route: Route | None, importance: Importance, rank: float, *, edits_old: bool = False
@@ -203,7 +196,7 @@ class Governor:
         line = self._lines.get(name)
         new = line is None
         if line is None:
-            line = self._lines[name] = Line(name, route, edits_old=edits_old)
+            line = self._lines[name] = Line(name, route, edits_old)
         heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
         if new or (line.entry and line.first is ticket):
             self._line_up(line)
@@ -223,8 +216,10 @@ class Governor:
     def _let_through(self) -> None:
         now = asyncio.get_running_loop().time()
         while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
-            if (wait := self._wait(now)) > INSTANT:
-                self._set_alarm(wait)
+            if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
+                # The budget has no room.
+                if self._alarm is None:
+                    self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
                 return
             rank, entry, line = heapq.heappop(self._list)
             if line.entry != entry:
@@ -232,40 +227,33 @@ class Governor:
             line.entry = 0
             if (first := line.first) is None or first.rank != rank:
                 self._line_up(line)
-            elif line.route is None:
-                self._grant(first, now)
-                self._line_up(line)
-            else:
-                self._let_through_to(line, line.route, first, now)
+            elif line.route is None or self._takes_buckets(line, line.route, first, now):
+                self._sent.add(now)
+                first.granted.set_result(True)
+                if line.route is None:
+                    self._line_up(line)
 
-    def _let_through_to(self, line: Line, route: Route, first: Ticket, now: float) -> None:
+    def _takes_buckets(self, line: Line, route: Route, first: Ticket, now: float) -> bool:
+        """True when the first of a line has its buckets now; otherwise the line is parked until it may have them."""
         if route.channel_id is not None and self._in_doubt():
             asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
-            return
-        bucket, *kin = self._bucket_of(route), *self._kin_of(route)
+            return False
+        bucket, *kin = self._buckets_of(route)
         if line.edits_old:
             kin.append(self._spaced(int(route.channel_id or 0)))
         for each in (bucket, *kin):
             if each.held:
                 each.parked.append(line)
-                return
+                return False
             if (wait := each.free_in(now, spared=self._spared)) > 0:
                 asyncio.get_running_loop().call_later(wait, self._wake, line)
-                return
+                return False
         for each in (bucket, *kin):
-            each.hold(now)
+            each.held, each.held_at = True, now
         first.bucket, first.kin = bucket, kin
         bucket.parked.append(line)
         self._under_way += 1
-        self._grant(first, now)
-
-    def _grant(self, ticket: Ticket, now: float) -> None:
-        self._sent.add(now)
-        ticket.granted.set_result(True)
-
-    def _wait(self, now: float) -> float:
-        """Seconds until the budget has room for one."""
-        return max(self._sent.full_for(now), self._closed_until - now)
+        return True
 
     def _release(self, ticket: Ticket) -> None:
         """It is answered, or not wanted any more: its bucket is there for the next."""
@@ -273,7 +261,7 @@ class Governor:
         if (bucket := ticket.bucket) is None:
             return
         self._under_way -= 1
-        buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, []
+        buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, ()
         for each in buckets:
             each.held = False
             parked, each.parked = each.parked, []
@@ -284,10 +272,6 @@ class Governor:
     def _wake(self, line: Line) -> None:
         self._line_up(line)
         self._let_through()
-
-    def _set_alarm(self, wait: float) -> None:
-        if self._alarm is None:
-            self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
 
     def _ring(self) -> None:
         self._alarm = None
@@ -309,27 +293,19 @@ class Governor:
         assert isinstance(bucket, Bucket)
         return bucket
 
-    def _bucket_of(self, route: Route) -> Bucket:
-        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one."""
-        assert self._http is not None
-        named = self._http._bucket_hashes.get(route.key, route.key)  # noqa: SLF001
-        return self._bucket(f"{named}:{route.major_parameters}")
+    def _buckets_of(self, route: Route) -> list[Bucket]:
+        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one.
 
-    def _kin_of(self, route: Route) -> list[Bucket]:
-        """The buckets of the same route under other keys, while nobody knows whether they are one with its own."""
+        Until then those of the same route under other keys come behind it: nobody knows whether they are one with it.
+        """
         assert self._http is not None
         hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
-        others = self._keys[_name(route)] - {route.key}
-        if not others or route.key in hashes:
-            return []
+        own = self._bucket(f"{hashes.get(route.key, route.key)}:{route.major_parameters}")
+        if route.key in hashes:
+            return [own]
+        others = self._keys.get((route.method, route.path), set()) - {route.key}
         names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
-        return [self._bucket(name) for name in names if name in books]
-
-    def _edits_old(self, route: Route) -> bool:
-        """True for an edit of a message that takes few of them."""
-        if route.path != _EDITS or route.method != "PATCH":
-            return False
-        return is_old(int(route.url.rpartition("/")[2]), now=self._now_ms())
+        return [own, *(self._bucket(name) for name in names if name in books)]
 
     def _spaced(self, channel: int) -> Spaced:
         """The gap between edits of a channel's old messages."""
@@ -396,10 +372,6 @@ class Governor:
         if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
             seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
             self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
-
-
-def _name(route: Route) -> str:
-    return f"{route.method} {route.path}"
 
 
 def _seconds(headers: Mapping[str, str], name: str) -> float:

@@ -6,6 +6,8 @@ import asyncio
 import heapq
 import math
 from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from types import SimpleNamespace, TracebackType
 
@@ -35,12 +37,14 @@ class Importance(Enum):
 class Bucket(Ratelimit):
     """discord.py's book of one bucket, which never keeps an answer back until the bucket is full again."""
 
-    __slots__ = ("held", "parked")
+    __slots__ = ("held", "held_at", "parked")
 
     def __init__(self, max_ratelimit_timeout: float | None) -> None:
         super().__init__(max_ratelimit_timeout)
         self.held = False
         """True while something is let through to it: what comes next needs the headers of that answer."""
+        self.held_at = -math.inf
+        """When something was let through to it last, by the loop's clock."""
         self.parked: list[Line] = []
         """Those that wait for it."""
 
@@ -51,10 +55,6 @@ class Bucket(Ratelimit):
         self.outgoing -= 1
         if self.expires is None:
             self.reset()  # type: ignore[no-untyped-call]
-
-    def hold(self, now: float) -> None:
-        """Something is let through to it; ``now`` by the loop's clock."""
-        self.held = True
 
     def free_in(self, now: float, *, spared: int = 0) -> float:
         """Seconds until it has a token beside those that are ``spared``; who has one in all spares none."""
@@ -67,38 +67,27 @@ class Bucket(Ratelimit):
 class Spaced(Bucket):
     """A line that takes one request after the other, some time apart, though no header says so."""
 
-    __slots__ = ("next",)
-
-    def __init__(self, max_ratelimit_timeout: float | None) -> None:
-        super().__init__(max_ratelimit_timeout)
-        self.next = -math.inf
-
-    def hold(self, now: float) -> None:
-        """The next is let through some time later."""
-        super().hold(now)
-        self.next = now + OLD_EDIT_SECONDS
+    __slots__ = ()
 
     def free_in(self, now: float, *, spared: int = 0) -> float:
         """Seconds until the next."""
-        return max(0.0, self.next - now)
+        return max(0.0, self.held_at + OLD_EDIT_SECONDS - now)
 
 
+@dataclass(slots=True, eq=False)
 class Ticket:
     """One request that waits until it is let through."""
 
-    __slots__ = ("bucket", "granted", "importance", "kin", "rank", "tries")
-
-    def __init__(self, importance: Importance, rank: float, granted: asyncio.Future[bool]) -> None:
-        self.importance = importance
-        self.rank = rank
-        """When its turn comes, by the loop's clock, if nothing is in its way."""
-        self.granted = granted
-        """True once it was let through, False once it was withdrawn."""
-        self.bucket: Bucket | None = None
-        """The bucket that it holds."""
-        self.kin: list[Bucket] = []
-        """Those that may be the same one."""
-        self.tries = 0
+    importance: Importance
+    rank: float
+    """When its turn comes, by the loop's clock, if nothing is in its way."""
+    granted: asyncio.Future[bool]
+    """True once it was let through, False once it was withdrawn."""
+    bucket: Bucket | None = None
+    """The bucket that it holds."""
+    kin: Sequence[Bucket] = ()
+    """Those that may be the same one."""
+    tries: int = 0
 
     def withdraw(self) -> None:
         """It is no longer wanted; one that was let through stays so."""
@@ -106,20 +95,18 @@ class Ticket:
             self.granted.set_result(False)
 
 
+@dataclass(slots=True, eq=False)
 class Line:
     """The tickets for one route of one channel. It is on the list, or parked: at its bucket, or by a timer."""
 
-    __slots__ = ("edits_old", "entry", "name", "route", "tickets")
-
-    def __init__(self, name: str, route: Route | None, *, edits_old: bool = False) -> None:
-        self.name = name
-        self.edits_old = edits_old
-        """True for edits of old messages."""
-        self.route = route
-        """None for repetitions: they hold their bucket already."""
-        self.entry = 0
-        """Its valid entry on the list; 0 while it is parked."""
-        self.tickets: list[tuple[float, int, Ticket]] = []
+    name: str
+    route: Route | None
+    """None for repetitions: they hold their bucket already."""
+    edits_old: bool
+    """True for edits of old messages."""
+    entry: int = 0
+    """Its valid entry on the list; 0 while it is parked."""
+    tickets: list[tuple[float, int, Ticket]] = field(default_factory=list)
 
     @property
     def first(self) -> Ticket | None:

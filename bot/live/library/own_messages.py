@@ -94,20 +94,17 @@ def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
         # As discord.py does it, but for its views, of which there are none.
         little: Any = {key: value for key, value in data.items() if key != "message"}
         interaction: discord.Interaction[Any] = discord.Interaction(data=little, state=state)
-        interaction.message = _pressed_message(data["message"])  # type: ignore[assignment]
+        message: Json = data["message"]
+        made_for = message.get("interaction_metadata")
+        interaction.message = PressedMessage(  # type: ignore[assignment]
+            id=int(message["id"]),
+            flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
+            interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
+            parts=message.get("components", ()),
+        )
         state.dispatch("interaction", interaction)
 
     return parse_little
-
-
-def _pressed_message(message: Json) -> PressedMessage:
-    made_for = message.get("interaction_metadata")
-    return PressedMessage(
-        id=int(message["id"]),
-        flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
-        interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
-        parts=message.get("components", ()),
-    )
 
 
 def _shortened(ask: Callable[..., Any]) -> Callable[..., Any]:

@@ -25,6 +25,7 @@ from bot.play.doors.together import Together
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
+from bot.ui.reply import NO_PINGS
 from bot.ui.table.screen import call_screen
 
 # Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
@@ -76,10 +77,6 @@ class Told:
             leftovers=self.leftovers,
         )
 
-    def waited_for(self, view: TableView) -> bool:
-        """True while the table waits for somebody who was called: until then a call is not over."""
-        return not self.now(view).players.isdisjoint(view.waiting)
-
     def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
         """The same after these were called, some of them to remind them."""
         return replace(self, players=self.players | players, reminded=self.reminded | reminded)
@@ -108,37 +105,29 @@ def waited_for(view: TableView, now: int) -> list[Seat]:
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]
 
 
-def callable_players(view: TableView, told: Told, *, now: int) -> list[Player]:
-    """Those on turn who were not called yet, or not reminded: what they have chosen decides whether they are."""
-    seats = waited_for(view, now)
-    return [seat.player for seat in seats if seat.player not in told.players or _to_remind(seat, told)]
-
-
-def _to_remind(seat: Seat, told: Told) -> bool:
-    return seat.reminded and seat.player not in told.reminded
-
-
 def wanted(
     view: TableView,
     told: Told,
+    seats: Iterable[Seat],
     *,
     pressed_at: Callable[[Player], int | None],
     chosen: Mapping[Player, Wishes],
     now: int,
 ) -> Wanted:
-    """The players to be called now; ``pressed_at`` is when a player last used a panel that shows them the turn.
+    """The players to be called now, of those in ``seats``, who were not called yet or are to be reminded.
 
+    ``pressed_at`` is when a player last used a panel that shows them the turn.
     By correspondence a player's quiet hours and weekends off hold what falls in them, and a digest stands for all but
     reminders.
     """
     slow, week = view.table.terms.clock.quiet, view.week
     due, reminded = {}, set()
-    for seat in waited_for(view, now):
+    for seat in seats:
         player = seat.player
-        if _to_remind(seat, told):
+        if seat.reminded and player not in told.reminded:
             reminded.add(player)
             at = now
-        elif player in told.players or chosen[player].calls is Calls.NEVER:
+        elif chosen[player].calls is Calls.NEVER:
             continue
         elif slow and chosen[player].digest_at is not None:
             continue  # a digest stands for all but reminders
@@ -297,12 +286,18 @@ class Caller:
         """Call the players who are on turn and silent, or short of time; True when something was noted of that."""
         table = view.table
         told = Told.read(table.called).now(view)
-        some = callable_players(view, told, now=self._now())
+        seats = [
+            seat
+            for seat in waited_for(view, self._now())
+            if seat.player not in told.players or (seat.reminded and seat.player not in told.reminded)
+        ]
+        players = [seat.player for seat in seats]
         now = wanted(
             view,
             told,
+            seats,
             pressed_at=partial(self._pressed_at, table.key),
-            chosen=await self._chosen(table.key.guild, some) if some else {},
+            chosen=await self._chosen(table.key.guild, players) if players else {},
             now=self._now(),
         )
         # What is not sent now is tried again: the table may need no drawing that would see to it.
@@ -352,18 +347,8 @@ class Called:
     role: int | None = None
     silent: bool = False
     """True for people who know that they play, and are only brought along."""
-
-    @property
-    def mentions(self) -> discord.AllowedMentions:
-        """As Discord is told."""
-        return calling(self.people, role=self.role)
-
-
-def _is_news(view: TableView) -> bool:
-    """True for a table that was just opened for people who are still to come."""
-    table, computers = view.table, any(place.seat.computer for place in view.places)
-    is_lobby = table.state is TableState.LOBBY and not table.hand_no
-    return is_lobby and table.message is None and view.event is None and not table.private and not computers
+    mentions: discord.AllowedMentions = NO_PINGS
+    """As Discord is told."""
 
 
 async def called_by_message(view: TableView, together: Together) -> Called:
@@ -373,10 +358,14 @@ async def called_by_message(view: TableView, together: Together) -> Called:
     mention adds them to its thread. Of a new table they are its guests, and the role that hears of it.
     """
     table = view.table
-    if _is_news(view):
-        guests = await together.called_at_opening(table)
-        return Called(people=guests, role=await together.told_role(table.key))
-    if view.event is None or (table.hand_no and table.posted):
+    if view.event is not None:
+        if table.hand_no and table.posted:
+            return Called()
+        here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
+        return Called(people=here, silent=bool(table.hand_no), mentions=calling(here))
+    is_lobby = table.state is TableState.LOBBY and not table.hand_no
+    if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return Called()
-    here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
-    return Called(people=here, silent=bool(table.hand_no))
+    # It was just opened for people who are still to come.
+    guests, role = await together.called_at_opening(table), await together.told_role(table.key)
+    return Called(people=guests, role=role, mentions=calling(guests, role=role))

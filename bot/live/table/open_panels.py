@@ -43,8 +43,8 @@ class PageLinks(Protocol):
     """True where pages can be opened: by links, or by another door."""
 
     @property
-    def activity(self) -> bool:
-        """True where the page opens in Discord too."""
+    def inside(self) -> object | None:
+        """The door in Discord itself; None where the page does not open there too."""
         ...
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
@@ -87,30 +87,25 @@ class Reader:
 
 async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
     """The screen of the panel's player as it is now, and as they read."""
-    drawn, view = await _drawn(play, panel, reader), panel.view
-    if view.mine is not None and view.table.open:
-        key, language = view.table.key, reader.words.language.code
-        url = reader.page_links.link(key.guild, view.mine.seat.player, language, table=key.table)
-        inside = reader.page_links.activity and bool(key.guild)
-        press = Press(verb="launch", table=key.table, tag=view.table.tag)
-        drawn = drawn.and_below(*rows_of(page_ways(url, reader.words, press, inside=inside)))
-    return aloud(drawn.and_above(panel.told) if panel.told else drawn, reader.words, reader.faces.wishes)
-
-
-async def _drawn(play: Play, panel: Panel, reader: Reader) -> Screen:
     view, table, words, faces = panel.view, panel.view.table, reader.words, reader.faces
     if view.event is not None and view.mine is None and view.you is not None:
         panel = replace(panel, standing=await play.standing(table.key, view.you))
     if view.mine is not None and view.mine.seat.timeouts and view.you is not None and not table.private:
         panel = replace(panel, missed=await play.missed(table.key, view.you))
-    if not table.private:
-        return helpful_screen(panel, words, faces)
-    if not table.open:
-        return practice_over_screen(await play.closing(table.key), words)
-    if table.state is TableState.BETWEEN:
+    if table.private and not table.open:
+        drawn = practice_over_screen(await play.closing(table.key), words)
+    elif table.private and table.state is TableState.BETWEEN:
         result = await play.result(table.key, table.hand_no, view.you)
-        return hand_over_screen(view, result, words, faces)
-    return helpful_screen(panel, words, faces)
+        drawn = hand_over_screen(view, result, words, faces)
+    else:
+        drawn = helpful_screen(panel, words, faces)
+    if view.mine is not None and table.open:
+        key, page_links = table.key, reader.page_links
+        url = page_links.link(key.guild, view.mine.seat.player, words.language.code, table=key.table)
+        inside = page_links.inside is not None and bool(key.guild)
+        press = Press(verb="launch", table=key.table, tag=table.tag)
+        drawn = drawn.and_below(*rows_of(page_ways(url, words, press, inside=inside)))
+    return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.wishes)
 
 
 log = logging.getLogger(__name__)
@@ -134,18 +129,6 @@ class OpenPanel:
     """The message from which it has moved down."""
     stayed_above: int | None = None
     """The table's message below which it couldn't be shown again."""
-
-    def is_above(self, table: Table) -> bool:
-        """True where the table's message was posted below it, and it may still move there."""
-        here = self.interaction.channel_id == table.channel and self.stayed_above != table.message
-        return here and None not in (self.message, table.message) and (self.message or 0) < (table.message or 0)
-
-    async def edit(self, view: Screen) -> None:
-        """Draw it anew; raises what Discord refuses."""
-        if self.left is None or self.message is None:
-            await edit_answer(self.interaction, view)
-        else:
-            await self.interaction.followup.edit_message(self.message, view=view, allowed_mentions=NO_PINGS)
 
     async def delete(self) -> None:
         """Take it away; that it is gone already stops nothing."""
@@ -229,17 +212,13 @@ class OpenPanels:
         """The draft that a player has made beside the panels since this was asked last; None for none."""
         return self._moved.pop((key, player), None)
 
-    def pressed_since(self, key: TableKey, moment: int) -> bool:
-        """True when somebody has used a panel of the table since then."""
-        return any(opened.at >= moment for opened in self._panels.get(key, {}).values())
-
-    def say_that_it_is_late(self, key: TableKey) -> bool:
-        """True when a panel of the table says that what everybody sees is behind."""
-        return any(opened.panel.late for opened in self._panels.get(key, {}).values())
+    def of(self, key: TableKey) -> Collection[OpenPanel]:
+        """Those of a table."""
+        return self._panels.get(key, {}).values()
 
     def silent_about_lateness(self, key: TableKey) -> bool:
-        """True when a panel of the table does not say so."""
-        return any(self._fresh(opened) and not opened.panel.late for opened in self._panels.get(key, {}).values())
+        """True when a panel of the table does not say that what everybody sees is behind."""
+        return any(self._fresh(opened) and not opened.panel.late for opened in self.of(key))
 
     @contextmanager
     def answering(self, panel: Panel, *, over: int | None) -> Iterator[Panel]:
@@ -271,10 +250,8 @@ class OpenPanels:
         if message is not None:
             self._expected[event, player] = Expected(interaction, reader, self._now(), message)
 
-    async def seat(self, view: TableView) -> None:
+    async def seat(self, view: TableView, event: EventKey) -> None:
         """Show an event's table to those it has given a seat, where they look: as a cash table does that they join."""
-        if (event := view.table.event) is None:
-            return
         for place in view.places:
             player = place.seat.player
             if place.seat.away or player in self._panels.get(view.table.key, {}):
@@ -336,14 +313,11 @@ class OpenPanels:
     async def refresh(self, table: Table, *, late: bool) -> None:
         """Show players with an open panel what has changed for them; a draft of the same street is kept."""
         for player, opened in list(self._panels.get(table.key, {}).items()):
-            if self._fresh(opened) and not self._shows_version(table, player, opened, late=late):
+            answer = self._answers.get((table.key, player))
+            panel = opened.panel if answer is None else answer.panel
+            # One that was drawn of this very version of its table, or is on its way so, stays as it is.
+            if self._fresh(opened) and (panel.view.table.version, panel.late) != (table.version, late):
                 await self._refresh(table.key, player, opened, late=late)
-
-    def _shows_version(self, table: Table, player: Player, opened: OpenPanel, *, late: bool) -> bool:
-        """True for a panel that was drawn of this very version of its table, or is on its way so."""
-        answer = self._answers.get((table.key, player))
-        panel = opened.panel if answer is None else answer.panel
-        return (panel.view.table.version, panel.late) == (table.version, late)
 
     def _fresh(self, opened: OpenPanel) -> bool:
         return self._now() - opened.at <= FRESH_MS
@@ -358,7 +332,13 @@ class OpenPanels:
         # Meanwhile its player may have pressed something: that drawing is newer than this one.
         if self._panels.get(key, {}).get(player) is not opened or shows == _shows(before.view, late=before.late):
             return
-        draft = before.draft if _same_street(view, before.view) else ()
+        hand, then = view.hand, before.view.hand
+        same_street = (
+            hand is not None
+            and then is not None
+            and (view.table.hand_no, hand.street) == (before.view.table.hand_no, then.street)
+        )
+        draft = before.draft if same_street else ()
         # What its player was told stays until something happens: that the table is drawn late is no such thing.
         told = before.told if view.table.version == before.view.table.version else ""
         opened.panel = replace(before, view=view, draft=draft, late=late, chosen=None, sure=False, told=told)
@@ -381,23 +361,25 @@ class OpenPanels:
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
         view = await drawn_panel(self._play, opened.panel, opened.reader)
-        if self._panels.get(key, {}).get(player) is not opened or self._is_replaced(player, opened):
+        # While an answer is on its way into its message, that is what its player will see.
+        over = {answer.over for (_, who), answer in self._answers.items() if who == player} - {None}
+        if self._panels.get(key, {}).get(player) is not opened or opened.message in over:
             return
         try:
-            await opened.edit(view)
+            if opened.left is None or opened.message is None:
+                await edit_answer(opened.interaction, view)
+            else:
+                await opened.interaction.followup.edit_message(opened.message, view=view, allowed_mentions=NO_PINGS)
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
             self._forget(key, player)
 
-    def _is_replaced(self, player: Player, opened: OpenPanel) -> bool:
-        """True while an answer is on its way into its message."""
-        answers = [answer for (_, who), answer in self._answers.items() if who == player]
-        return opened.message is not None and any(answer.over == opened.message for answer in answers)
-
     async def follow(self, table: Table) -> None:
         """Show those panels again, below, that the table's message has pushed up."""
         for player, opened in list(self._panels.get(table.key, {}).items()):
-            if self._fresh(opened) and opened.is_above(table):
+            here = opened.interaction.channel_id == table.channel and opened.stayed_above != table.message
+            pushed_up = opened.message is not None and table.message is not None and opened.message < table.message
+            if here and pushed_up and self._fresh(opened):
                 await self._move_down(table, player, opened)
 
     async def _move_down(self, table: Table, player: Player, opened: OpenPanel) -> None:
@@ -433,9 +415,3 @@ async def _delete(interaction: Interaction, message: int | None) -> None:
             await interaction.followup.delete_message(message)
     except UNDELIVERED as error:
         log.debug("a panel was gone: %r", error)
-
-
-def _same_street(view: TableView, before: TableView) -> bool:
-    if view.hand is None or before.hand is None:
-        return False
-    return (view.table.hand_no, view.hand.street) == (before.table.hand_no, before.hand.street)

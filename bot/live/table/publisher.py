@@ -20,7 +20,7 @@ import discord
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
 from bot.live.posting import UNKNOWN_CHANNEL, Orphans, Outbox, dropped, keep, post, way
-from bot.live.redraw_queue import Lateness, RedrawQueue
+from bot.live.redraw_queue import LATE_SECONDS, Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
 from bot.live.table.open_panels import OpenPanels
 from bot.live.table.result_posts import TablePosts
@@ -36,7 +36,7 @@ from bot.play.doors.together import Together
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
 from bot.text.words import words_for
-from bot.ui.aloud import faces_at, for_everybody
+from bot.ui.aloud import for_everybody
 from bot.ui.faces import Faces
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.screen import table_screen
@@ -84,7 +84,7 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self.panels = OpenPanels(play, now_ms=now_ms, again=self._again)
+        self.panels = OpenPanels(play, now_ms=now_ms, again=self.look_again)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
@@ -102,7 +102,8 @@ class TablePublisher:
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""
         self.lateness.changed(key)
-        self._withdraw(key)
+        if (waiting := self._redraws.get(key)) is not None:
+            waiting.withdraw()
         self._drawing.changed(key)
 
     def sought(self, table: Table) -> None:
@@ -112,11 +113,13 @@ class TablePublisher:
         elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
             self._sought[table.key] = self.now()
             self._seek.add(table.key)
-            self._again(table.key)
+            self.look_again(table.key)
 
     def look_again(self, key: TableKey) -> None:
-        """See soon who is to be called there, though nothing has changed: somebody has chosen other hours for that."""
-        self._again(key)
+        """Look at a table from the beginning, though nothing has changed: see who is to be called there."""
+        if (waiting := self._redraws.get(key)) is not None:
+            waiting.withdraw()
+        self._drawing.changed(key, just_now=False)
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
@@ -127,7 +130,7 @@ class TablePublisher:
         self._drawing.beat()
         late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
         for key in (*self._caller.silent(), *late):
-            self._again(key)
+            self.look_again(key)
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to draw every table whose message is behind, and to post what was not posted."""
@@ -152,15 +155,6 @@ class TablePublisher:
         for key in undrawn:
             self.lateness.begin(key)
         return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
-
-    def _again(self, key: TableKey) -> None:
-        """Look at a table from the beginning."""
-        self._withdraw(key)
-        self._drawing.look_at(key)
-
-    def _withdraw(self, key: TableKey) -> None:
-        if (waiting := self._redraws.get(key)) is not None:
-            waiting.withdraw()
 
     def given_up(self, serves: Serves) -> None:
         """Another process draws what is in these servers from now on."""
@@ -202,7 +196,12 @@ class TablePublisher:
             self._forget(key)
             return False
         await self._notes.write_down(key)
-        await self._post_waiting(key)
+        # What waits is posted in order, up to a result that must wait until other tables have played its deck.
+        for posting in await self._play.postings(key):
+            self.lateness.waits(key)
+            if self._drawing.closing.is_set() or not await self._post(posting):
+                break
+        self.lateness.posted(key)
         try:
             view = await self._play.look(key)
             if view.table.open and not (view.table.private or view.housed):
@@ -218,11 +217,12 @@ class TablePublisher:
             self._forget(key)
             await self.panels.refresh(view.table, late=False)
             return True
-        await self.panels.refresh(view.table, late=self.lateness.late(key))
-        await self.panels.seat(view)
+        await self.panels.refresh(view.table, late=self.lateness.behind(key) > LATE_SECONDS)
+        if view.table.event is not None:
+            await self.panels.seat(view, view.table.event)
         drawn = await self._show_or_give_up(view)
         await self.panels.follow((drawn or view).table)
-        if self._orphans.wanted(key) and (drawn or view.table.drawn_version == view.table.version):
+        if key in self._orphans.unseen and (drawn or view.table.drawn_version == view.table.version):
             return await self._look_back(key, drawn=drawn is not None)
         return drawn is not None
 
@@ -239,14 +239,6 @@ class TablePublisher:
         self.lateness.forget(key)
         self._caller.forget(key)
         self._seek.discard(key)
-
-    async def _post_waiting(self, key: TableKey) -> None:
-        """Post what waits, in order, up to a result that must wait until other tables have played its deck."""
-        for posting in await self._play.postings(key):
-            self.lateness.waits(key)
-            if self._drawing.closing.is_set() or not await self._post(posting):
-                break
-        self.lateness.posted(key)
 
     async def _show_or_give_up(self, view: TableView) -> TableView | None:
         key, table = view.table.key, view.table
@@ -292,7 +284,11 @@ class TablePublisher:
         if view.table.open and await self._caller.call(view):
             view = await self._play.look(key)
         if view.table.drawn_version < view.table.version or key in self._seek:
-            redrawn = await self._draw(view, self._redraw_importance(view.table))
+            importance, since = Importance.CLEANUP, self.now() - SILENT_MS
+            if view.table.drawn_version < view.table.version:
+                watched = any(opened.at >= since for opened in self.panels.of(key))
+                importance = Importance.WATCHED if watched else Importance.REDRAW
+            redrawn = await self._draw(view, importance)
             if redrawn is None:
                 return drawn
             drawn = redrawn
@@ -325,12 +321,6 @@ class TablePublisher:
         message = await post(self._channel(table), screen, *which)
         await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
 
-    def _redraw_importance(self, table: Table) -> Importance:
-        if table.drawn_version == table.version:
-            return Importance.CLEANUP
-        watched = self.panels.pressed_since(table.key, self.now() - SILENT_MS)
-        return Importance.WATCHED if watched else Importance.REDRAW
-
     def _channel(self, table: Table) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
 
@@ -356,7 +346,7 @@ class TablePublisher:
             if not self._serves(key.guild):
                 return view
             # A countdown goes on while one waits.
-            if waits or self._drawing.changed_since(key):
+            if waits or key in self._drawing.dirty:
                 view = await self._play.look(key)
             return await self._draw_now(view)
 
@@ -376,7 +366,10 @@ class TablePublisher:
         with self.lateness.drawing(key):
             words = words_for(table.language)
             called = await called_by_message(view, self._together)
-            screen = table_screen(view, words, faces_at(table, self._faces).calling(called.people))
+            faces = self._faces
+            if called.people:
+                faces = replace(faces, names=faces.names.calling(called.people))
+            screen = table_screen(view, words, faces)
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(
@@ -391,14 +384,16 @@ class TablePublisher:
             )
             await self._note_drawn(view, message=message)
             self._seek.discard(key)
-        if self.panels.say_that_it_is_late(key):
+        if any(opened.panel.late for opened in self.panels.of(key)):
             await self.panels.refresh(table, late=False)
         return replace(view, table=replace(table, message=message))
 
     async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
         """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""
         table, told = view.table, Told.read(view.table.called)
-        call = table.call if table.open and told.waited_for(view) else None
+        # A call is not over while the table waits for somebody who was called.
+        waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
+        call = table.call if waits else None
         left = told.leftovers | ({table.retired, table.call} - {call, None})
         told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
         if not table.open:

@@ -12,7 +12,7 @@ from functools import partial
 import discord
 
 from bot.live.posting import post
-from bot.live.redraw_queue import Lateness
+from bot.live.redraw_queue import LATE_SECONDS, Lateness
 from bot.logs import note
 from bot.model.ids import GuildId
 from bot.model.tables import Post, Posting, Table
@@ -20,7 +20,7 @@ from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
 from bot.play.look.results import ResultView
 from bot.text.words import Words, words_for
-from bot.ui.aloud import faces_at, for_everybody
+from bot.ui.aloud import WORDS_ALONE, for_everybody
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
@@ -114,7 +114,7 @@ class TablePosts:
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
         """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
-        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
+        if posting.kind is not Post.RESULT or table.in_words or self._lateness.behind(table.key) > LATE_SECONDS:
             return None
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
@@ -129,5 +129,6 @@ class TablePosts:
             return [for_everybody(closing_screen(closing, words, self._faces), table, words)]
         result = await self._play.result(posting.key, posting.hand_no)
         table, words = result.table, words_for(result.table.language)
-        screens = result_screens(result, words, faces_at(table, self._faces))
+        faces = self._faces.for_reader(WORDS_ALONE) if table.in_words else self._faces
+        screens = result_screens(result, words, faces)
         return [for_everybody(screen, table, words) for screen in screens]

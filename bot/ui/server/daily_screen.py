@@ -33,7 +33,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
-from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_board, sorted_row
 from bot.ui.table.placing import at_once_intro, at_once_parts, street_parts
 from bot.ui.table.sketch import Placing
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
@@ -76,7 +76,6 @@ class DailyPanel(Placing):
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.drawn_as if self.by_select else "",
         )
 
     def control(self, verb: str, argument: str = "") -> str:
@@ -253,10 +252,8 @@ def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
         return []
     boards = []
     for number, (seat, points) in enumerate(zip(hand.seats[1:], hand.score.points[1:], strict=True), 1):
-        rows = seat_rows(seat, hand.variant)
         head = words("daily.opponent", number=number, points=words.signed(points), count=abs(points))
-        board = board_text(rows, hands_of(rows, hand.variant, words), words, faces, size=Size.TIGHT)
-        boards.append(f"{head}\n{board}")
+        boards.append(f"{head}\n{seat_board(seat, hand.variant, words, faces, size=Size.TIGHT)}")
     return boards
 
 

@@ -23,7 +23,6 @@ from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, day_of
-from bot.ui.table.boards import large
 from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, section, select
 
 TOLD = "told"
@@ -73,7 +72,7 @@ class Beside:
 
 def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Beside) -> Screen:
     """Each choice with what holds now, and how cards look by it."""
-    sample = large(faces.row(SAMPLE), faces)
+    sample = faces.large(faces.row(SAMPLE))
     return screen(
         f"### {words('settings.title')}\n{words('settings.hint')}",
         _switch("wish_text", "text", words, on=wishes.text_only),

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from enum import Enum
 from functools import lru_cache
 
+from bot.model.choices import BoardSize
 from bot.ofc.cards import BOARD_CARDS, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.outlook import OPEN, Outlook
 from bot.ofc.placement import Order, Preview, preview
@@ -43,17 +44,12 @@ class Size(Enum):
     """A line for each row as above, with its cards in letters: eight boards of two decks, and all their hands."""
 
 
-def whole(row: Row, cards: Facing) -> bool:
-    """True for a row that is full and lies face up."""
-    return len(cards) == row.size and None not in cards
-
-
 def seat_rows(seat: SeatView, variant: Variant) -> Rows:
     """The rows of a seat as they are shown: sorted where they are whole or were set at once, else as placed."""
     at_once = bool(seat.fantasyland) or variant.at_once
     front, middle, back = (
         sorted_row([card for card in cards if card is not None])
-        if whole(row, cards) or (at_once and None not in cards)
+        if None not in cards and (at_once or len(cards) == row.size)
         else cards
         for row, cards in zip(ROWS, seat.rows, strict=True)
     )
@@ -62,7 +58,7 @@ def seat_rows(seat: SeatView, variant: Variant) -> Rows:
 
 def own_board(shown: Preview, variant: Variant, words: Words, faces: Faces) -> str:
     """One's own board, large, with what each row is and is worth so far."""
-    hands = preview_lines(shown, words, low=has_low(variant))
+    hands = preview_lines(shown, words, game=variant)
     return board_text(shown.rows, hands, words, faces, size=Size.LARGE, strict=variant.strict_rows)
 
 
@@ -75,7 +71,7 @@ def button_label(row: Row, filled: int, words: Words) -> str:
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """What each whole row is and pays; empty for one that is unfinished or lies face down."""
     front, middle, back = (
-        tuple([card for card in cards if card is not None]) if whole(row, cards) else ()
+        tuple([card for card in cards if card is not None]) if len(cards) == row.size and None not in cards else ()
         for row, cards in zip(ROWS, rows, strict=True)
     )
     return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)
@@ -89,6 +85,13 @@ def board_text(
     return "\n".join(filter(None, texts))
 
 
+def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+    """The board of a seat with what each whole row is."""
+    rows = seat_rows(seat, variant)
+    what = (rows, variant, words, size)
+    return faces.known(what, lambda: board_text(rows, hands_of(rows, variant, words), words, faces, size=size))
+
+
 def row_text(
     row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool = False
 ) -> str:
@@ -96,21 +99,16 @@ def row_text(
 
     Empty for an empty row where only text is read.
     """
-    what = (row, cards, hand, words, size, strict)
-    return faces.known(what, lambda: _row_text(row, cards, hand, words, faces, size=size, strict=strict))
-
-
-def _row_text(row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool) -> str:
     label = row_label(row, words, strict=strict)
     if faces.wishes.text_only and size is not Size.BARE:
         return _row_heard(label, cards, hand, words, faces)
-    size = Size.SMALL if size is Size.LARGE and faces.compact else size
+    size = Size.SMALL if size is Size.LARGE and faces.wishes.size is BoardSize.COMPACT else size
     faces = faces.in_letters() if size is Size.LETTERS else faces
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
         return line
     if size is Size.LARGE:
-        return f"-# {label} · {hand}\n{large(line, faces)}" if hand else f"-# {label}\n{large(line, faces)}"
+        return f"-# {label} · {hand}\n{faces.large(line)}" if hand else f"-# {label}\n{faces.large(line)}"
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)
 
 
@@ -120,16 +118,6 @@ def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces)
         return ""
     told = {"row": label, "cards": faces.row(cards)}
     return words("aloud.row_hand", hand=hand, **told) if hand else words("aloud.row", **told)
-
-
-def large(line: str, faces: Faces) -> str:
-    """Cards as large as Discord shows them; cards in text stay as they are."""
-    return f"# {line}" if faces.large else line
-
-
-def shows_cards(seat: SeatView) -> bool:
-    """True when a card of the board lies face up."""
-    return any(card is not None for row in seat.rows for card in row)
 
 
 def shows_all(seat: SeatView) -> bool:
@@ -158,23 +146,25 @@ def drawn_line(seat: SeatView, words: Words, faces: Faces) -> list[str]:
     return [words("table.drawn", cards=faces.row(drawn))] if drawn else []
 
 
-def has_low(variant: Variant) -> bool:
-    """True in a game whose middle is a deuce-to-seven low."""
-    return variant.middle is MiddleRank.DEUCE_TO_SEVEN
+def preview_lines(preview: Preview, words: Words, *, game: Variant | None = None) -> list[str]:
+    """What each row of a board is worth so far, one line a row, empty for an empty one.
 
-
-def preview_lines(preview: Preview, words: Words, *, low: bool = False) -> list[str]:
-    """What each row of a board is worth so far, one line a row; ``low`` where the middle must become one."""
-    lines = [_preview_line(row, preview, words) for row in ROWS]
-    if low:
+    With ``game`` it is also told whether the middle can become the low that this game asks for.
+    """
+    lines = []
+    for row in ROWS:
+        line = hand_text(preview.strengths[row.place], words) if preview.rows[row.place] else ""
+        royalty = preview.royalties[row.place] if line and preview.order is not Order.FOUL else 0
+        lines.append(words("hand.with_royalty", hand=line, points=words.signed(royalty)) if royalty else line)
+    if game is not None and game.middle is MiddleRank.DEUCE_TO_SEVEN:
         lines[Row.MIDDLE.place] = _low_line(preview, words, lines[Row.MIDDLE.place])
     return lines
 
 
 def low_asked(shown: Preview, variant: Variant, words: Words, *, lost: bool) -> list[str]:
     """That the middle must be a low, in a game that asks for one, until it is full or can't become one."""
-    asked = has_low(variant) and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size
-    return [words("panel.low")] if asked else []
+    asks = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    return [words("panel.low")] if asks and not lost and len(shown.rows[Row.MIDDLE.place]) < Row.MIDDLE.size else []
 
 
 def _low_line(preview: Preview, words: Words, line: str) -> str:
@@ -184,14 +174,6 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
     strength = preview.strengths[Row.MIDDLE.place]
     lost = category_of(strength) is not Category.HIGH_CARD or top_rank(strength) > LOWEST_TOP
     return words("panel.no_low" if lost else "panel.low_so_far", hand=line)
-
-
-def _preview_line(row: Row, preview: Preview, words: Words) -> str:
-    if not preview.rows[row.place]:
-        return ""
-    text = hand_text(preview.strengths[row.place], words)
-    royalty = 0 if preview.order is Order.FOUL else preview.royalties[row.place]
-    return words("hand.with_royalty", hand=text, points=words.signed(royalty)) if royalty else text
 
 
 def warning(preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False) -> str:
@@ -260,7 +242,14 @@ def opponents(
     """Their boards above a line; nothing while none of them shows a card. In ``brief`` what they have placed since."""
     if brief:
         return [*_since_then(view, hand, words, faces)]
-    boards = [_opponent(view, hand, seat, words, faces, size=size) for seat in hand.seats if _shown(view, seat)]
+    boards = []
+    for seat in hand.seats:
+        drawn = drawn_line(seat, words, faces)
+        if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
+            continue
+        name = faces.names.of(view.table.key.guild, seat.player, words)
+        mark = f" {words('table.by_clock')}" if hand.clocked(seat) else ""
+        boards += [name + mark, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []
     if view.event is not None and view.event.conceals:
@@ -294,21 +283,3 @@ def _since_then(view: TableView, hand: HandView, words: Words, faces: Faces) -> 
             else words("aloud.since_many", player=player, count=count)
         )
     return told
-
-
-def _shown(view: TableView, seat: SeatView) -> bool:
-    return seat.player != view.you and (shows_cards(seat) or any(card is not None for card in seat.held))
-
-
-def _opponent(view: TableView, hand: HandView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
-    what = (seat.rows, bool(seat.fantasyland), hand.variant, words, size)
-    board = faces.known(what, lambda: _small_board(seat, hand.variant, words, faces, size))
-    name = faces.names.of(view.table.key.guild, seat.player, words)
-    if hand.clocked(seat):
-        name += f" {words('table.by_clock')}"
-    return "\n".join([name, board, *drawn_line(seat, words, faces)])
-
-
-def _small_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, size: Size) -> str:
-    rows = seat_rows(seat, variant)
-    return board_text(rows, hands_of(rows, variant, words), words, faces, size=size)

@@ -179,7 +179,6 @@ class Panel(Placing):
             street=self.hand.street,
             draft=sketch.draft,
             chosen=sketch.next_card,
-            argument=self.drawn_as if self.by_select else "",
         )
 
 
@@ -192,13 +191,13 @@ def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) ->
     """The panel as a message, with so many characters left for what is shown below it."""
     panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
     for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
-        drawn = _panel_screen(panel, words, faces, others=size)
+        drawn = _drawn(panel, words, faces, others=size)
         if text_length(drawn) + spare <= MOST_TEXT:
             break
     return drawn
 
 
-def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
     """The panel with the opponents' boards in this size."""
     view = panel.view
     between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
@@ -212,10 +211,17 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             *rows_of(next_game(panel, words)),
         )
         return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
+    if playable(view) and panel.by_select:
+        return _select_screen(panel, words, faces, others=others)
+    mine = view.you in view.waiting
+    # In brief nothing of the opponents is told before one's own turn, at which it is told what they have placed.
+    told = (
+        f"{_title(panel, words)}\n{whose_turn(view, words, faces)}",
+        *(opponents(view, panel.hand, words, faces, size=others, brief=panel.brief) if mine or not panel.brief else []),
+    )
     if not playable(view):
         return screen(
-            _title(panel, words) + "\n" + whose_turn(view, words, faces),
-            *_others(panel, words, faces, size=others),
+            *told,
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
             *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
@@ -230,9 +236,13 @@ def _panel_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> 
             ),
             colour=TABLE_COLOUR,
         )
-    if panel.by_select:
-        return _select_screen(panel, words, faces, others=others)
-    return _street_screen(panel, words, faces, others=others)
+    return screen(
+        *told,
+        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
+        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
+        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
+    )
 
 
 def next_game(panel: Panel, words: Words) -> list[Part]:
@@ -273,12 +283,16 @@ def _start_now(view: TableView, words: Words) -> list[Part]:
 
 
 def _title(panel: Panel, words: Words) -> str:
-    table = panel.view.table
-    brief = (_street(panel.view, words) or _whole_board(panel, words)) if panel.brief else []
+    table, hand = panel.view.table, panel.view.hand
+    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
+        street = []  # a board that is set at once has none, and between hands there is none
+    else:
+        street = [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
+    brief = (street or _whole_board(panel, words)) if panel.brief else []
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
-        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *_street(panel.view, words)])}")
+        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *street])}")
     if panel.missed is not None:
         lines.append(missed_text(panel.missed, words))
     if is_placed_for(panel.view):
@@ -286,14 +300,6 @@ def _title(panel: Panel, words: Words) -> str:
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)
-
-
-def _street(view: TableView, words: Words) -> list[str]:
-    """Which street it is; nothing for a board that is set at once, and between hands."""
-    hand = view.hand
-    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
-        return []
-    return [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
 
 
 def _whole_board(panel: Panel, words: Words) -> list[str]:
@@ -354,27 +360,6 @@ def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
             return words("panel.your_turn")
         return words("panel.your_turn_until", until=moment(until))
     return words("panel.waiting", players=faces.names.list(view.table.key.guild, others, words)) if others else ""
-
-
-def _street_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
-    view = panel.view
-    mine = view.you in view.waiting
-    return screen(
-        _title(panel, words) + "\n" + whose_turn(view, words, faces),
-        *_others(panel, words, faces, size=others),
-        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
-        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
-        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
-        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
-    )
-
-
-def _others(panel: Panel, words: Words, faces: Faces, *, size: Size) -> list[str | Part]:
-    """The opponents' boards; in brief nothing of them before one's own turn, at which it is told what they placed."""
-    view = panel.view
-    if panel.brief and view.you not in view.waiting:
-        return []
-    return opponents(view, panel.hand, words, faces, size=size, brief=panel.brief)
 
 
 def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:

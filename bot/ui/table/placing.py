@@ -16,8 +16,6 @@ from bot.ui.fragments import rules_of
 from bot.ui.table.boards import (
     Size,
     button_label,
-    has_low,
-    large,
     low_asked,
     preview_lines,
     row_text,
@@ -31,10 +29,9 @@ from bot.ui.widgets import Part, button, rows_of, select
 
 def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
     """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
-    board = own_rows(placing, placing.preview, words, faces)
     parts: list[str | Part] = [
         *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
-        *filter(None, [board]),
+        *filter(None, [own_rows(placing, placing.preview, words, faces)]),
         *([] if placing.brief else earlier_discards(placing, words, faces)),
         *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
     ]
@@ -47,8 +44,13 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
         if text
     ]
     parts += rows_of(_card_buttons(placing, words, faces))
+    row_buttons = []
+    for row in ROWS:
+        room = placing.sketch.room(row.value)
+        label, full = button_label(row, row.size - room, words), placing.sketch.complete or room <= 0
+        row_buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=full))
     undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
-    parts += rows_of([*_row_buttons(placing, words), undo])
+    parts += rows_of([*row_buttons, undo])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
     parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
     return parts
@@ -61,7 +63,7 @@ def read_all(placing: Placing, words: Words) -> list[Part]:
 
 def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> str:
     """One's own board, with or without the draft on it, and what each row is."""
-    hands = preview_lines(shown, words, low=has_low(placing.hand.variant))
+    hands = preview_lines(shown, words, game=placing.hand.variant)
     rows = zip(ROWS, shown.rows, hands, strict=True)
     return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
 
@@ -70,7 +72,9 @@ def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: 
     """A row, large; one that is full by its ranks and its hand alone where all is short."""
     if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
         return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
-    return row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=placing.hand.variant.strict_rows)
+    strict = placing.hand.variant.strict_rows
+    what = (row, cards, hand, words, strict)
+    return faces.known(what, lambda: row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=strict))
 
 
 def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
@@ -130,16 +134,6 @@ def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     return buttons
 
 
-def _row_buttons(placing: Placing, words: Words) -> list[Part]:
-    sketch, buttons = placing.sketch, []
-    for row in ROWS:
-        room = sketch.room(row.value)
-        label = button_label(row, row.size - room, words)
-        blocked = sketch.complete or room <= 0
-        buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=blocked))
-    return buttons
-
-
 def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part:
     """What plays the draft, now or in one's turn; red, and with another name, for a board that fouls."""
     if mine:
@@ -173,7 +167,7 @@ def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -
         ),
     ]
     # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
-    hands = preview_lines(placing.preview, words, low=has_low(placing.hand.variant))
+    hands = preview_lines(placing.preview, words, game=placing.hand.variant)
     for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
         shown = _row(placing, row, cards, hand, words, faces)
         parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
@@ -209,7 +203,7 @@ def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
     left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
     if not left:
         return ""
-    cards = large(faces.row(loose := [placing.cards[number] for number in left]), faces)
+    cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
     if placing.brief and faces.wishes.deck is DeckColours.WORDS:
         cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
     return words(discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)

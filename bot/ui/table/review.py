@@ -25,7 +25,7 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, large, opponents, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, opponents, sorted_row
 from bot.ui.table.lobby import table_title
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import why_fouled
@@ -341,7 +341,7 @@ def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size
 
 def large_cards(moment: Moment, faces: Faces) -> str:
     """The cards of a decision on a line of their own."""
-    return "\n" + large(faces.row(cards_to_place(moment.view)), faces)
+    return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
 
 
 def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:

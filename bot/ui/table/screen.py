@@ -13,14 +13,14 @@ from discord import ButtonStyle
 from bot.model.ids import TableId, is_computer
 from bot.model.tables import TableState
 from bot.ofc.cards import DISCARD, ROWS, Card
-from bot.ofc.view import HandView, SeatView
+from bot.ofc.view import SeatView
 from bot.play.look.hints import Hint
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
 from bot.text.names import capital, fingerprint, row_name
 from bot.text.words import Words, duration
-from bot.ui.aloud import for_everybody
+from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -37,7 +37,7 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.table.boards import Size, board_text, drawn_line, hands_of, seat_rows
+from bot.ui.table.boards import Size, drawn_line, seat_board
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
@@ -65,36 +65,36 @@ MOST_NAMED = 3
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
-    """The table's message."""
-    return for_everybody(_table_screen(view, words, faces), view.table, words)
-
-
-def _table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
+    """The table's message, in words alone where its server has chosen that."""
+    if view.table.in_words:
+        faces = faces.for_reader(WORDS_ALONE)
     state = view.table.state
     if state is TableState.CLOSED:
-        return screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
-    if state is TableState.LOBBY and view.table.event_no is not None:
-        return screen(
+        drawn = screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
+    elif state is TableState.LOBBY and view.table.event_no is not None:
+        drawn = screen(
             _heading(view, words),
             _event_lobby_text(view, words, faces),
             *rows_of(_event_buttons(view, words)),
             _fairness(view, words),
             colour=TABLE_COLOUR,
         )
-    if state is TableState.LOBBY:
-        return screen(
+    elif state is TableState.LOBBY:
+        drawn = screen(
             _heading(view, words),
             *apart(lobby_texts(view, words, faces)),
             *lobby_rows(view, words),
             _fairness(view, words),
             colour=TABLE_COLOUR,
         )
-    sizes = [size for size in Size if size is not Size.LARGE or len(view.places) <= MOST_LARGE]
-    for size in sizes:
-        drawn = _game_screen(view, words, faces, size=size)
-        if text_length(for_everybody(drawn, view.table, words)) <= MOST_TEXT:
-            break
-    return drawn
+    else:
+        for size in Size:
+            if size is Size.LARGE and len(view.places) > MOST_LARGE:
+                continue
+            drawn = _game_screen(view, words, faces, size=size)
+            if text_length(aloud(drawn, words, faces.wishes)) <= MOST_TEXT:
+                break
+    return aloud(drawn, words, faces.wishes)
 
 
 def _last_word(view: TableView, words: Words) -> str:
@@ -105,10 +105,18 @@ def _last_word(view: TableView, words: Words) -> str:
 
 
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
-    seats = view.hand.seats if view.hand else ()
     boards: list[str | Part] = []
-    for seat in seats:
-        boards += [_seat_text(view, seat, words, faces, size=size), separator(line=True)]
+    if (hand := view.hand) is not None:
+        for seat in hand.seats:
+            name = faces.names.of(view.table.key.guild, seat.player, words)
+            chips = chips_text(view, view.place_of(seat.player), words)
+            lines = [" ".join(filter(None, (name, chips, *seat_notes(view, seat, words))))]
+            if any(seat.rows):
+                lines.append(seat_board(seat, hand.variant, words, faces, size=size))
+            lines += drawn_line(seat, words, faces)
+            if hand.variant.open_discards and seat.discards:
+                lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
+            boards += ["\n".join(lines), separator(line=True)]
     bare = size in {Size.BARE, Size.LETTERS}
     return screen(
         _heading(view, words),
@@ -146,45 +154,23 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
 
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
-    parts = [f"{place.seat.number + 1}", _name(view, place.seat.player, words, faces), chips_text(view, place, words)]
+    name = faces.names.of(view.table.key.guild, place.seat.player, words)
+    parts = [f"{place.seat.number + 1}", name, chips_text(view, place, words)]
     if place.seat.away:
         parts.append(words("event_table.sitting_out"))
     return " ".join(part for part in parts if part)
 
 
-def _name(view: TableView, player: str, words: Words, faces: Faces) -> str:
-    return faces.names.of(view.table.key.guild, player, words)
-
-
-def _names(view: TableView, players: Sequence[str], words: Words, faces: Faces) -> str:
-    return faces.names.list(view.table.key.guild, players, words)
-
-
-def _seat_text(view: TableView, seat: SeatView, words: Words, faces: Faces, *, size: Size) -> str:
-    """A name line and three rows of cards once there is one, and the discards where they lie open."""
-    assert view.hand is not None
-    chips = chips_text(view, view.place_of(seat.player), words)
-    told = (_name(view, seat.player, words, faces), chips, *seat_notes(view, seat, words))
-    lines = [" ".join(filter(None, told))]
-    if any(seat.rows):
-        rows = seat_rows(seat, view.hand.variant)
-        lines.append(board_text(rows, hands_of(rows, view.hand.variant, words), words, faces, size=size))
-    lines += drawn_line(seat, words, faces)
-    if view.hand.variant.open_discards and seat.discards:
-        lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
-    return "\n".join(lines)
-
-
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
     """What is known of a player beside their cards and chips."""
-    assert view.hand is not None
-    place = view.place_of(seat.player)
+    hand, place = view.hand, view.place_of(seat.player)
+    assert hand is not None
     parts = []
-    if view.hand.seats[view.hand.button].player == seat.player:
+    if hand.seats[hand.button].player == seat.player:
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
-    if view.hand.clocked(seat):
+    if hand.clocked(seat):
         parts.append(words("table.by_clock"))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
@@ -194,26 +180,18 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
         parts.append(words("table.leaving"))
-    mark = _mark(view.hand, seat)
-    return [*parts, words(f"table.{mark}")] if mark else parts
-
-
-def _mark(hand: HandView, seat: SeatView) -> str:
-    """What the seat has done or has to do, as a sentence of ``table``; empty where the cards say it."""
+    # What they have done or have to do is told where their cards don't say it: those of a street placed together are
+    # not seen before everybody has placed it.
+    unseen = hand.variant.together(hand.street) and any(other.waiting and not other.fantasyland for other in hand.seats)
     if hand.over or seat.forfeited:
-        return ""
+        return parts
     if seat.waiting:
-        return "acts"
-    if seat.fantasyland:
-        return "has_set" if seat.placed else "may_set"
-    # The cards of a street placed together are not seen before everybody has placed it.
-    if not seat.placed or not hand.variant.together(hand.street) or not _street_is_open(hand):
-        return ""
-    return "has_set" if hand.variant.at_once else "has_placed"
-
-
-def _street_is_open(hand: HandView) -> bool:
-    return any(seat.waiting and not seat.fantasyland for seat in hand.seats)
+        parts.append(words("table.acts"))
+    elif seat.fantasyland:
+        parts.append(words("table.has_set" if seat.placed else "table.may_set"))
+    elif seat.placed and unseen:
+        parts.append(words("table.has_set" if hand.variant.at_once else "table.has_placed"))
+    return parts
 
 
 def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -224,33 +202,34 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
         "table.newcomers": [seat.player for seat in others if not seat.sits_out],
         "table.sit_out": [seat.player for seat in others if seat.sits_out],
     }
-    return [words(key, players=_names(view, players, words, faces)) for key, players in told.items() if players]
+    guild = view.table.key.guild
+    return [words(key, players=faces.names.list(guild, players, words)) for key, players in told.items() if players]
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
     """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
-    if view.event is not None and view.event.conceals and not short:
-        return f"{_turn(view, words, faces, short=short)}\n{words('event_table.concealed')}"
-    if view.hand is not None and view.hand.conceals and not short:
-        return f"{_turn(view, words, faces, short=short)}\n{words('table.concealed')}"
-    return _turn(view, words, faces, short=short)
-
-
-def _turn(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
-            return waits
-        if view.stalled:
-            return stalled_text(view, words, faces)
-        return words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
-    players = _names(view, view.waiting, words, faces)
-    if short and len(view.waiting) > MOST_NAMED:
-        players = words("table.players", count=len(view.waiting))
-    if view.turn_until is None:
-        return words("table.turn", players=players)
-    line = words("table.turn_until", players=players, until=moment(view.turn_until))
-    lost = view.table.stood_still // 1000
-    return f"{line}\n{words('table.stood_still', time=duration(lost, words))}" if lost else line
+            told = waits
+        elif view.stalled:
+            told = stalled_text(view, words, faces)
+        else:
+            told = words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
+    else:
+        players = faces.names.list(view.table.key.guild, view.waiting, words)
+        if short and len(view.waiting) > MOST_NAMED:
+            players = words("table.players", count=len(view.waiting))
+        if view.turn_until is None:
+            told = words("table.turn", players=players)
+        else:
+            told = words("table.turn_until", players=players, until=moment(view.turn_until))
+            if lost := view.table.stood_still // 1000:
+                told += f"\n{words('table.stood_still', time=duration(lost, words))}"
+    if view.event is not None and view.event.conceals and not short:
+        return f"{told}\n{words('event_table.concealed')}"
+    if view.hand is not None and view.hand.conceals and not short:
+        return f"{told}\n{words('table.concealed')}"
+    return told
 
 
 def _fairness(view: TableView, words: Words) -> str:

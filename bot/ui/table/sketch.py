@@ -18,7 +18,7 @@ from bot.ofc.outlook import MOST_PLACES, Outlook, outlook
 from bot.ofc.placement import OPEN, Preview, place, preview
 from bot.ofc.view import HandView, SeatView, unseen
 from bot.play.look.views import TableView
-from bot.ui.custom_ids import Draft, Press, text_of
+from bot.ui.custom_ids import Draft, Press
 from bot.ui.table.boards import seat_rows, sorted_row
 
 _ROW_OF = {row.value: row for row in ROWS}
@@ -203,7 +203,7 @@ class Placing:
 
     @property
     def press(self) -> Press:
-        """What every control carries."""
+        """What every control carries, without an argument."""
         raise NotImplementedError
 
     @property
@@ -238,11 +238,12 @@ class Placing:
 
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control, as its custom id has it."""
-        return text_of(verb, self._place, argument)
+        return f"{verb}{self._between}{argument}"
 
     @cached_property
-    def _place(self) -> str:
-        return self.press.place
+    def _between(self) -> str:
+        """What stands between verb and argument in every control."""
+        return str(self.press).removeprefix(self.press.verb)
 
     @property
     def drawn_as(self) -> str:
