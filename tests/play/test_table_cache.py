@@ -17,7 +17,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
-from bot.play.look.views import HandViews, TableSeen, TableView, look, view_of
+from bot.play.look.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
@@ -30,7 +30,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.sessions.read(lambda s: view_of(look(s, key), you, now=world.now, known=HandViews()))
+    return await world.sessions.read(lambda s: TableViews().view_of(look(s, key), you, now=world.now))
 
 
 async def is_true(world: World, key: TableKey) -> bool:
@@ -62,7 +62,8 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
         for you in VIEWERS:
             await world.play.look(key, you)
         await world.play.postings(key)
-        await world.play.wishes_of(key.guild, [ANN, BOB])
+        for player in (ANN, BOB):
+            await world.play.wishes(key.guild, player)
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen

@@ -338,10 +338,6 @@ class KnownWishes:
             self._known.popitem(last=False)
         return wishes
 
-    async def of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Wishes]:
-        """The wishes of each of these players."""
-        return {player: await self.of(guild, player) for player in players}
-
     def forget(self, player: Player | None = None) -> None:
         """Look up again what a player has chosen, because it was deleted; or what all have."""
         if player is None:
