@@ -49,6 +49,8 @@ class SeatView:
     """Front, middle, back: the cards that its player placed last, once they lie face up."""
     by_clock: tuple[int, ...] = ()
     """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
+    clocked: bool = False
+    """True where the clock has placed the last cards that lie face up."""
 
     def untouched(self, streets: int) -> bool:
         """True at the end of a hand of so many streets whose player has placed nothing: the clock has placed it all."""
@@ -69,11 +71,6 @@ class HandView:
     """Only of an ended hand."""
     conceals: bool = False
     """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
-
-    def clocked(self, seat: SeatView) -> bool:
-        """True for a seat whose last cards that lie face up were placed by the clock."""
-        street = 0 if seat.fantasyland else self.street if seat.placed else self.street - 1
-        return street in seat.by_clock
 
     @property
     def mine(self) -> SeatView | None:
@@ -173,6 +170,7 @@ def seat_face_down(seat: SeatView) -> SeatView:
         surrendered=False,
         natural=None,
         by_clock=(),
+        clocked=False,
     )
 
 
@@ -192,6 +190,8 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
         # Before a street lies face up nobody is told who has placed it.
         hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
         by_clock = tuple(street for street in by_clock if street not in hidden)
+    placed = seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street
+    last = 0 if seat.fantasyland else hand.street if placed else hand.street - 1
     return SeatView(
         player=seat.player,
         fantasyland=seat.fantasyland,
@@ -199,12 +199,13 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
         latest=(latest[0], latest[1], latest[2]),
         held=seat.held if own or (in_turn and not seat.fantasyland) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
-        placed=seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street,
+        placed=placed,
         waiting=waiting,
         forfeited=seat.forfeited,
         surrendered=seat.surrendered,
         natural=seat.natural if own or ended else None,
         by_clock=by_clock,
+        clocked=last in by_clock,
     )
 
 
