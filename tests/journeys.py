@@ -35,7 +35,7 @@ LETTERS = "BBMMF"
 
 LOOK, WRITE, READ, STATEMENT = "look", "write", "read", "statement"
 ASKED: dict[CodeType, str] = {
-    views.view_of.__code__: LOOK,
+    views.TableViews.view_of.__code__: LOOK,
     event_views.look.__code__: LOOK,
     database.Database._run.__code__: WRITE,  # noqa: SLF001  # where a job begins: outside it is only awaited
     database._look.__code__: READ,  # noqa: SLF001

@@ -30,7 +30,7 @@ class Pace(Enum):
     CORRESPONDENCE = "correspondence"
     """Hours or days a turn; reminders make no sound."""
     NONE = "none"
-    """For teaching."""
+    """For teaching: no countdown is shown."""
 
 
 LIMITS = {
@@ -82,11 +82,6 @@ class Clock:
         """True when calls and reminders make no sound."""
         return self.pace is Pace.CORRESPONDENCE
 
-    @property
-    def shown(self) -> bool:
-        """True when a countdown is shown."""
-        return self.pace is not Pace.NONE
-
     def turn_ms(self, *, whole_board: bool, left_ms: int, bank_ms: int) -> int:
         """How long a turn may take. A whole board (Fantasyland, thirteen cards) takes two turns."""
         if self.pace is Pace.NONE:
@@ -94,11 +89,6 @@ class Clock:
         if self.pace is Pace.LIVE:
             return max(LEAST_TURN_MS, left_ms + bank_ms)
         return self.seconds * SECOND * (2 if whole_board else 1)
-
-
-def reminder_at(now: int, turn_ms: int) -> int | None:
-    """When a quarter of the turn is left; None where a reminder makes no sense."""
-    return now + turn_ms * 3 // 4 if turn_ms >= REMINDED_FROM_MS else None
 
 
 def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:

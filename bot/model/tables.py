@@ -201,11 +201,6 @@ class Table:
         return self.terms.clock.quiet and self.event_no is None and not self.private
 
     @property
-    def weekends_off(self) -> bool:
-        """True where clocks stand on weekends."""
-        return self.rests and self.terms.weekends_off
-
-    @property
     def cash(self) -> bool:
         """True where the server's chips are played for."""
         return not self.terms.practice and self.event_no is None

@@ -116,11 +116,8 @@ class Row(Enum):
         """0 front, 1 middle, 2 back."""
         self.size = 3 if letter == "F" else 5
         """How many cards fill the row: 3, 5 and 5."""
-
-    @property
-    def key(self) -> str:
+        self.key = self.name.lower()
         """``front``, ``middle`` or ``back``."""
-        return self.name.lower()
 
 
 ROWS = (Row.FRONT, Row.MIDDLE, Row.BACK)

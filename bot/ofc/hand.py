@@ -158,11 +158,6 @@ class Hand:
         ]
 
     @property
-    def conceals(self) -> bool:
-        """True while somebody has still to set a Fantasyland for which no other board may be seen."""
-        return self.variant.own_clock and self.status is HandStatus.PLAYING and bool(self.setting)
-
-    @property
     def waiting(self) -> list[int]:
         """The seats that the hand waits for now: one in turn, all that act together, and Fantasyland.
 
@@ -315,7 +310,21 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
         case StreetDealt():
             return _street_dealt(replace(hand, street=fact.street))
         case CardsPlaced():
-            return _placed(hand, fact)
+            seat = hand.seats[fact.seat]
+            rows, discards = place(seat.rows, seat.held, fact.rows)
+            placed = _with_seat(
+                hand,
+                fact.seat,
+                rows=rows,
+                before=counts_of(seat.rows),
+                discards=seat.discards + discards,
+                held=(),
+                placed_street=fact.street,
+                natural=natural_named(fact.natural) if fact.natural else None,
+                by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
+                shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
+            )
+            return _after_turn(placed)
         case FantasylandSet():
             rows, discards = place(EMPTY, hand.seats[fact.seat].held, fact.rows)
             by_clock = (0,) if fact.by is By.CLOCK else ()
@@ -404,24 +413,6 @@ def _deal(hand: Hand, counts: dict[int, int]) -> Hand:
         seats[number] = replace(seats[number], held=seats[number].held + hand.deck[dealt : dealt + count])
         dealt += count
     return replace(hand, seats=tuple(seats), dealt=dealt)
-
-
-def _placed(hand: Hand, fact: CardsPlaced) -> Hand:
-    seat = hand.seats[fact.seat]
-    rows, discards = place(seat.rows, seat.held, fact.rows)
-    placed = _with_seat(
-        hand,
-        fact.seat,
-        rows=rows,
-        before=counts_of(seat.rows),
-        discards=seat.discards + discards,
-        held=(),
-        placed_street=fact.street,
-        natural=natural_named(fact.natural) if fact.natural else None,
-        by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
-        shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
-    )
-    return _after_turn(placed)
 
 
 def _street_dealt(hand: Hand) -> Hand:

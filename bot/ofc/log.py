@@ -137,14 +137,14 @@ def to_json(fact: Fact) -> dict[str, Any]:
     >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
     {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
     """
-    told = {one.name: _plain(value) for one in fields(fact) if (value := getattr(fact, one.name)) is not None}
-    return {"v": FORMAT, **told}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, By):
-        return value.value
-    return list(value) if isinstance(value, tuple) else value
+    told: dict[str, Any] = {"v": FORMAT}
+    for one in fields(fact):
+        value = getattr(fact, one.name)
+        if isinstance(value, By):
+            told[one.name] = value.value
+        elif value is not None:
+            told[one.name] = list(value) if isinstance(value, tuple) else value
+    return told
 
 
 def from_json(kind: str, payload: dict[str, Any]) -> Fact:

@@ -158,6 +158,10 @@ class Variant:
     house_name: str = ""
     edition: int = 1
     """Which edition of the presets and of the overrides says what this game is; old games keep theirs."""
+    own_clock: bool = field(init=False, repr=False, compare=False)
+    """True when Fantasyland is set once, on a clock of its own."""
+    at_once: bool = field(init=False, repr=False, compare=False)
+    """True when the whole board is set in one go, in private."""
     _hash: int = field(init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
@@ -165,7 +169,9 @@ class Variant:
         return self._hash
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be dealt or placed."""
+        """Work out what is asked at every look at a hand; refuse what cannot be dealt or placed."""
+        object.__setattr__(self, "own_clock", self.fantasyland is not None and self.fantasyland.own_clock)
+        object.__setattr__(self, "at_once", self.streets == THIRTEEN_AT_ONCE)
         object.__setattr__(self, "_hash", hash((self.key, self.edition, frozenset(self.house.items()))))
         self._check_deal()
         if self.fantasyland and min(self.fantasyland.numbers, default=0) < BOARD_CARDS:
@@ -245,16 +251,6 @@ class Variant:
     def all_rows_bonus(self) -> int:
         """The points that a board that wins all rows is paid beyond those for each row."""
         return self.scoop_bonus + self.majority_bonus + self.two_rows_bonus + self.total_bonus
-
-    @property
-    def own_clock(self) -> bool:
-        """True when Fantasyland is set once, on a clock of its own."""
-        return self.fantasyland is not None and self.fantasyland.own_clock
-
-    @property
-    def at_once(self) -> bool:
-        """True when the whole board is set in one go, in private."""
-        return len(self.streets) == 1 and self.streets == THIRTEEN_AT_ONCE
 
     @property
     def has_five_of_a_kind(self) -> bool:

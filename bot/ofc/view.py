@@ -49,6 +49,8 @@ class SeatView:
     """Front, middle, back: the cards that its player placed last, once they lie face up."""
     by_clock: tuple[int, ...] = ()
     """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
+    clocked: bool = False
+    """True where the clock has placed the last cards that lie face up."""
 
     def untouched(self, streets: int) -> bool:
         """True at the end of a hand of so many streets whose player has placed nothing: the clock has placed it all."""
@@ -69,11 +71,6 @@ class HandView:
     """Only of an ended hand."""
     conceals: bool = False
     """True while the table shows no board, because somebody has still to set a Fantasyland unseen and unseeing."""
-
-    def clocked(self, seat: SeatView) -> bool:
-        """True for a seat whose last cards that lie face up were placed by the clock."""
-        street = 0 if seat.fantasyland else self.street if seat.placed else self.street - 1
-        return street in seat.by_clock
 
     @property
     def mine(self) -> SeatView | None:
@@ -109,7 +106,8 @@ def view_for(hand: Hand, player: str | None) -> HandView:
     """
     you = next((number for number, seat in enumerate(hand.seats) if seat.player == player), None)
     waiting = hand.waiting
-    blind = hand.conceals and (you is None or you in hand.setting)
+    conceals = hand.variant.own_clock and hand.status is HandStatus.PLAYING and bool(hand.setting)
+    blind = conceals and (you is None or you in hand.setting)
     in_turn = bool(hand.street) and hand.variant.dealt_in_turn(hand.street)
     seats = []
     for number, seat in enumerate(hand.seats):
@@ -123,7 +121,7 @@ def view_for(hand: Hand, player: str | None) -> HandView:
         status=hand.status,
         you=you,
         score=hand.score if hand.status is HandStatus.ENDED else None,
-        conceals=hand.conceals,
+        conceals=conceals,
     )
 
 
@@ -172,35 +170,43 @@ def seat_face_down(seat: SeatView) -> SeatView:
         surrendered=False,
         natural=None,
         by_clock=(),
+        clocked=False,
     )
 
 
 def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn: bool) -> SeatView:
     """A seat; ``in_turn`` where the cards of this street were turned up when they were dealt."""
-    if seat.surrendered and not own and hand.status is not HandStatus.ENDED:
+    ended = hand.status is HandStatus.ENDED
+    if seat.surrendered and not own and not ended:
         seat = _as_if_placed(seat, street=hand.street)
+    whole = sum(map(len, seat.rows)) == BOARD_CARDS
+    rows: list[Facing] = []
+    latest: list[Facing] = []
+    for row, before, shown in zip(seat.rows, seat.before, seat.shown, strict=True):
+        rows.append(row if own else row[:shown] + (None,) * (len(row) - shown if whole else 0))
+        latest.append(row[before:shown])
+    by_clock = seat.by_clock
+    if by_clock and not ended:
+        # Before a street lies face up nobody is told who has placed it.
+        hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
+        by_clock = tuple(street for street in by_clock if street not in hidden)
+    placed = seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street
+    last = 0 if seat.fantasyland else hand.street if placed else hand.street - 1
     return SeatView(
         player=seat.player,
         fantasyland=seat.fantasyland,
-        rows=_facing_rows(seat, own=own),
-        latest=_latest(seat),
+        rows=(rows[0], rows[1], rows[2]),
+        latest=(latest[0], latest[1], latest[2]),
         held=seat.held if own or (in_turn and not seat.fantasyland) else (None,) * len(seat.held),
         discards=seat.discards if own else _facing_discards(hand, seat),
-        placed=seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street,
+        placed=placed,
         waiting=waiting,
         forfeited=seat.forfeited,
         surrendered=seat.surrendered,
-        natural=seat.natural if own or hand.status is HandStatus.ENDED else None,
-        by_clock=_clocked(hand, seat),
+        natural=seat.natural if own or ended else None,
+        by_clock=by_clock,
+        clocked=last in by_clock,
     )
-
-
-def _clocked(hand: Hand, seat: HandSeat) -> tuple[int, ...]:
-    """The streets that the clock has placed and that lie face up; before that nobody is told who placed a street."""
-    if hand.status is HandStatus.ENDED:
-        return seat.by_clock
-    hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
-    return tuple(street for street in seat.by_clock if street not in hidden)
 
 
 def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:
@@ -208,24 +214,6 @@ def _as_if_placed(seat: HandSeat, *, street: int) -> HandSeat:
     cards = iter(seat.held)
     front, middle, back = (tuple(islice(cards, row.size)) for row in ROWS)
     return replace(seat, rows=(front, middle, back), held=(), placed_street=street, surrendered=False)
-
-
-def _facing_rows(seat: HandSeat, *, own: bool) -> tuple[Facing, Facing, Facing]:
-    if own:
-        return seat.rows
-    whole = sum(map(len, seat.rows)) == BOARD_CARDS
-    front, middle, back = (
-        row[:shown] + (None,) * (len(row) - shown if whole else 0)
-        for row, shown in zip(seat.rows, seat.shown, strict=True)
-    )
-    return front, middle, back
-
-
-def _latest(seat: HandSeat) -> tuple[Facing, Facing, Facing]:
-    front, middle, back = (
-        row[before:shown] for row, before, shown in zip(seat.rows, seat.before, seat.shown, strict=True)
-    )
-    return front, middle, back
 
 
 def _facing_discards(hand: Hand, seat: HandSeat) -> Facing:

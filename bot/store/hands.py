@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.deck import Dealt
-from bot.ofc.log import By, Fact, LogError, from_json, kind_of, to_json
+from bot.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, choice, plain
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
@@ -21,16 +21,13 @@ from bot.store.sql import Value
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
 MOST_DEALS = 1024
-"""Texts of deals that are kept as values: a hand's record is read with its log."""
+"""Texts of deals and entropy that are kept as values: a hand's record is read with its log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
-def _entropy(pairs: Sequence[Sequence[str]]) -> Entropy:
-    return tuple((Player(player), text) for player, text in pairs)
-
-
-def _entropy_from(text: str) -> Entropy:
-    return _entropy(json.loads(text))
+@lru_cache(MOST_DEALS)
+def _entropy(text: str) -> Entropy:
+    return tuple((Player(player), text) for player, text in json.loads(text))
 
 
 def _shared_text(shared: SharedDeal) -> str:
@@ -39,7 +36,8 @@ def _shared_text(shared: SharedDeal) -> str:
 
 def _shared(text: str) -> SharedDeal:
     fields = json.loads(text)
-    return SharedDeal(name=fields["name"], entropy=_entropy(fields["entropy"]))
+    entropy = tuple((Player(player), text) for player, text in fields["entropy"])
+    return SharedDeal(name=fields["name"], entropy=entropy)
 
 
 def _deal_text(deal: Deal) -> str:
@@ -75,7 +73,7 @@ HANDS = Columns(
         plain("reason"),
         plain("commitment"),
         plain("sealed_seed"),
-        Column(name="entropy", attribute="entropy", to_sql=as_json, from_sql=_entropy_from),
+        Column(name="entropy", attribute="entropy", to_sql=as_json, from_sql=_entropy),
         plain("point_value"),
         plain("started_at"),
         plain("ended_at"),
@@ -106,7 +104,9 @@ class HandQueries(Queries):
     ) -> None:
         entries = [(kind_of(event), to_json(event)) for event in events]
         self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
-        if (known := self._facts.get((key, hand_no))) is not None:
+        if isinstance(events[0], HandStarted):
+            self._facts[key, hand_no] = list(events)
+        elif (known := self._facts.get((key, hand_no))) is not None:
             known.extend(events)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
@@ -151,11 +151,8 @@ class HandQueries(Queries):
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
         """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
-        if (key, hand_no) not in self._facts:
-            self._facts[key, hand_no] = self._facts_of(key, hand_no)
-        return list(self._facts[key, hand_no])
-
-    def _facts_of(self, key: TableKey, hand_no: int) -> list[Fact]:
+        if (known := self._facts.get((key, hand_no))) is not None:
+            return list(known)
         rows = self._sql.all(
             f"SELECT kind, payload, {IS_LEFT} FROM event WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
@@ -163,7 +160,14 @@ class HandQueries(Queries):
             hand_no=hand_no,
         )
         gone = pseudonyms(self._sql, key, hand_no) if rows and rows[0]["is_left"] else {}
-        return [fact_from(row["kind"], _told(row["payload"], gone)) for row in rows]
+        facts: list[Fact] = []
+        for row in rows:
+            payload = row["payload"]
+            for player, pseudonym in gone.items():
+                payload = renamed(payload, player, pseudonym)
+            facts.append(fact_from(row["kind"], payload))
+        self._facts[key, hand_no] = facts
+        return list(facts)
 
     def pace_of(self, guild: GuildId, *, since: int, until: int, tables: int, hands: int) -> list[tuple[int, int]]:
         """The newest settled hands of a guild's newest tables: the time of each (ms), and the turns of people.
@@ -222,9 +226,6 @@ class HandQueries(Queries):
         )
         return [TableId(row["table_id"]) for row in rows]
 
-    def add_hand(self, key: TableKey, hand: HandRecord) -> None:
-        self.save_hand(key, hand)
-
     def save_hand(self, key: TableKey, hand: HandRecord) -> None:
         self._save(HANDS, hand, **table_key(key))
         self._hands[key, hand.hand_no] = hand
@@ -268,24 +269,13 @@ class HandQueries(Queries):
         return [(table_key_of(row), row["hand_no"]) for row in rows]
 
 
-def _told(payload: str, gone: Mapping[Player, Player]) -> str:
-    """A payload as it is to be read: with their pseudonyms in place of those who were deleted."""
-    for player, pseudonym in gone.items():
-        payload = renamed(payload, player, pseudonym)
-    return payload
-
-
 @lru_cache(MOST_FACTS)
 def fact_from(kind: str, payload: str) -> Fact:
     """The fact that is stored so; raises LogError."""
-    return from_json(kind, _payload(payload))
-
-
-def _payload(text: str) -> dict[str, Any]:
     try:
-        payload = json.loads(text)
+        fields = json.loads(payload)
     except ValueError as error:
         raise LogError(f"a fact is no JSON: {error}") from error
-    if not isinstance(payload, dict):
+    if not isinstance(fields, dict):
         raise LogError("a fact has no fields")
-    return payload
+    return from_json(kind, fields)

@@ -37,11 +37,8 @@ class Watcher(Protocol):
         ...
 
 
-class SqlWatcher(Protocol):
-    """Is told of each transaction that writes, as play's own watcher; on that transaction's thread."""
-
-    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None: ...
-    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None: ...
+TxOf = Callable[[Sql], Tx]
+"""Makes of the seam to a transaction what play knows of it."""
 
 
 class Database(Protocol[C]):
@@ -50,7 +47,7 @@ class Database(Protocol[C]):
     async def write(self, job: Callable[[C], T], *, patient: bool = False) -> T: ...
     async def read(self, job: Callable[[C], T]) -> T: ...
     def sql(self, transaction: C, /) -> Sql: ...
-    def watch(self, watcher: SqlWatcher) -> None: ...
+    def watch(self, watcher: Watcher, tx_of: TxOf) -> None: ...
     async def tidy(self) -> None: ...
     async def claim(self, owner: str) -> None: ...
     async def close(self) -> None: ...
@@ -93,7 +90,7 @@ class SqlStorage:
 
     def watch(self, watcher: Watcher) -> None:
         """Tell ``watcher`` of each transaction; on the thread that writes it."""
-        self._database.watch(_Watching(watcher, self._tx_of))
+        self._database.watch(watcher, self._tx_of)
 
     def _tx_of(self, sql: Sql) -> Tx:
         """Play's transaction over this one: the same as last for the same, since it knows what it has read and written.
@@ -109,17 +106,3 @@ class SqlStorage:
 def _known_to_play(trouble: StoreTroubleError) -> StorageTroubleError:
     """The store's trouble as what play knows of it."""
     return (StorageDoubtError if isinstance(trouble, StoreDoubtError) else StorageTroubleError)(str(trouble))
-
-
-class _Watching:
-    """A watcher as the database knows it."""
-
-    def __init__(self, watcher: Watcher, tx_of: Callable[[Sql], Tx]) -> None:
-        self._watcher = watcher
-        self._tx_of = tx_of
-
-    def before_commit(self, sql: Sql, changed: Collection[TableKey | EventKey]) -> None:
-        self._watcher.before_commit(self._tx_of(sql), changed)
-
-    def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
-        self._watcher.after_commit(changed, well=well)

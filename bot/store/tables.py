@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.clock import Clock, Pace
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
+from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms, Timer
 from bot.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, columns_of, flag, plain
 from bot.store.queries import (
@@ -27,12 +27,12 @@ from bot.store.queries import (
     spec_text,
     table_key,
     table_key_of,
-    timers_of,
     variant_from,
 )
 from bot.store.sql import Row, Value
 
 
+@lru_cache(CACHED)
 def _limits_text(limits: Limits) -> str:
     return as_json(asdict(limits) | {"win_cap": limits.win_cap.value})
 
@@ -49,6 +49,11 @@ def _limits(text: str) -> Limits:
     if "levels" in fields:
         fields["levels"] = tuple(fields["levels"])
     return Limits(**fields)
+
+
+@lru_cache(CACHED)
+def _players_text(players: tuple[Player, ...]) -> str:
+    return as_json(players)
 
 
 @lru_cache(CACHED)
@@ -94,8 +99,8 @@ TABLES = Columns(
         flag("watched"),
         flag("threaded"),
         plain("home_id", "home"),
-        Column(name="removed", attribute="removed", to_sql=as_json, from_sql=_players),
-        Column(name="invited", attribute="invited", to_sql=as_json, from_sql=_players),
+        Column(name="removed", attribute="removed", to_sql=_players_text, from_sql=_players),
+        Column(name="invited", attribute="invited", to_sql=_players_text, from_sql=_players),
     ],
     key=("guild_id", "table_id"),
     parts={"key": TableKey, "terms": Terms, "terms.clock": Clock},
@@ -150,9 +155,6 @@ class TableQueries(Queries):
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
         return TableId((last or 0) + 1)
 
-    def add_table(self, table: Table) -> None:
-        self.save_table(table)
-
     def table(self, key: TableKey) -> Table | None:
         if (found := self._tables.get(key)) is not None:
             return found
@@ -165,7 +167,7 @@ class TableQueries(Queries):
         if seats is not None:
             self._seats[key] = [SEATS.read(row) for row in seats()]
         if timers is not None:
-            self._timers[key] = timers_of(timers())
+            self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in timers()}
         if last is not None:
             self._last[key] = last()[0]["last"] or 0
         self._tables[key] = TABLES.read(row)

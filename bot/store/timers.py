@@ -8,7 +8,7 @@ from collections.abc import Collection
 from bot.model.clock import Beat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
-from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
+from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
 """True of the servers of a shard, which is its ``number`` of ``count``."""
@@ -30,10 +30,16 @@ Turns that are played without a clock end too, after days, which is not shown.
 class TimerQueries(Queries):
     """The queries of clocks."""
 
-    def set_timer(self, key: TableKey, timer: Timer, due_at: int) -> None:
-        if self.timer(key, timer) == due_at:
+    def set_timer(self, key: TableKey, timer: Timer, due_at: int | None) -> None:
+        """Let an alarm be due at this time; None takes it away."""
+        timers = self.timers(key)
+        if timers.get(timer) == due_at:
             return
-        self._timers[key][timer] = due_at
+        if due_at is None:
+            del timers[timer]
+            self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
+            return
+        timers[timer] = due_at
         self._sql.run(
             "INSERT INTO timer (guild_id, table_id, kind, due_at) VALUES (:guild_id, :table_id, :kind, :due_at) "
             "ON CONFLICT (guild_id, table_id, kind) DO UPDATE SET due_at = excluded.due_at",
@@ -42,21 +48,11 @@ class TimerQueries(Queries):
             due_at=due_at,
         )
 
-    def clear_timer(self, key: TableKey, timer: Timer) -> None:
-        if self.timer(key, timer) is None:
-            return
-        del self._timers[key][timer]
-        self._sql.run(f"DELETE FROM timer WHERE {OF_TABLE} AND kind = :kind", **table_key(key), kind=timer.value)
-
-    def timer(self, key: TableKey, timer: Timer) -> int | None:
-        return self._of_table(key).get(timer)
-
     def timers(self, key: TableKey) -> dict[Timer, int]:
-        return dict(self._of_table(key))
-
-    def _of_table(self, key: TableKey) -> dict[Timer, int]:
+        """The alarms of a table, as the transaction sets and clears them."""
         if (timers := self._timers.get(key)) is None:
-            timers = self._timers[key] = timers_of(self._sql.all(TIMERS, **table_key(key)))
+            rows = self._sql.all(TIMERS, **table_key(key))
+            timers = self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in rows}
         return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:

@@ -186,7 +186,7 @@ def _settled(s: Session, table: Table, people: list[Player], deck: SharedDeck, e
     (begun, *facts), hand = end
     assert isinstance(begun, HandStarted)
     table = replace(table, state=TableState.PLAYING, hand_no=table.hand_no + 1)
-    s.tx.add_hand(table.key, _record(s, table, people, deck))
+    s.tx.save_hand(table.key, _record(s, table, people, deck))
     told = [replace(begun, players=tuple(people)), *facts]
     s.tx.append(table.key, told, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     seats = tuple(replace(seat, player=player) for seat, player in zip(hand.seats, people, strict=True))

@@ -65,6 +65,7 @@ def seat_view(one: Player, *, waiting: bool = False, cards: int = 13) -> SeatVie
         surrendered=False,
         natural=None,
         by_clock=(0, 1),
+        clocked=True,
     )
 
 

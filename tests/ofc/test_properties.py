@@ -188,7 +188,7 @@ def test_no_view_tells_a_row_before_the_cards_in_it_are_turned_up(variant: Varia
                 count = sum(map(len, rows))
                 filled = [max(0, count - 10), max(0, min(5, count - 5)), min(5, count)]
                 assert not face_down or list(map(len, rows)) == filled
-                assert not face_down or count == BOARD_CARDS or played.hand.conceals
+                assert not face_down or count == BOARD_CARDS or view_for(played.hand, player).conceals
 
 
 @given(variant=ANY_VARIANT, seed=SEEDS)

@@ -305,19 +305,19 @@ def test_11_4_a_surrender_is_known_at_the_end_and_its_cards_never() -> None:
 def test_a_seat_shows_that_the_clock_placed_its_last_cards() -> None:
     played = opened(PINEAPPLE).then(PlaceCards(seat=1, rows=FIRST, by=By.CLOCK))
     view = eyes(played, "p0")
-    assert [view.clocked(seat) for seat in view.seats] == [False, True]
+    assert [seat.clocked for seat in view.seats] == [False, True]
     played = played.place_cards(0, FIRST)
     view = eyes(played, None)
-    assert [view.clocked(seat) for seat in view.seats] == [False, True], "until they place their next cards"
+    assert [seat.clocked for seat in view.seats] == [False, True], "until they place their next cards"
     view = eyes(played.place_cards(1, "FMD"), None)
-    assert [view.clocked(seat) for seat in view.seats] == [False, False]
+    assert [seat.clocked for seat in view.seats] == [False, False]
 
 
 def test_a_board_set_in_fantasyland_by_the_clock_is_known_at_the_end() -> None:
     played = opened(PINEAPPLE, fantasyland=[14, 0]).then(PlaceCards(seat=0, rows=SET, by=By.CLOCK))
-    assert not any(map(eyes(played, "p1").clocked, eyes(played, "p1").seats))
+    assert not any(seat.clocked for seat in eyes(played, "p1").seats)
     view = eyes(on_the_clock(played), None)
-    assert [view.clocked(seat) for seat in view.seats] == [True, True]
+    assert [seat.clocked for seat in view.seats] == [True, True]
 
 
 def test_a_board_is_untouched_where_the_clock_placed_all_of_it() -> None:

@@ -81,6 +81,20 @@ def test_a_hand_grows_by_what_was_decided_if_it_is_the_one_that_is_known() -> No
     assert folds.hand("i", record, played.log[:cut], lambda: deck) == begun
 
 
+def test_a_hand_that_is_dealt_is_known_with_its_first_facts() -> None:
+    *_, played = any_hand(PRESETS["classic"], Random(1))
+    folds, record, deck = Folds(), record_of("classic"), played.hand.deck
+    cut = next(place for place in range(1, len(played.log)) if _stands(record, deck, played.log[:place]))
+    dealt = audit(record.variant, deck, played.log[:cut])
+    folds.begin("h", record, played.log[:cut], dealt)
+    assert folds.hand("h", record, played.log[:cut], tuple) is dealt
+    assert folds.hand("h", record, played.log, tuple) == played.hand
+    # One that was rolled back and is dealt with another seed is folded anew.
+    folds.begin("h", record, played.log[:cut], again := replace(dealt))
+    other = folds.hand("h", replace(record, sealed_seed=b"t"), played.log[:cut], lambda: deck)
+    assert (other == again, other is again) == (True, False)
+
+
 def test_it_forgets_the_hands_that_were_not_looked_at_for_longest() -> None:
     *_, played = any_hand(PRESETS["classic"], Random(1))
     folds, record, asked = Folds(most=2), record_of("classic"), []

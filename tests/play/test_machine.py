@@ -37,7 +37,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.scoring import HandScore
 from bot.ofc.variants import Variant
 from bot.ofc.view import SeatView, view_for
-from bot.play.look.views import HandViews, TableView, look, view_of
+from bot.play.look.views import TableView, TableViews, look
 from bot.solver.levels import Level
 from bot.store.storage import SqlStorage
 from tests.ofc.games import any_placement, replay
@@ -453,7 +453,7 @@ class HouseMachine(RuleBasedStateMachine):
     async def _check_memory(self, key: TableKey, player: Player | None) -> None:
         play = self.world.play
         assert await play.look(key, player) == await self.world.sessions.read(
-            lambda s: view_of(look(s, key), player, now=self.world.now, known=HandViews())
+            lambda s: TableViews().view_of(look(s, key), player, now=self.world.now)
         )
 
     async def _check(self, key: TableKey) -> None:

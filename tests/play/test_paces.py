@@ -16,7 +16,6 @@ from bot.model.clock import (
     Clock,
     Pace,
     pace_for,
-    reminder_at,
     spent,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
@@ -242,9 +241,11 @@ async def test_who_switches_reminders_off_has_none_in_that_server(world: World) 
     assert set(world.timers(key)) == {Timer.TURN.value, Timer.REMIND.value}
 
 
-def test_a_quick_turn_has_no_reminder() -> None:
-    assert reminder_at(0, 19_999) is None
-    assert reminder_at(1_000, 20_000) == 16_000
+async def test_a_quick_turn_has_no_reminder(world: World) -> None:
+    quick = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=19))
+    assert world.timers(quick) == {Timer.TURN.value: world.now + 19_000}
+    key = await world.started(ANN, BOB, clock=Clock(pace=Pace.PER_TURN, seconds=20))
+    assert world.timers(key) == {Timer.TURN.value: world.now + 20_000, Timer.REMIND.value: world.now + 15_000}
 
 
 # several on turn

@@ -17,7 +17,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
-from bot.play.look.views import HandViews, TableSeen, TableView, look, view_of
+from bot.play.look.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
@@ -30,7 +30,7 @@ VIEWERS = (ANN, BOB, CLEO, EVE, None)
 
 async def committed(world: World, key: TableKey, you: Player | None) -> TableView:
     """A table as the database has it."""
-    return await world.sessions.read(lambda s: view_of(look(s, key), you, now=world.now, known=HandViews()))
+    return await world.sessions.read(lambda s: TableViews().view_of(look(s, key), you, now=world.now))
 
 
 async def is_true(world: World, key: TableKey) -> bool:
@@ -62,7 +62,8 @@ async def test_who_looks_or_places_asks_the_database_nothing_beside_the_transact
         for you in VIEWERS:
             await world.play.look(key, you)
         await world.play.postings(key)
-        await world.play.wishes_of(key.guild, [ANN, BOB])
+        for player in (ANN, BOB):
+            await world.play.wishes(key.guild, player)
         await world.play.drawn(key, version=1, hand_no=1, message=5, call=None)
     assert (await world.play.postings(key))[0].hand_no == 1
     assert storage.reads == 3  # the table, and once what each player has chosen
@@ -234,7 +235,7 @@ async def test_a_look_that_began_before_a_change_is_not_used_after_it(world: Wor
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     begun = memory.now
-    memory.changed([key], number=memory.draw())
+    memory.changed([key], number=memory.draw()[0])
     memory.keep(seen, at=begun)
     assert memory.table(key) is None
     memory.keep(seen, at=memory.now)
@@ -262,10 +263,10 @@ async def test_a_table_is_looked_up_when_its_event_has_changed(world: World) -> 
     seen = replace(seen, table=replace(seen.table, event_no=4))
     memory.keep(seen, at=memory.now)
     memory.changed(
-        [EventKey(guild=GUILD, number=5), EventKey(guild=GuildId(GUILD + 1), number=4)], number=memory.draw()
+        [EventKey(guild=GUILD, number=5), EventKey(guild=GuildId(GUILD + 1), number=4)], number=memory.draw()[0]
     )
     assert memory.table(key) == seen
-    memory.changed([EventKey(guild=GUILD, number=4)], number=memory.draw())
+    memory.changed([EventKey(guild=GUILD, number=4)], number=memory.draw()[0])
     assert memory.table(key) is None
 
 
@@ -275,7 +276,7 @@ async def test_an_older_look_does_not_take_the_place_of_what_was_committed(world
     begun = memory.now
     memory.keep(seen, at=begun)
     newer = replace(seen, table=replace(seen.table, version=99))
-    memory.changed([key], now=[newer], number=memory.draw())
+    memory.changed([key], now=[newer], number=memory.draw()[0])
     memory.keep(seen, at=begun)
     assert memory.table(key) == newer
 
@@ -284,12 +285,12 @@ async def test_of_two_transactions_that_are_told_in_the_other_order_the_later_on
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     earlier, later = (replace(seen, table=replace(seen.table, version=version)) for version in (98, 99))
-    first, second = memory.draw(), memory.draw()
+    (first, _), (second, _) = memory.draw(), memory.draw()
     memory.changed([key], now=[later], number=second)
     assert memory.table(key) == later
     memory.changed([key], now=[earlier], number=first)
     assert memory.table(key) is None
-    third = memory.draw()
+    third, _ = memory.draw()
     memory.changed([key], now=[later], number=third)
     assert memory.table(key) == later
 
@@ -298,7 +299,7 @@ async def test_a_look_before_a_commit_that_is_told_after_its_events_is_not_used(
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
     seen = replace(seen, table=replace(seen.table, event_no=4))
-    first, second = memory.draw(), memory.draw()
+    (first, _), (second, _) = memory.draw(), memory.draw()
     memory.changed([EventKey(guild=GUILD, number=4)], number=second)
     memory.changed([key], now=[seen], number=first)
     assert memory.table(key) is None
@@ -307,11 +308,11 @@ async def test_a_look_before_a_commit_that_is_told_after_its_events_is_not_used(
 async def test_what_was_looked_at_before_a_shard_was_given_away_is_not_used_after_it(world: World) -> None:
     key = await world.started(ANN, BOB)
     seen, memory = await seen_at(world, key), TableCache()
-    number = memory.draw()
+    number, _ = memory.draw()
     memory.forget(Shard(number=(GUILD >> 22) % 2, count=2))
     memory.changed([key], now=[seen], number=number)
     assert memory.table(key) is None
-    memory.changed([key], now=[seen], number=memory.draw())
+    memory.changed([key], now=[seen], number=memory.draw()[0])
     assert memory.table(key) == seen
 
 
@@ -322,7 +323,7 @@ async def test_it_is_bounded_and_what_it_forgot_is_looked_up(world: World) -> No
     for other in others[:3]:
         memory.keep(replace(seen, table=replace(seen.table, key=other)), at=memory.now)
     assert [memory.table(other) is not None for other in others[:3]] == [False, True, True]
-    memory.changed(others[4:], number=memory.draw())
+    memory.changed(others[4:], number=memory.draw()[0])
     assert [memory.table(other) for other in others] == [None] * len(others)
 
 
@@ -331,5 +332,5 @@ async def test_what_changes_too_much_at_once_is_not_looked_at_before_it_is_commi
     seen, memory = await seen_at(world, key), TableCache()
     memory.keep(seen, at=memory.now)
     crowd = [TableKey(guild=GUILD, table=TableId(number)) for number in range(10, 9 + MOST_AT_ONCE)]
-    assert memory.remembered([key, *crowd]) == {key: seen}
-    assert memory.remembered([key, *crowd, TableKey(guild=GUILD, table=TableId(9))]) == {}
+    assert memory.draw([key, *crowd])[1] == {key: seen}
+    assert memory.draw([key, *crowd, TableKey(guild=GUILD, table=TableId(9))])[1] == {}

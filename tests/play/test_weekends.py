@@ -174,9 +174,10 @@ async def test_it_is_for_correspondence_alone_and_not_for_events(world: World) -
     objection = await world.play.objection(live)
     assert objection is not None
     assert objection.reason is PlayReason.WEEKENDS_NEED_DAYS
-    table = (await world.play.look(await slow_table(world))).table
-    assert table.weekends_off
-    assert not replace(table, event_no=1).weekends_off, "an event keeps to its dates"
+    view = await world.play.look(await slow_table(world))
+    assert view.week is not None
+    assert view.table.rests
+    assert not replace(view.table, event_no=1).rests, "an event keeps to its dates"
 
 
 async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> None:
@@ -187,7 +188,7 @@ async def test_a_table_like_it_keeps_it_while_its_pace_does(world: World) -> Non
     await world.later(MONDAY + 8 * HOUR - world.now)
     assert not (await world.play.look(key)).table.open
     again = await world.play.play_again(key, offer(BOB), cause=world.cause())
-    assert again.weekends_off
+    assert again.terms.weekends_off
     assert (await world.play.look(again.key)).week == Week()
     faster = {"clock": Clock(pace=Pace.PER_TURN, seconds=60)}
     assert not changed(again.terms, Changes(others=faster)).weekends_off

@@ -98,7 +98,7 @@ class Store:
     async def table(self, key: TableKey = TABLE, **changes: Any) -> Table:
         """Store a table."""
         table = replace(plain_table(key), **changes)
-        await self.write(lambda tx: tx.add_table(table))
+        await self.write(lambda tx: tx.save_table(table))
         return table
 
     async def entrants(self, *entrants: Entrant, key: EventKey = KEY) -> None:

@@ -72,7 +72,7 @@ class Store:
     async def table(self, key: TableKey = KEY, **changes: object) -> Table:
         """Store a table."""
         table = replace(TABLE, key=key, **changes)  # type: ignore[arg-type]  # the tests name real fields
-        await self.write(lambda tx: tx.add_table(table))
+        await self.write(lambda tx: tx.save_table(table))
         return table
 
 
@@ -306,7 +306,7 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
 
 
 async def test_a_hand_is_read_as_it_was_written(store: Store) -> None:
-    await store.write(lambda tx: tx.add_hand(KEY, HAND))
+    await store.write(lambda tx: tx.save_hand(KEY, HAND))
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
     assert await store.read(lambda tx: tx.hand(KEY, 5)) is None
     assert await store.read(lambda tx: tx.hand(SECOND, 4)) is None
@@ -314,7 +314,7 @@ async def test_a_hand_is_read_as_it_was_written(store: Store) -> None:
 
 async def test_a_hand_that_was_dealt_a_shared_deck_keeps_its_name_and_entropy(store: Store) -> None:
     hand = replace(HAND, shared=SharedDeal(name="7/event/3/1", entropy=((ANN, '運 \0 "'), (BOB, ""))))
-    await store.write(lambda tx: tx.add_hand(KEY, hand))
+    await store.write(lambda tx: tx.save_hand(KEY, hand))
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == hand
     await store.write(lambda tx: tx.save_hand(KEY, replace(hand, shared=None)))
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == HAND
@@ -323,7 +323,7 @@ async def test_a_hand_that_was_dealt_a_shared_deck_keeps_its_name_and_entropy(st
 @pytest.mark.parametrize("state", list(HandState))
 async def test_a_hand_changes_its_state(store: Store, state: HandState) -> None:
     running = replace(HAND, state=HandState.PLAYING, ended_at=None, reason=None, entropy=())
-    await store.write(lambda tx: tx.add_hand(KEY, running))
+    await store.write(lambda tx: tx.save_hand(KEY, running))
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == running
     await store.write(lambda tx: tx.save_hand(KEY, replace(HAND, state=state)))
     assert await store.read(lambda tx: tx.hand(KEY, 4)) == replace(HAND, state=state)
@@ -369,7 +369,7 @@ async def test_the_newest_tables_of_a_guild_are_told_open_or_closed(store: Store
 
     def open_all(tx: Tx) -> None:
         for table in (shown, closed, replace(TABLE, key=THIRD, private=True), replace(shown, key=FOREIGN)):
-            tx.add_table(table)
+            tx.save_table(table)
 
     await store.write(open_all)
     newest = await store.read(lambda tx: tx.newest_tables(GUILD, limit=5))
@@ -399,11 +399,11 @@ async def test_a_table_has_one_deadline_of_each_kind(store: Store) -> None:
         for number, timer in enumerate(Timer):
             tx.set_timer(KEY, timer, AT + number)
         tx.set_timer(KEY, Timer.TURN, AT + 50)
-        tx.clear_timer(KEY, Timer.LOBBY)
-        tx.clear_timer(SECOND, Timer.COMPUTER)
+        tx.set_timer(KEY, Timer.LOBBY, None)
+        tx.set_timer(SECOND, Timer.COMPUTER, None)
 
     await store.write(job)
-    deadlines = [await store.read(lambda tx, timer=timer: tx.timer(KEY, timer)) for timer in Timer]  # type: ignore[misc]
+    deadlines = [await store.read(lambda tx, timer=timer: tx.timers(KEY).get(timer)) for timer in Timer]  # type: ignore[misc]
     assert deadlines == [None, AT + 50, *(AT + number for number in range(2, len(Timer)))]
 
 
@@ -491,7 +491,7 @@ async def test_messages_wait_in_order_until_they_are_posted(store: Store) -> Non
 
 async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
     def job(tx: Tx) -> None:
-        tx.add_table(TABLE)
+        tx.save_table(TABLE)
         tx.beat(AT)
         raise LookupError
 
@@ -503,7 +503,7 @@ async def test_a_job_that_fails_has_done_nothing(store: Store) -> None:
 
 async def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
     def job(tx: Tx) -> Table | None:
-        tx.add_table(TABLE)
+        tx.save_table(TABLE)
         return tx.table(KEY)
 
     assert await store.write(job) == TABLE

@@ -64,7 +64,7 @@ def may_know(hand: Hand, player: Player) -> set[str]:
     over = hand.status is HandStatus.ENDED
     setting = [seat for seat in hand.seats if seat.fantasyland and seat.setting is None]
     # Whoever has still to set a Fantasyland unseen and unseeing sees no board; nor do those who only watch.
-    blind = hand.conceals and not over and (sits is None or hand.seats[sits] in setting)
+    blind = hand.variant.own_clock and bool(setting) and not over and (sits is None or hand.seats[sits] in setting)
     known: set[int] = set()
     for number, seat in enumerate(hand.seats):
         if number == sits:

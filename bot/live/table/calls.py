@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -247,8 +247,8 @@ class TableNotes:
 
 log = logging.getLogger(__name__)
 
-Chosen = Callable[[GuildId, Sequence[Player]], Awaitable[Mapping[Player, Wishes]]]
-"""Tells what players of a server wish, and so when they are called."""
+Chosen = Callable[[GuildId, Player], Awaitable[Wishes]]
+"""Tells what a player wishes in a server, and so when they are called."""
 CALL_AGAIN_MS = 30_000
 """A call that could not be posted is tried again after this."""
 
@@ -291,13 +291,12 @@ class Caller:
             for seat in waited_for(view, self._now())
             if seat.player not in told.players or (seat.reminded and seat.player not in told.reminded)
         ]
-        players = [seat.player for seat in seats]
         now = wanted(
             view,
             told,
             seats,
             pressed_at=partial(self._pressed_at, table.key),
-            chosen=await self._chosen(table.key.guild, players) if players else {},
+            chosen={seat.player: await self._chosen(table.key.guild, seat.player) for seat in seats},
             now=self._now(),
         )
         # What is not sent now is tried again: the table may need no drawing that would see to it.

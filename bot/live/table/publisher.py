@@ -88,7 +88,7 @@ class TablePublisher:
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
-            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes_of, now_ms=now_ms
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
         )
         self._outbox = Outbox(play.posted)
         self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
@@ -204,7 +204,8 @@ class TablePublisher:
         self.lateness.posted(key)
         try:
             view = await self._play.look(key)
-            if view.table.open and not (view.table.private or view.housed):
+            housed = view.table.housed if view.event is None else view.event.housed
+            if view.table.open and not (view.table.private or housed):
                 if not await self._places.give_thread(view, self.changed):
                     return False  # it is drawn in its thread, or in the event's channel when that does not come
                 view = await self._play.look(key)

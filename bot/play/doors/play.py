@@ -44,11 +44,11 @@ class Play(Door):
         self._thinkers = thinkers
         self._read, self._write = transactions.read, transactions.write
         self._seen, self._now = transactions.seen, transactions.now
-        self._hand_views = views.HandViews()
+        self._views = views.TableViews()
         self._reviews = Reviews(thinkers, transactions.now)
         known = KnownWishes(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
-        self.wishes_of, self._forget_wishes = known.of_each, known.forget
+        self._forget_wishes = known.forget
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
 
     def forget(self, player: Player | None = None) -> None:
@@ -220,7 +220,7 @@ class Play(Door):
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)
-        return views.view_of(seen, you, now=self._now(), known=self._hand_views)
+        return self._views.view_of(seen, you, now=self._now())
 
     async def games_of(self, guild: GuildId, player: Player) -> list[Game]:
         """The open tables of a player in a server, or in all of them for no server, with what is told beside each."""
@@ -230,7 +230,7 @@ class Play(Door):
         else:
             # Those of servers that another process keeps are not remembered here: they are read each time.
             found = await self._read(lambda s: own_games.everywhere(s, player))
-            seen = [views.view_of(one, player, now=self._now(), known=self._hand_views) for one in found]
+            seen = [self._views.view_of(one, player, now=self._now()) for one in found]
         seen = [view for view in seen if view.mine is not None]
         told = await self._read(lambda s: own_games.beside(s, [view.table.key for view in seen], player))
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
@@ -307,14 +307,18 @@ class Play(Door):
         turn: ShownTurn | None = None,
     ) -> None:
         """Note which version of a table, of which hand, its message shows, the players that each message calls, and the
-        turn told.
+        turn told; what waited for a message begins.
 
         A message that was drawn while the next hand was dealt is one of the hand before: it is to be cleaned up.
         """
 
         def job(s: Session) -> None:
             s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
-            _shown(s, s.table(key), turn)
+            table = s.table(key)
+            if turn is not None and table.state is TableState.PLAYING:
+                turns.told(s, table, turn)
+            if table.event is not None:
+                s.desk.shown(s, table)
 
         await self._write(job, patient=True)
 
@@ -377,11 +381,3 @@ class Play(Door):
             return server
 
         return await self._write(chosen)
-
-
-def _shown(s: Session, table: Table, turn: ShownTurn | None) -> None:
-    """Begin what waited for a message."""
-    if turn is not None and table.state is TableState.PLAYING:
-        turns.told(s, table, turn)
-    if table.event is not None:
-        s.desk.shown(s, table)

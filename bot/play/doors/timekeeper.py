@@ -340,8 +340,8 @@ class Timekeeper:
                 await self._play_computer(key, Player(seat.player))
 
         def done(s: Session) -> None:
-            if s.tx.timer(key, Timer.COMPUTER) == due_at:
-                s.tx.clear_timer(key, Timer.COMPUTER)
+            if s.tx.timers(key).get(Timer.COMPUTER) == due_at:
+                s.tx.set_timer(key, Timer.COMPUTER, None)
 
         await self._transactions.write(done)
 
@@ -389,15 +389,15 @@ def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
     """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
-    if s.tx.timer(key, timer) == due_at:
+    if s.tx.timers(key).get(timer) == due_at:
         s.tx.set_timer(key, timer, s.now + RETRY_MS)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Thought, str]) -> None:
     """Do what a deadline asks, unless it was moved in the meantime."""
-    if s.tx.timer(key, timer) != due_at:
+    if s.tx.timers(key).get(timer) != due_at:
         return
-    s.tx.clear_timer(key, timer)
+    s.tx.set_timer(key, timer, None)
     table = s.table(key)
     if timer is Timer.LOBBY:
         lobby.waited(s, table)

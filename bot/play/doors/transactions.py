@@ -19,6 +19,7 @@ from bot.model.errors import StorageTroubleError, note_deed
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
+from bot.model.tables import Table
 from bot.play.look import views
 from bot.play.look.views import TableSeen
 from bot.play.session.policy import Policy
@@ -90,22 +91,17 @@ class TableCache:
         """The moment, in commits: to be asked before a look begins."""
         return self._commits
 
-    def draw(self) -> int:
-        """A number for a transaction that is about to be committed, and holds what it changes until then."""
+    def draw(self, changed: Collection[Changed] = ()) -> tuple[int, dict[TableKey, TableSeen]]:
+        """A number for a transaction that is about to be committed, and holds what it changes until then.
+
+        Beside it the tables among that which are known so far, perhaps as they stood some changes ago; none where so
+        much changes at once.
+        """
         with self._lock:
             self._drawn += 1
-            return self._drawn
-
-    def remembered(self, changed: Collection[Changed]) -> dict[TableKey, TableSeen]:
-        """The tables among what is being changed that are known so far; none where so much changes at once.
-
-        That may be as they stood some changes ago.
-        """
-        if len(changed) > MOST_AT_ONCE:
-            return {}
-        with self._lock:
-            keys = [key for key in changed if isinstance(key, TableKey) and key in self._tables]
-            return {key: self._tables[key].seen for key in keys}
+            few = changed if len(changed) <= MOST_AT_ONCE else ()
+            keys = [key for key in few if isinstance(key, TableKey) and key in self._tables]
+            return self._drawn, {key: self._tables[key].seen for key in keys}
 
     def changed(self, keys: Collection[Changed], now: Iterable[TableSeen] = (), *, number: int) -> None:
         """Something of these tables and events was committed by the transaction that has drawn this number.
@@ -115,7 +111,8 @@ class TableCache:
         with self._lock:
             self._commits += 1
             for seen in now:
-                if not self._is_overtaken(seen, number):
+                # Where no transaction after this one has been told already.
+                if _newest(self._last, seen.table, otherwise=self._all_last) <= number:
                     self._tables[seen.table.key] = _Remembered(seen=seen, at=self._commits)
             self._changed.update(dict.fromkeys(keys, self._commits))
             self._last.update({key: max(number, self._last.get(key, 0)) for key in keys})
@@ -128,13 +125,6 @@ class TableCache:
         # Of what is under way nothing is used that was looked at before.
         self._drawn += 1
         self._all_changed, self._all_last = self._commits, self._drawn
-
-    def _is_overtaken(self, seen: TableSeen, number: int) -> bool:
-        """Whether a transaction after this one has been told already."""
-        last = self._last.get(seen.table.key, self._all_last)
-        if seen.table.event is not None:
-            last = max(last, self._last.get(seen.table.event, self._all_last))
-        return last > number
 
     def forget(self, shard: Shard) -> None:
         """Others write for a shard's servers, or have done so: nothing that was read of them is used any more."""
@@ -159,17 +149,16 @@ class TableCache:
         """The table as it is committed; None where that must be looked up."""
         with self._lock:
             found = self._tables.get(key)
-            if found is None or self._is_old(found):
+            if found is None or _newest(self._changed, found.seen.table, otherwise=self._all_changed) > found.at:
                 return None
             self._tables.move_to_end(key)
             return found.seen
 
-    def _is_old(self, found: _Remembered) -> bool:
-        table = found.seen.table
-        changed = self._changed.get(table.key, self._all_changed)
-        if table.event is not None:
-            changed = max(changed, self._changed.get(table.event, self._all_changed))
-        return changed > found.at
+
+def _newest(numbers: Mapping[Changed, int], table: Table, *, otherwise: int) -> int:
+    """The higher of the numbers of a table and of its event; ``otherwise`` is the number of what has none."""
+    own = numbers.get(table.key, otherwise)
+    return own if table.event is None else max(own, numbers.get(table.event, otherwise))
 
 
 class _Changing(local):
@@ -294,10 +283,10 @@ class Transactions:
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
         """Look at what is about to change, in the transaction that changes it: on its thread."""
-        self._changing.number, self._changing.tables = self._memory.draw(), ()
+        self._changing.number, known = self._memory.draw(changed)
+        self._changing.tables = ()
         session = self._session(tx)
         try:
-            known = self._memory.remembered(changed)
             self._changing.tables = [views.look(session, key, seen) for key, seen in known.items()]
         except Exception as error:
             # Whoever looks next meets the same trouble where it can be told.
@@ -348,10 +337,6 @@ class KnownWishes:
         while len(self._known) > MOST_KNOWN:
             self._known.popitem(last=False)
         return wishes
-
-    async def of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, Wishes]:
-        """The wishes of each of these players."""
-        return {player: await self.of(guild, player) for player in players}
 
     def forget(self, player: Player | None = None) -> None:
         """Look up again what a player has chosen, because it was deleted; or what all have."""

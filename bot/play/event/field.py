@@ -71,7 +71,7 @@ class TableInPlay:
         self.table = table
         self.seats = s.tx.seats(key)
         self.stacks = s.tx.stacks(key)
-        self.pausing = s.tx.timer(key, Timer.NEXT_HAND) is not None
+        self.pausing = s.tx.timers(key).get(Timer.NEXT_HAND) is not None
 
     @property
     def idle(self) -> bool:

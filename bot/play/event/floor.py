@@ -187,7 +187,7 @@ def hold_unshown(field: Field) -> None:
         if not s.published or not spot.idle:
             continue
         if spot.shown and spot.info.waits is Waits.SHOWING:
-            s.tx.clear_timer(spot.key, Timer.NEXT_HAND)
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, None)
             field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:

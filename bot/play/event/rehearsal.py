@@ -347,7 +347,9 @@ class _Evening:
     def _deals(self) -> dict[TableId, int]:
         """When the pause at each table is over."""
         field = self._field
-        due = {number: field.tx.timer(spot.key, Timer.NEXT_HAND) for number, spot in field.spots.items() if spot.idle}
+        due = {
+            number: field.tx.timers(spot.key).get(Timer.NEXT_HAND) for number, spot in field.spots.items() if spot.idle
+        }
         return {number: at for number, at in due.items() if at is not None}
 
     def _next_alarm(self, *, playing: bool) -> int | None:
@@ -364,7 +366,7 @@ class _Evening:
 
         def job(s: Session) -> None:
             for key in over:
-                s.tx.clear_timer(key, Timer.NEXT_HAND)
+                s.tx.set_timer(key, Timer.NEXT_HAND, None)
             s.events_to_direct.add(self._key)
 
         self._write(job)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from bot.model.clock import BANK_REFILL_MS
 from bot.model.errors import HandLostError
@@ -61,7 +62,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     else:
         record = _from_shared(s, table.key, record, shared)
     _make_ready(s, table)
-    s.tx.add_hand(table.key, record)
+    s.tx.save_hand(table.key, record)
     table = _in_hand(table, record, button=button)
     if decks.used_up(table, record):
         table = s.committed(table)
@@ -77,12 +78,18 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
         button=dealt.button,
     )
     s.tx.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
-    turns.start(s, table, _after(Hand(variant=record.variant, deck=deck), facts))
+    hand = reduce(evolve, facts, Hand(variant=record.variant, deck=deck))
+    s.folds.begin(record.id_at(table.key), record, facts, hand)
+    turns.start(s, table, hand)
     return s.save(replace(table, turn_since=s.now, stood_still=0))
 
 
 def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
     """The record of the next hand of these seats, without a seed."""
+    point_value = table.terms.limits.point_value(table.hand_no + 1)
+    if point_value is None or any(seat.fantasyland for seat in seats):
+        # It does not rise while somebody is in Fantasyland.
+        point_value = table.terms.point_value
     return HandRecord(
         hand_no=table.hand_no + 1,
         variant=table.terms.variant,
@@ -90,7 +97,7 @@ def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
         commitment=b"",
         sealed_seed=b"",
         entropy=tuple((seat.player, seat.entropy) for seat in seats),
-        point_value=_point_value(table, seats),
+        point_value=point_value,
         started_at=s.now,
     )
 
@@ -127,14 +134,6 @@ def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
         message=table.message if keeps_message else None,
         retired=table.retired if keeps_message else table.message or table.retired,
     )
-
-
-def _point_value(table: Table, seats: Sequence[Seat]) -> int:
-    """The point value of the next hand; it does not rise while somebody is in Fantasyland."""
-    if any(seat.fantasyland for seat in seats):
-        return table.terms.point_value
-    rising = table.terms.limits.point_value(table.hand_no + 1)
-    return table.terms.point_value if rising is None else rising
 
 
 # acting
@@ -235,7 +234,7 @@ def _apply(
 ) -> Table:
     """Write the facts; then settle the hand, or start the clocks of those who act next."""
     s.tx.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
-    before, hand = hand, _after(hand, facts)
+    before, hand = hand, reduce(evolve, facts, hand)
     s.folds.grow(s.record(table.key, table.hand_no).id_at(table.key), before, facts, hand)
     if hand.status is HandStatus.ENDED:
         return settling.settle_hand(s, table, hand)
@@ -251,11 +250,10 @@ def _placed_ahead(s: Session, table: Table, hand: Hand) -> Table | None:
     """The table after the placement of somebody whose turn has come, confirmed before; None where nobody has one."""
     for number in hand.waiting:
         player = Player(hand.seats[number].player)
-        if is_computer(player) or turns.sets_whole_board(hand, player):
+        if is_computer(player) or (seat := s.seat(table, player)).ahead is None:
             continue
-        seat = s.seat(table, player)
         draft = turns.drafted(s, table, hand, player)
-        if seat.ahead is None or not draft:
+        if not draft or turns.sets_whole_board(hand, player):
             continue
         try:
             facts = decide(hand, PlaceCards(seat=number, rows=draft))
@@ -302,10 +300,3 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
 def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it."""
     s.tx.keep_draft(key, player, hand_no=hand_no, turn=turns.turn_name(hand_no, street), rows=rows)
-
-
-def _after(hand: Hand, facts: Sequence[Fact]) -> Hand:
-    """The hand after these facts."""
-    for fact in facts:
-        hand = evolve(hand, fact)
-    return hand

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.model.choices import Vacation
-from bot.model.clock import LATE_MS, UNTOLD_MS, reminder_at, spent
+from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
@@ -54,20 +54,21 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 
     It stands until a message has told the turn, unless it is ``known``.
     """
-    begins, present = False, _present(s, table, hand)
-    for player in _people(hand):
-        seat = s.seat(table, player)
+    begins, people = False, _people(s, table, hand)
+    for seat in people:
         if seat.away:
             s.tx.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
         elif seat.deadline is None:
             _begin_turn(s, table, seat, hand)
             begins = True
-    if not present:
-        s.tx.clear_timer(table.key, Timer.UNTOLD)
+    if all(seat.away for seat in people):
+        s.tx.set_timer(table.key, Timer.UNTOLD, None)
     elif begins and s.published and not known and not table.private:
         s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     set_alarms(s, table)
-    _set_computer_clock(s, table, hand)
+    computers = any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting})
+    thought = s.now + (0 if table.private else s.policy.computer_ms)
+    s.tx.set_timer(table.key, Timer.COMPUTER, thought if computers else None)
     if table.private:
         wait_for_player(s, table)
 
@@ -80,21 +81,21 @@ def wait_for_player(s: Session, table: Table) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = sets_whole_board(hand, seat.player)
-    turn = table.terms.clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
-    wishes = s.tx.wishes(table.key.guild, seat.player)
-    remind_at = reminder_at(s.now, turn) if wishes.reminders and table.terms.clock.shown else None
-    week = week_of(s, table)
-    begun = moved(
-        replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False),
-        lambda at: _after(week, s.now, at - s.now),
-    )
+    clock, wishes = table.terms.clock, s.tx.wishes(table.key.guild, seat.player)
+    turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
+    # When a quarter of it is left.
+    reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
+    remind_at = s.now + turn * 3 // 4 if reminds else None
+    begun = replace(seat, deadline=s.now + turn, remind_at=remind_at, reminded=False)
+    if (week := week_of(s, table)) is not None:
+        begun = moved(begun, lambda at: week.deadline(s.now, at - s.now))
     vacation = wishes.vacation(s.now) if table.rests else None
     s.tx.save_seat(table.key, begun if vacation is None else put_off(begun, vacation, week, now=s.now))
 
 
 def week_of(s: Session, table: Table) -> Week | None:
     """The week in which a table has its weekends off, by the server's time zone; None where clocks run every day."""
-    return Week(s.tx.server(table.key.guild).zone) if table.weekends_off else None
+    return Week(s.tx.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
 
 
 def later(s: Session, table: Table, ms: int) -> int:
@@ -177,7 +178,7 @@ def end(s: Session, table: Table) -> None:
         if seat.deadline is not None:
             s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
     for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
-        s.tx.clear_timer(table.key, timer)
+        s.tx.set_timer(table.key, timer, None)
 
 
 def told(s: Session, table: Table, turn: ShownTurn) -> None:
@@ -186,17 +187,17 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 
     A turn that was told before, or is over, changes nothing.
     """
-    untold_until = s.tx.timer(table.key, Timer.UNTOLD)
+    untold_until = s.tx.timers(table.key).get(Timer.UNTOLD)
     if untold_until is None or table.hand_no != turn.hand_no:
         return
     try:
         hand = s.hand(table.key, table.hand_no)
     except HandLostError:
         return  # it will be void
-    waiting = _present(s, table, hand)
+    waiting = [seat for seat in _people(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
-    s.tx.clear_timer(table.key, Timer.UNTOLD)
+    s.tx.set_timer(table.key, Timer.UNTOLD, None)
     if late := late_by(untold_until, now=s.now):
         for seat in waiting:
             _put_off(s, table, seat, ms=late)
@@ -235,8 +236,8 @@ def remind(s: Session, table: Table) -> Table:
 
 def due(s: Session, table: Table, hand: Hand) -> list[Player]:
     """The people whose turn has run out."""
-    seats, untold = [s.seat(table, player) for player in _people(hand)], _is_untold(s, table)
-    running = [seat for seat in seats if seat.away or not untold]
+    untold = _is_untold(s, table)
+    running = [seat for seat in _people(s, table, hand) if seat.away or not untold]
     return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]
 
 
@@ -304,34 +305,20 @@ def set_alarms(s: Session, table: Table) -> None:
     """Set the table's timers to the first deadline and the first reminder of its seats."""
     untold = _is_untold(s, table)
     seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]
-    for timer, times in (
-        (Timer.TURN, [seat.deadline for seat in seats if seat.deadline is not None]),
-        (Timer.REMIND, [seat.remind_at for seat in seats if seat.remind_at is not None]),
-    ):
-        if times:
-            s.tx.set_timer(table.key, timer, min(times))
-        else:
-            s.tx.clear_timer(table.key, timer)
-
-
-def _set_computer_clock(s: Session, table: Table, hand: Hand) -> None:
-    s.tx.clear_timer(table.key, Timer.COMPUTER)
-    if any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting}):
-        s.tx.set_timer(table.key, Timer.COMPUTER, s.now + (0 if table.private else s.policy.computer_ms))
+    deadlines = [seat.deadline for seat in seats if seat.deadline is not None]
+    reminders = [seat.remind_at for seat in seats if seat.remind_at is not None]
+    s.tx.set_timer(table.key, Timer.TURN, min(deadlines, default=None))
+    s.tx.set_timer(table.key, Timer.REMIND, min(reminders, default=None))
 
 
 def _is_untold(s: Session, table: Table) -> bool:
-    return s.published and s.tx.timer(table.key, Timer.UNTOLD) is not None
+    return s.published and s.tx.timers(table.key).get(Timer.UNTOLD) is not None
 
 
-def _present(s: Session, table: Table, hand: Hand) -> list[Seat]:
-    """The people that the hand waits for and who are not away."""
-    return [seat for player in _people(hand) if not (seat := s.seat(table, player)).away]
-
-
-def _people(hand: Hand) -> list[Player]:
-    """The people that the hand waits for."""
-    return [Player(hand.seats[n].player) for n in hand.waiting if not is_computer(hand.seats[n].player)]
+def _people(s: Session, table: Table, hand: Hand) -> list[Seat]:
+    """The seats of the people that the hand waits for."""
+    players = [Player(hand.seats[number].player) for number in hand.waiting]
+    return [s.seat(table, player) for player in players if not is_computer(player)]
 
 
 # Drafts: what somebody has placed and not confirmed, and what becomes of it when their time is over.

@@ -41,6 +41,6 @@ def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
         s.tx.save_seat(table.key, turns.moved(seat, to))
     if table.state is TableState.PLAYING:
         turns.set_alarms(s, table)
-    due_at = s.tx.timer(table.key, Timer.NEXT_HAND)
+    due_at = s.tx.timers(table.key).get(Timer.NEXT_HAND)
     if due_at is not None:
         s.tx.set_timer(table.key, Timer.NEXT_HAND, to(due_at))

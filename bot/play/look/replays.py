@@ -164,7 +164,7 @@ def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Re
 def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) -> HandHistory:
     """A hand as its file tells it to ``you``; raises Refused. Once the deck is public, so is every discard."""
     hand, record = _ended(s, key, hand_no, you)
-    table = s.table_for(key, you)
+    table = s.table(key, you)
     mine = {number for number, seat in enumerate(hand.seats) if seat.player == you}
     players = [Player(seat.player) for seat in hand.seats]
     won = {result.player: result.chips for result in s.tx.results(key, hand_no)}
@@ -182,7 +182,7 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
 
 
 def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple[Hand, HandRecord]:
-    table = s.table_for(key, you)
+    table = s.table(key, you)
     record = finished(s, table, hand_no)
     if record.state is not HandState.SETTLED:
         raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
@@ -237,7 +237,7 @@ def posted(s: Session, number: int, told: ToldResult | None) -> None:
 
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:
     """A hand as its player may look back at it; raises Refused for one that is not over, void, lost or not theirs."""
-    table = s.table_for(key, player)
+    table = s.table(key, player)
     record = finished(s, table, hand_no)
     if player not in {seated for seated, _ in record.entropy}:
         raise Refused(PlayReason.NOT_IN_HAND, hand=hand_no)

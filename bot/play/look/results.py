@@ -124,7 +124,7 @@ def revealed(table: Table, record: HandRecord) -> bool:
 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
-    table = s.table_for(key, you)
+    table = s.table(key, you)
     record = finished(s, table, hand_no)
     hand, results = told(s, key, record), s.tx.results(key, hand_no)
     return ResultView(
@@ -196,7 +196,7 @@ def _seed(s: Session, key: TableKey, record: HandRecord) -> bytes | None:
 
 def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> Mapping[str, Any]:
     """The record with which a stranger recomputes the deck of a revealed hand; raises Refused."""
-    table = s.table_for(key, you)
+    table = s.table(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
         raise Refused(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)

@@ -25,7 +25,7 @@ _LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{
 
 def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
     """The last part of the address that shows a hand; raises Refused where one of its players doesn't allow it."""
-    s.table_for(key, you)
+    s.table(key, you)
     _demand_allowed(s, key, hand_no)
     return f"{_named(key, hand_no)}.{s.vault.marks(_named(key, hand_no))[0].hex()[:MARK_LETTERS]}"
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.model.choices import Vacation
+from bot.model.clock import Pace
 from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
@@ -62,7 +63,7 @@ class TableView:
     def until(self, player: str) -> int | None:
         """When a player's turn runs out; None while it is not their turn, or where no countdown is shown."""
         place = self.place_of(player)
-        return place.seat.deadline if place and self.table.terms.clock.shown else None
+        return place.seat.deadline if place and self.table.terms.clock.pace is not Pace.NONE else None
 
     @property
     def shown_turn(self) -> ShownTurn | None:
@@ -85,11 +86,6 @@ class TableView:
         table = self.table
         decides = not table.terms.practice if self.event is None else not self.event.deck_commitment
         return table.open and bool(table.tree_from) and table.root_message is None and decides
-
-    @property
-    def housed(self) -> bool:
-        """True once the table has the thread that it is to have, or needs none."""
-        return self.table.housed if self.event is None else self.event.housed
 
     @property
     def home(self) -> int:
@@ -185,7 +181,7 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableSeen:
-    """A table with its running or last hand, of which each sees a part (:func:`view_of`). It never leaves play."""
+    """A table with its running or last hand, of which each sees a part (:class:`TableViews`). It never leaves play."""
 
     table: Table
     places: tuple[Place, ...]
@@ -208,13 +204,17 @@ class TableSeen:
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
     """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
-    plays = table.state in (TableState.PLAYING, TableState.BETWEEN)
+    plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
     record, logged = s.record(key, table.hand_no) if plays else None, s.tx.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
         places=tuple(
-            Place(seat=seat, stack=stacks.get(seat.player, 0), vacation=_vacation(s, table, seat))
+            Place(
+                seat=seat,
+                stack=stacks.get(seat.player, 0),
+                vacation=s.tx.wishes(key.guild, seat.player).vacation(s.now) if rests and not seat.computer else None,
+            )
             for seat in s.tx.seats(key)
         ),
         record=record,
@@ -229,66 +229,49 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
     )
 
 
-def _vacation(s: Session, table: Table, seat: Seat) -> Vacation | None:
-    return s.tx.wishes(table.key.guild, seat.player).vacation(s.now) if table.rests and not seat.computer else None
-
-
-class HandViews:
-    """Hands as each has seen them last. What is drawn and noted again and again is mostly the same hand."""
+class TableViews:
+    """Tables as each may see them; hands as each has seen them last: what is drawn again is mostly the same hand."""
 
     def __init__(self, most: int = MOST_HAND_VIEWS) -> None:
         self._most = most
-        self._seen: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
+        self._hands: OrderedDict[tuple[int, Player | None], tuple[Hand, HandView]] = OrderedDict()
 
-    def view(self, hand: Hand, you: Player | None) -> HandView:
-        """The hand as ``you`` see it."""
+    def view_of(self, seen: TableSeen, you: Player | None, *, now: int) -> TableView:
+        """A table as ``you`` may see it at this time (ms)."""
+        late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
         # A hand is kept beside its view, so that no other one can have its place in memory.
-        found = self._seen.get((id(hand), you))
-        if found is not None:
-            return found[1]
-        view = view_for(hand, you)
-        self._seen[id(hand), you] = hand, view
-        if len(self._seen) > self._most:
-            self._seen.popitem(last=False)
-        return view
-
-
-def view_of(seen: TableSeen, you: Player | None, *, now: int, known: HandViews) -> TableView:
-    """A table as ``you`` may see it at this time (ms)."""
-    late = turns.late_by(seen.untold_until, now=now) if seen.untold_until else 0
-    hand = None if seen.hand is None else known.view(seen.hand, you)
-    if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
-        hand = face_down(hand)
-    places = tuple(_place_for(place, you, now=now) for place in seen.places)
-    if late:
-        places = tuple(replace(place, seat=_later(place.seat, by=late)) for place in places)
-    return TableView(
-        table=seen.table,
-        places=places,
-        hand=hand,
-        next_hand_at=seen.next_hand_at,
-        lobby_until=seen.lobby_until,
-        you=you,
-        event=seen.event,
-        week=seen.week,
-    )
-
-
-def _place_for(place: Place, you: Player | None, *, now: int) -> Place:
-    """A place without what only its player may know, which is what they mean to place, and without a past vacation."""
-    seat = place.seat
-    if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
-        place = replace(place, seat=replace(seat, draft="", draft_for="", ahead=None))
-    if place.vacation is not None and place.vacation.ends <= now:
-        place = replace(place, vacation=None)
-    return place
-
-
-def _later(seat: Seat, *, by: int) -> Seat:
-    """A seat whose turn was not told yet: told now, its player has all their time from now on."""
-    if seat.away or seat.deadline is None:
-        return seat
-    return replace(seat, deadline=seat.deadline + by)
+        found = None if seen.hand is None else self._hands.get((id(seen.hand), you))
+        hand = None if found is None else found[1]
+        if seen.hand is not None and hand is None:
+            hand = view_for(seen.hand, you)
+            self._hands[id(seen.hand), you] = seen.hand, hand
+            if len(self._hands) > self._most:
+                self._hands.popitem(last=False)
+        if hand is not None and seen.event is not None and seen.event.conceals and hand.you is None:
+            hand = face_down(hand)
+        places: list[Place] = []
+        for place in seen.places:
+            seat, vacation = place.seat, place.vacation
+            if seat.player != you and (seat.draft or seat.draft_for or seat.ahead):
+                # What somebody means to place they alone may know.
+                seat = replace(seat, draft="", draft_for="", ahead=None)
+            if late and seat.deadline is not None and not seat.away:
+                # Told now, they have all their time from now on.
+                seat = replace(seat, deadline=seat.deadline + late)
+            if vacation is not None and vacation.ends <= now:
+                vacation = None
+            same = seat is place.seat and vacation is place.vacation
+            places.append(place if same else replace(place, seat=seat, vacation=vacation))
+        return TableView(
+            table=seen.table,
+            places=tuple(places),
+            hand=hand,
+            next_hand_at=seen.next_hand_at,
+            lobby_until=seen.lobby_until,
+            you=you,
+            event=seen.event,
+            week=seen.week,
+        )
 
 
 def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand | None:
@@ -296,6 +279,6 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
     if record.state is HandState.UNDEALT:
         return None
     try:
-        return s.replayed(key, record, known=known)
+        return s.hand(key, record.hand_no, known=known)
     except HandLostError:
         return None

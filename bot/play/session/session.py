@@ -69,6 +69,12 @@ class Folds:
                 self._folds.popitem(last=False)
         return hand
 
+    def begin(self, name: str, record: HandRecord, facts: Sequence[Fact], hand: Hand) -> None:
+        """Know the hand of a record that is dealt with these facts."""
+        with self._lock:
+            deal = (record.variant, record.sealed_seed, record.entropy)
+            self._folds[name] = _Fold(deal=deal, facts=tuple(facts), hand=hand)
+
     def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
         """Know what these facts, which are decided, make of a hand that is known so; of another one nothing."""
         with self._lock:
@@ -152,25 +158,23 @@ class Session:
     events_to_direct: set[EventKey] = field(default_factory=set)
     """The events at which the director must look before the transaction ends."""
 
-    def table(self, key: TableKey) -> Table:
-        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one."""
+    def table(self, key: TableKey, player: Player | None = None) -> Table:
+        """The table, open or closed; raises Refused, or Stale for a button that was drawn for another one.
+
+        One of which this player may know nothing is refused as if it were not there.
+        """
         table = self.tx.table(key)
         if table is None:
             raise Refused(PlayReason.NO_TABLE)
         if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
             raise Stale
-        return table
-
-    def table_for(self, key: TableKey, player: Player | None) -> Table:
-        """The table as far as a player may know of it; raises Refused as for one that is not there."""
-        table = self.table(key)
         if table.hidden_from(player):
             raise Refused(PlayReason.NO_TABLE)
         return table
 
     def open_table(self, key: TableKey, player: Player) -> Table:
         """The table, which is open, for a player who acts there; raises Refused."""
-        table = self.table_for(key, player)
+        table = self.table(key, player)
         if not table.open:
             raise Refused(PlayReason.TABLE_CLOSED)
         return table
@@ -236,19 +240,19 @@ class Session:
             raise Refused(PlayReason.NO_HAND)
         return record
 
-    def hand(self, key: TableKey, hand_no: int) -> Hand:
-        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError."""
-        return self.replayed(key, self.record(key, hand_no))
+    def hand(self, key: TableKey, hand_no: int, *, known: Hand | None = None) -> Hand:
+        """A hand that was dealt, replayed from its log; raises Refused, or HandLostError.
 
-    def replayed(self, key: TableKey, record: HandRecord, *, known: Hand | None = None) -> Hand:
-        """The hand of a record, dealt already; raises HandLostError. It may be ``known`` of a log that is the same."""
+        It may be ``known`` of a log that is the same.
+        """
+        record = self.record(key, hand_no)
         name = record.id_at(key)
         # Asked each time: without its key a hand is lost, also one that is still remembered.
         seed = decks.seed(self.vault, key, record)
         if known is not None:
             return known
         try:
-            facts = self.tx.facts(key, record.hand_no)
+            facts = self.tx.facts(key, hand_no)
             hand = self.folds.hand(name, record, facts, lambda: decks.deck(key, record, seed))
         except LogError as error:
             raise BadLogError(f"the log of hand {name} is damaged: {error}") from error

@@ -101,7 +101,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         in_words=s.tx.server(offer.guild).in_words,
     )
     table = s.committed(table)
-    s.tx.add_table(table)
+    s.tx.save_table(table)
     return table
 
 
@@ -318,8 +318,8 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     for seat in s.tx.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
-        s.tx.clear_timer(table.key, timer)
-    s.tx.add_hand(table.key, _undealt(s, table, reason=None))
+        s.tx.set_timer(table.key, timer, None)
+    s.tx.save_hand(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
         # What becomes of an event's tables is told by the event.
@@ -339,7 +339,7 @@ def after_restore(s: Session, table: Table) -> Table:
         table = settling.void(s, table, reason="restored")
     elif not table.private:
         s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
-    s.tx.add_hand(table.key, _undealt(s, table, reason="restored"))
+    s.tx.save_hand(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
         s.tx.save_seat(table.key, replace(seat, entropy=""))
@@ -368,7 +368,7 @@ def next_hand(s: Session, table: Table) -> Table:
 
     While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
     """
-    s.tx.clear_timer(table.key, Timer.NEXT_HAND)
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
     if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)

@@ -166,9 +166,10 @@ def go_on(s: Session, table: Table) -> Table:
 
 def end_waiting(s: Session, table: Table) -> None:
     """A lobby, or a queue, has waited long enough: cards are dealt."""
-    s.tx.clear_timer(table.key, Timer.LOBBY)
+    s.tx.set_timer(table.key, Timer.LOBBY, None)
     for seat in s.tx.seats(table.key):
-        s.tx.save_seat(table.key, replace(seat, waits_until=None))
+        if seat.waits_until is not None:
+            s.tx.save_seat(table.key, replace(seat, waits_until=None))
 
 
 # bringing more chips

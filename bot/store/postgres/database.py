@@ -25,7 +25,7 @@ from bot.store.postgres.transaction_runner import InDoubtError, Job, Transaction
 from bot.store.postgres.trouble import trouble_of
 from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.storage import SqlWatcher
+from bot.store.storage import TxOf, Watcher
 
 T = TypeVar("T")
 
@@ -47,7 +47,7 @@ class PostgresDatabase:
         self._readers = _Pool(server, readers, reads=True)
         self._vital = _Pool(server, 1, reads=False)
         self._loop = asyncio.get_running_loop()
-        self._watchers: list[SqlWatcher] = []
+        self._watchers: list[tuple[Watcher, TxOf]] = []
         self._waiting = 0
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreTroubleError | None = None
@@ -83,13 +83,13 @@ class PostgresDatabase:
         """The seam of a job: the transaction that it is given."""
         return transaction
 
-    def watch(self, watcher: SqlWatcher) -> None:
+    def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
         """Tell ``watcher`` before and after each commit what it changes; on the thread of that transaction.
 
         Two that end at the same time may be told in the other order. What belongs to one server is committed in the
         order in which it was told before.
         """
-        self._watchers.append(watcher)
+        self._watchers.append((watcher, tx_of))
 
     async def claim(self, owner: str) -> None:
         """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
@@ -189,12 +189,12 @@ class PostgresDatabase:
         return trouble
 
     def _before(self, sql: PostgresSql, changed: Changed) -> None:
-        for watcher in self._watchers:
-            watcher.before_commit(sql, changed)
+        for watcher, tx_of in self._watchers:
+            watcher.before_commit(tx_of(sql), changed)
 
     def _tell(self, changed: Changed, *, well: bool) -> None:
         # Also of a transaction that changes nothing: a look that began before it is no newer for that.
-        for watcher in self._watchers:
+        for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 
     def _break(self, trouble: StoreTroubleError) -> None:

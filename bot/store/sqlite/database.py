@@ -28,7 +28,7 @@ from bot.store.sqlite.driver import Changes, Connect, ConnectionThread, Job, Sql
 from bot.store.sqlite.files import finish, locked, make_folder
 from bot.store.sqlite.migrate import migrate, upgrade
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
-from bot.store.storage import SqlWatcher
+from bot.store.storage import TxOf, Watcher
 
 T = TypeVar("T")
 
@@ -133,9 +133,9 @@ class Database:
         writing = self._writing
         return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
-    def watch(self, watcher: SqlWatcher) -> None:
+    def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
         """Tell ``watcher`` of each transaction from the next one on; on the writer's thread."""
-        self.changes.listen(watcher)
+        self.changes.listen(watcher, tx_of)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Run ``job`` in a transaction and return its result when it is safe on the disk.
@@ -146,7 +146,10 @@ class Database:
         The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
         answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
         """
-        self._refuse_late()
+        if self._broken is not None:
+            raise _like(self._broken)
+        if self._closing is not None:
+            raise self._closed()
         work = _Work(job=job, done=self._loop.create_future())
         self._waiting.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -155,7 +158,14 @@ class Database:
         else:
             self._wake()
         await work.done
-        return work.outcome()
+        error, work.error = work.error, None
+        if error is None:
+            return work.result
+        try:
+            raise error
+        finally:
+            # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
+            del error
 
     async def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
@@ -204,58 +214,58 @@ class Database:
         if self._broken is None and self._closing is None:
             await self._writer.run(_empty_log)
 
-    def _refuse_late(self) -> None:
-        if self._broken is not None:
-            raise _like(self._broken)
-        if self._closing is not None:
-            raise self._closed()
-
     def _closed(self) -> StoreTroubleError:
         return StoreTroubleError(f"{self._path} is closed: start the bot again")
 
     # The queue. While a batch is being written, whoever comes waits for the next.
 
     def _wake(self) -> None:
-        if self._rests.is_set() and self._wanted():
+        """Write, if nothing is being written and somebody waits who has not, or no more, the patience to wait."""
+        if self._rests.is_set() and any(work.patience is None and not work.done.done() for work in self._waiting):
             self._rests.clear()
             # Whoever comes in this very moment shares the commit.
             self._loop.call_soon(self._begin)
 
     def _begin(self) -> None:
-        if batch := self._take():
-            self._writer.begin(partial(self._commit, batch=batch))
-        else:
-            self._rest()
-
-    def _rest(self) -> None:
-        self._rests.set()
-        self._wake()
-
-    def _wanted(self) -> bool:
-        """True while somebody waits who has not, or no more, the patience to wait for others."""
-        return any(work.patience is None and not work.done.done() for work in self._waiting)
-
-    def _hurry(self, works: Iterable[_Work[Any]]) -> None:
-        for work in works:
-            work.lose_patience()
-        self._wake()
-
-    def _take(self) -> list[_Work[Any]]:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
-            work.lose_patience()
+            if work.patience is not None:
+                work.patience.cancel()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
-        return batch
+        if batch:
+            self._writer.begin(partial(self._commit, batch=batch))
+        else:
+            self._rests.set()
+            self._wake()
+
+    def _hurry(self, works: Iterable[_Work[Any]]) -> None:
+        for work in works:
+            if work.patience is not None:
+                work.patience.cancel()
+                work.patience = None
+        self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
         """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
         fatal: StoreBrokenError | None = None
         seconds, well = 0.0, False
         try:
-            seconds = self._transact(connection, batch)
+            self.changes.before_begin(connection)
+            connection.execute("BEGIN IMMEDIATE")
+            self._writing = SqliteSql(connection)
+            self._trace("begin")
+            for work in batch:
+                self._run(connection, work)
+                self._trace("job")
+            self.changes.before_commit(self._writing)
+            self._trace("before_commit")
+            begun = time.perf_counter()
+            connection.execute("COMMIT")
+            seconds = time.perf_counter() - begun
+            self._trace("after_commit")
             well = True
         except BaseException as error:
             with suppress(sqlite3.Error):
@@ -273,23 +283,6 @@ class Database:
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
-
-    def _transact(self, connection: sqlite3.Connection, batch: Sequence[_Work[Any]]) -> float:
-        """Returns how long the commit took."""
-        self.changes.before_begin(connection)
-        connection.execute("BEGIN IMMEDIATE")
-        self._writing = SqliteSql(connection)
-        self._trace("begin")
-        for work in batch:
-            self._run(connection, work)
-            self._trace("job")
-        self.changes.before_commit(self._writing)
-        self._trace("before_commit")
-        begun = time.perf_counter()
-        connection.execute("COMMIT")
-        seconds = time.perf_counter() - begun
-        self._trace("after_commit")
-        return seconds
 
     def _run(self, connection: sqlite3.Connection, work: _Work[Any]) -> None:
         connection.execute("SAVEPOINT job")
@@ -315,11 +308,13 @@ class Database:
 
     def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
         for work in batch:
-            work.resolve()
+            if not work.done.done():
+                work.done.set_result(None)
         self._trace("resolved")
         if fatal is not None:
             self._break(fatal)
-        self._rest()
+        self._rests.set()
+        self._wake()
 
     def _break(self, trouble: StoreBrokenError) -> None:
         if self._broken is not None:
@@ -327,7 +322,8 @@ class Database:
         self._broken = trouble
         for work in self._waiting:
             work.error = _like(trouble)
-            work.resolve()
+            if not work.done.done():
+                work.done.set_result(None)
         self._on_fatal(trouble)
 
 
@@ -341,25 +337,6 @@ class _Work(Generic[T]):
     """The timer that ends its patience, while it has some."""
     result: T = field(init=False)
     error: BaseException | None = None
-
-    def lose_patience(self) -> None:
-        if self.patience is not None:
-            self.patience.cancel()
-            self.patience = None
-
-    def resolve(self) -> None:
-        if not self.done.done():
-            self.done.set_result(None)
-
-    def outcome(self) -> T:
-        error, self.error = self.error, None
-        if error is None:
-            return self.result
-        try:
-            raise error
-        finally:
-            # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
-            del error
 
 
 def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:

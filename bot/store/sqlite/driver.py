@@ -18,7 +18,7 @@ from bot.store.sql import Row, Sql, Value
 from bot.store.sqlite.copy_mark import APPLICATION_ID, COPY_ID
 from bot.store.sqlite.files import finish, locked, make_folder, reading
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
-from bot.store.storage import OF_EVENTS, OF_TABLES, SqlWatcher
+from bot.store.storage import OF_EVENTS, OF_TABLES, TxOf, Watcher
 
 Values = TypeVar("Values", bound=Mapping[str, Value])
 
@@ -258,14 +258,13 @@ class Changes:
     """
 
     def __init__(self) -> None:
-        self._tables: set[tuple[int, int]] = set()
-        self._events: set[tuple[int, int]] = set()
-        self._watchers: list[SqlWatcher] = []
+        self._changed: set[TableKey | EventKey] = set()
+        self._watchers: list[tuple[Watcher, TxOf]] = []
         self._watches = False
 
-    def listen(self, watcher: SqlWatcher) -> None:
+    def listen(self, watcher: Watcher, tx_of: TxOf) -> None:
         """Tell ``watcher`` from the next transaction on."""
-        self._watchers.append(watcher)
+        self._watchers.append((watcher, tx_of))
 
     def before_begin(self, connection: sqlite3.Connection) -> None:
         """Watch the connection as soon as somebody listens."""
@@ -281,27 +280,20 @@ class Changes:
 
     def before_commit(self, sql: Sql) -> None:
         """Tell what will be committed."""
-        for watcher in self._watchers:
-            watcher.before_commit(sql, self._changed)
-
-    @property
-    def _changed(self) -> list[TableKey | EventKey]:
-        tables = (TableKey(guild=GuildId(guild), table=TableId(table)) for guild, table in self._tables)
-        return [*tables, *(EventKey(guild=GuildId(guild), number=number) for guild, number in self._events)]
+        for watcher, tx_of in self._watchers:
+            watcher.before_commit(tx_of(sql), self._changed)
 
     def after_commit(self, *, well: bool) -> None:
         """Tell what was committed, and begin again."""
-        changed = self._changed
-        self._tables.clear()
-        self._events.clear()
-        for watcher in self._watchers:
+        changed, self._changed = self._changed, set()
+        for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 
     def _table_changed(self, guild: int, table: int) -> None:
-        self._tables.add((guild, table))
+        self._changed.add(TableKey(guild=GuildId(guild), table=TableId(table)))
 
     def _event_changed(self, guild: int, number: int) -> None:
-        self._events.add((guild, number))
+        self._changed.add(EventKey(guild=GuildId(guild), number=number))
 
 
 def _watch(connection: sqlite3.Connection, name: str, call: str) -> None:

@@ -248,7 +248,7 @@ def opponents(
         if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
             continue
         name = faces.names.of(view.table.key.guild, seat.player, words)
-        mark = f" {words('table.by_clock')}" if hand.clocked(seat) else ""
+        mark = f" {words('table.by_clock')}" if seat.clocked else ""
         boards += [name + mark, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []

@@ -170,7 +170,7 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
-    if hand.clocked(seat):
+    if seat.clocked:
         parts.append(words("table.by_clock"))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))

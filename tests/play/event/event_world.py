@@ -27,7 +27,6 @@ from bot.ofc.refusals import Refused
 from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play.doors.play import _shown
 from bot.play.doors.timekeeper import _act, _after_restore
 from bot.play.event import brackets, organiser, registration, views
 from bot.play.event.brackets import BracketView
@@ -238,7 +237,8 @@ def shown(s: Session, key: TableKey) -> None:
     """What the bot notes when a table's message was posted."""
     table = s.table(key)
     s.tx.note_drawn(key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called="")
-    _shown(s, table, None)
+    if table.event is not None:
+        s.desk.shown(s, table)
 
 
 def after_restore(s: Session) -> None:
