@@ -155,10 +155,15 @@ def playground(path: Path) -> Iterator[str]:
         assert run.wait(30) == 0
 
 
+def files_of(path: Path) -> tuple[bytes, bytes]:
+    """What the bot's database and its key hold."""
+    return path.read_bytes(), path.with_name("chaipo.key").read_bytes()
+
+
 async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_opens_the_bots_database(
     path: Path,
 ) -> None:
-    before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
+    before = files_of(path)
     with playground(path) as address:
         async with ClientSession() as http:
             alice = Browser(http=http, address=address, capability=await capability(http, address))
@@ -170,8 +175,8 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_op
             assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
             await alice.look()
             assert "Decks locked" in alice.words()
-    assert (path.read_bytes(), path.with_name("chaipo.key").read_bytes()) == before
-    names = {file.name for file in path.parent.iterdir()}
+    assert files_of(path) == before
+    names = {file.name for file in path.parent.iterdir()}  # A test waits for nobody.
     assert {"playground.db", "playground.key"} <= names
     assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
 

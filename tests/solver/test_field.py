@@ -109,13 +109,13 @@ def lost_on_the_button(variant: Variant, *, seats: int, seed: int) -> float:
 @pytest.mark.parametrize(
     ("variant", "seats", "hands"),
     [
-        (PINEAPPLE, 3, 15),
-        (PINEAPPLE, 2, 8),
-        (TWO_SEVEN_PINEAPPLE, 3, 5),
-        (JOKER_PINEAPPLE, 3, 5),
+        (PINEAPPLE, 3, 6),
+        (PINEAPPLE, 2, 3),
+        (TWO_SEVEN_PINEAPPLE, 3, 3),
+        (JOKER_PINEAPPLE, 3, 3),
         (CLASSIC, 3, 2),
         (OPEN_THIRTEEN, 4, 2),
-        (BONUSES, 3, 5),
+        (BONUSES, 3, 3),
         pytest.param(PINEAPPLE, 3, 1000, marks=pytest.mark.deep),
     ],
     ids=lambda value: getattr(value, "key", str(value)),
