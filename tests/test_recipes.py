@@ -154,11 +154,11 @@ RECIPES = (
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the project without pictures."""
+    """A copy of the project without pictures, and with what Python has compiled of it: that would take longest."""
     folder.mkdir(exist_ok=True)
     for name in COPIED:
         if (HOME / name).is_dir():
-            shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("__pycache__", "images", "var"))
+            shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*", "images", "var"))
         else:
             shutil.copy(HOME / name, folder / name)
     return folder
