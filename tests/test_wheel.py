@@ -66,7 +66,8 @@ def lend(venv: Path) -> None:
             assert package.version == locked
             lent += 1
             for part in {Path(file).parts[0] for file in package.files or ()} - {"..", "__pycache__"}:
-                (packages / part).exists() or (packages / part).symlink_to(package.locate_file(part))
+                if not (packages / part).exists():
+                    (packages / part).symlink_to(str(package.locate_file(part)))
     assert lent > len(named) // 2
 
 
