@@ -71,7 +71,9 @@ def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -
     assert judged.mistake
 
 
-@pytest.mark.parametrize("variant", [PINEAPPLE, TURBO_PINEAPPLE], ids=lambda variant: variant.key)
+@pytest.mark.parametrize(
+    "variant", [PINEAPPLE, pytest.param(TURBO_PINEAPPLE, marks=pytest.mark.deep)], ids=lambda variant: variant.key
+)
 def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
     """What the opponent discarded, and what was never dealt, may be other cards."""
     deck = shuffled_deck(variant, 8)
