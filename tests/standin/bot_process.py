@@ -46,6 +46,8 @@ class BotProcess:
         environ = {**KEPT, "DISCORD_TOKEN": token, **settings}
         self.token = token
         self._log = log
+        # Whoever reads it before the process has said anything reads nothing.
+        log.touch()
         self._process: subprocess.Popen[bytes] | Forked
         if not module and hasattr(os, "fork"):
             self._process = Forked(url, environ, log=log)
