@@ -10,7 +10,7 @@ import re
 import shlex
 import tomllib
 from collections.abc import Iterator
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import SimpleNamespace
@@ -681,10 +681,23 @@ def says(span: str, text: str) -> bool:
     return re.search(".*".join(map(re.escape, span.split("..."))), text) is not None
 
 
-def calls() -> Iterator[tuple[Path, ast.Call]]:
-    """Every call that the bot's code makes."""
-    for path in sorted(file for room in ("bot", "cogs") for file in (HOME / room).rglob("*.py")):
-        yield from ((path, node) for node in ast.walk(ast.parse(text_of(path))) if isinstance(node, ast.Call))
+@cache
+def calls() -> list[tuple[Path, ast.Call]]:
+    """Every call of the bot's code that logs or raises something: reading all of it takes long, and is done once."""
+    files = sorted(file for room in ("bot", "cogs") for file in (HOME / room).rglob("*.py"))
+    nodes = ((path, node) for path in files for node in ast.walk(ast.parse(text_of(path))))
+    return [(path, node) for path, node in nodes if isinstance(node, ast.Call) and (logs(node) or refuses(node))]
+
+
+def logs(call: ast.Call) -> bool:
+    """True for an entry of the log that should make an operator look."""
+    named = isinstance(call.func, ast.Attribute) and call.func.attr in ALARMING
+    return named and isinstance(call.func.value, ast.Name) and call.func.value.id in {"log", "_log"}  # type: ignore[attr-defined]
+
+
+def refuses(call: ast.Call) -> bool:
+    """True for an error with which the start and the commands may refuse."""
+    return isinstance(call.func, ast.Name) and REFUSING.fullmatch(call.func.id) is not None and bool(call.args)
 
 
 def literal(node: ast.expr) -> str:
@@ -698,17 +711,13 @@ def literal(node: ast.expr) -> str:
 
 def logged() -> Iterator[str]:
     """What the bot may log that should make an operator look."""
-    for _, call in calls():
-        named = isinstance(call.func, ast.Attribute) and call.func.attr in ALARMING
-        if named and isinstance(call.func.value, ast.Name) and call.func.value.id in {"log", "_log"}:  # type: ignore[attr-defined]
-            yield literal(call.args[0])
+    yield from (literal(call.args[0]) for _, call in calls() if logs(call))
 
 
 def refusals() -> Iterator[tuple[str, str]]:
     """What the start and the commands may refuse with, and the name of the error."""
     for path, call in calls():
-        named = isinstance(call.func, ast.Name) and REFUSING.fullmatch(call.func.id)
-        if named and path.name not in NOT_OPERATORS and call.args:
+        if refuses(call) and path.name not in NOT_OPERATORS:
             yield literal(call.args[0]), call.func.id  # type: ignore[attr-defined]
 
 

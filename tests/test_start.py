@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 
@@ -82,14 +82,35 @@ async def started(path: Path) -> None:
         await database.close()
 
 
-def refused(arguments: list[str], environ: Mapping[str, str]) -> tuple[int, str]:
-    """The exit code of a start that is refused, and its one line."""
-    command = [sys.executable, "-m", "bot", *arguments]
+def refused(environ: Mapping[str, str]) -> tuple[int, str]:
+    """The exit code of a start that is refused, and its one line: a process of its own, as a supervisor sees it."""
+    command = [sys.executable, "-m", "bot"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=HOME, env=environ)
-    assert "Traceback" not in done.stderr
-    line = done.stderr.splitlines()[-1]
+    return done.returncode, the_line(done.stderr)
+
+
+def the_line(told: str) -> str:
+    """The one line of a refusal."""
+    assert "Traceback" not in told
+    line = told.splitlines()[-1]
     assert line.startswith("chaipo: ")
-    return done.returncode, line.removeprefix("chaipo: ")
+    return line.removeprefix("chaipo: ")
+
+
+Refused = Callable[[Mapping[str, str]], tuple[int, str]]
+
+
+@pytest.fixture
+def refused_here(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> Refused:
+    """The same in this process, which has loaded the bot already."""
+
+    def run(environ: Mapping[str, str]) -> tuple[int, str]:
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        monkeypatch.setattr(logs, "set_up", lambda **_: None)
+        return main([]), the_line(capsys.readouterr().err)
+
+    return run
 
 
 # Whose database it is
@@ -134,17 +155,15 @@ def playground(path: Path) -> Iterator[str]:
         assert run.wait(30) == 0
 
 
-def test_the_playground_never_opens_the_bots_database(path: Path) -> None:
-    before = path.read_bytes(), path.with_name("chaipo.key").read_bytes()
-    with playground(path):
-        pass
-    assert (path.read_bytes(), path.with_name("chaipo.key").read_bytes()) == before
-    names = {file.name for file in path.parent.iterdir()}
-    assert {"playground.db", "playground.key"} <= names
-    assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
+def files_of(path: Path) -> tuple[bytes, bytes]:
+    """What the bot's database and its key hold."""
+    return path.read_bytes(), path.with_name("chaipo.key").read_bytes()
 
 
-async def test_what_is_pressed_in_the_playground_waits_for_no_clock(path: Path) -> None:
+async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_opens_the_bots_database(
+    path: Path,
+) -> None:
+    before = files_of(path)
     with playground(path) as address:
         async with ClientSession() as http:
             alice = Browser(http=http, address=address, capability=await capability(http, address))
@@ -156,15 +175,19 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock(path: Path) 
             assert (receipt["settlement"], receipt["rejected"]) == ("settled", False)
             await alice.look()
             assert "Decks locked" in alice.words()
+    assert files_of(path) == before
+    names = {file.name for file in path.parent.iterdir()}  # A test waits for nobody.
+    assert {"playground.db", "playground.key"} <= names
+    assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
 
 
 # The key
 
 
-def test_a_key_that_is_gone_is_asked_for_and_not_made_anew(path: Path) -> None:
+def test_a_key_that_is_gone_is_asked_for_and_not_made_anew(path: Path, refused_here: Refused) -> None:
     key = path.with_name("chaipo.key")
     key.unlink()
-    code, line = refused([], environ(path))
+    code, line = refused_here(environ(path))
     assert code == 78
     assert line == (
         f"{key} is not there, and {path} was sealed with it: put the key file back, or run `python -m bot lost-key` if "
@@ -176,7 +199,7 @@ def test_a_key_that_is_gone_is_asked_for_and_not_made_anew(path: Path) -> None:
 def test_another_key_is_asked_about(path: Path) -> None:
     key = path.with_name("chaipo.key")
     key.write_text("ab" * 32 + "\n", encoding="utf-8")
-    code, line = refused([], environ(path))
+    code, line = refused(environ(path))
     assert code == 78
     assert line == (
         f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 3): put its "
@@ -284,29 +307,31 @@ def test_a_new_key_is_not_made_in_place_of_one_that_is_gone(
         ),
     ],
 )
-def test_a_wrong_setting_is_not_worth_another_try(path: Path, more: dict[str, str], code: int, told: str) -> None:
-    found, line = refused([], environ(path, **more))
+def test_a_wrong_setting_is_not_worth_another_try(
+    path: Path, refused_here: Refused, more: dict[str, str], code: int, told: str
+) -> None:
+    found, line = refused_here(environ(path, **more))
     assert (found, line[: len(told)]) == (code, told)
 
 
 def test_a_damaged_database_wants_a_look(path: Path) -> None:
     path.write_bytes(path.read_bytes()[:8192])
-    code, line = refused([], environ(path))
+    code, line = refused(environ(path))
     assert (code, "is damaged or is no database" in line) == (70, True)
 
 
 def test_a_database_in_use_may_be_free_later(path: Path) -> None:
     with locked(path):
-        code, line = refused([], environ(path))
+        code, line = refused(environ(path))
     assert (code, "is open in another running bot" in line) == (1, True)
 
 
 @POSIX
 @pytest.mark.parametrize("name", ["chaipo.db", "chaipo.db-wal", "chaipo.db.lock", "chaipo.key"])
-def test_a_pipe_in_the_place_of_a_file_is_refused(path: Path, name: str) -> None:
+def test_a_pipe_in_the_place_of_a_file_is_refused(path: Path, refused_here: Refused, name: str) -> None:
     path.with_name(name).unlink(missing_ok=True)
     os.mkfifo(path.with_name(name))
-    code, line = refused([], environ(path))
+    code, line = refused_here(environ(path))
     assert (code, line) == (78, f"{path.with_name(name)} is a pipe or a device: name an ordinary file")
 
 

@@ -220,7 +220,9 @@ async def bots(discord: Service, address: Address, folder: Path, *, processes: i
     running: list[BotProcess] = []
     try:
         for number in range(processes):
-            running.append(BotProcess(discord.url, settings, log=folder / f"{number}.log"))
+            # A fork would share its memory with others.
+            log = folder / f"{number}.log"
+            running.append(BotProcess(discord.url, settings, log=log, module=BotProcess.__module__))
         await discord.until(lambda: discord.held == set(range(discord.shards)), seconds=120)
         yield running
     finally:

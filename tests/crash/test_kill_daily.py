@@ -47,7 +47,7 @@ async def after_a_kill(folder: Path, acknowledged: list[int]) -> TryView:
     return view
 
 
-@pytest.mark.parametrize("step", [5, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("step", [9, pytest.param(1, marks=pytest.mark.deep)])
 async def test_a_try_killed_at_any_point_goes_on_to_the_same_end(tmp_path: Path, step: int) -> None:
     with fork_server() as ready:
         whole = ready.day(tmp_path / "whole", kill_at=NEVER)

@@ -48,8 +48,8 @@ async def after_a_kill(folder: Path, script: Script, *, acknowledged: Collection
     [
         ("before", 101),
         ("while it runs", 151),
-        ("to the bracket", 29),
-        ("to the next round", 37),
+        ("to the bracket", 61),
+        ("to the next round", 61),
         *(pytest.param(name, 1, marks=pytest.mark.deep) for name in SCRIPTS),
     ],
 )

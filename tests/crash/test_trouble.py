@@ -56,7 +56,7 @@ async def press(at: Bench, number: int) -> StorageTroubleError | None:
     return None
 
 
-@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("lasting", [False, pytest.param(True, marks=pytest.mark.deep)], ids=["once", "from then on"])
 async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_half_done(
     tmp_path: Path, lasting: bool, every: int
@@ -103,7 +103,7 @@ async def test_a_disk_that_fails_at_any_call_stops_the_bot_and_leaves_nothing_ha
 PASSING = {"full": (apsw.SQLITE_FULL, StoreFullError), "read-only": (apsw.SQLITE_READONLY, StoreTroubleError)}
 
 
-@pytest.mark.parametrize("every", [2, pytest.param(1, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("every", [4, pytest.param(1, marks=pytest.mark.deep)])
 @pytest.mark.parametrize("lasting", [pytest.param(False, marks=pytest.mark.deep), True], ids=["once", "from then on"])
 @pytest.mark.parametrize("trouble", ["full", pytest.param("read-only", marks=pytest.mark.deep)])
 async def test_a_disk_that_is_full_or_read_only_at_any_write_refuses_and_the_same_bot_goes_on(

@@ -79,7 +79,10 @@ def test_the_order_of_results_and_members_changes_no_table() -> None:
     assert len({group_table(list(members), results[::-1]) for members in permutations([1, 2, 3, 4])}) == 1
 
 
-@pytest.mark.parametrize("players", FIELDS)
+@pytest.mark.parametrize(
+    "players",
+    [pytest.param(players, marks=[pytest.mark.deep] * (players > 20 and players % 8 > 1)) for players in FIELDS],
+)
 def test_those_of_one_group_meet_in_the_final_at_the_earliest(players: int) -> None:
     chance = Random(players)
     met = 0

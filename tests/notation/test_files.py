@@ -42,7 +42,7 @@ def check(history: HandHistory) -> None:
 
 def test_hands_of_all_games_come_back_byte_by_byte() -> None:
     chance = Random(16)
-    for number in range(150):
+    for number in range(60):
         check(any_history(chance, number))
 
 

@@ -1,5 +1,7 @@
 """What the tests of the rules are measured by."""
 
+import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -15,3 +17,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             getattr(item, "obj", None), "is_hypothesis_test", False
         ):
             item.add_marker(pytest.mark.no_cover)
+
+
+@pytest.hookimpl(wrapper=True, trylast=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None, object, object]:
+    """Trace no line of a test marked ``no_cover``.
+
+    A worker of pytest-xdist measures twice, and pytest-cov ends only one of the two for such a test: it would be traced
+    all the same, at its full price.
+    """
+    if item.get_closest_marker("no_cover") is None:
+        return (yield)
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)

@@ -11,7 +11,7 @@ import pytest
 from bot.ofc.cards import EMPTY, Card, RowCards, full_deck, parse_cards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.placement import Order, check_placement, place, preview
-from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, PRESETS
+from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, TWO_SEVEN_PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 
@@ -52,6 +52,7 @@ def test_a_board_that_the_clock_plays_hardly_ever_fouls(variant: Variant) -> Non
     assert fouled <= FOULS.get(variant.key, 4)
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize("variant", STREET_GAMES, ids=lambda variant: variant.key)
 def test_a_foul_that_the_last_street_can_avoid_is_avoided(variant: Variant) -> None:
     for hand in boards(variant, 25):
@@ -77,6 +78,11 @@ def _ends(rows: RowCards, cards: tuple[Card, ...], to_place: int) -> Iterator[Ro
         (PINEAPPLE, "2c/5c5s/KdKs", "KcAd3h", 2, "BDF"),
         (CLASSIC, "2c/5c5s/KdKs", "Kc", 1, "B"),
         (CLASSIC, "2c/5c5s/KdKs", "Ad", 1, "M"),
+        # Only a second pair in the middle is more than the kings in front of it.
+        (PINEAPPLE, "KsKd2c/5c5s9h3d/AcAd", "4dTh9c", 2, "DBM"),
+        # Neither a king nor a pair makes a low, and no straight does.
+        (TWO_SEVEN_PINEAPPLE, "QhJd/7c5d4h2s/AhAdKs", "KdTd7h", 2, "BMD"),
+        (TWO_SEVEN_PINEAPPLE, "QhJd/6c5d4h3s/AhAdKs", "2d7h9c", 2, "FDM"),
     ],
 )
 def test_the_clock_keeps_the_rows_apart(variant: Variant, board: str, cards: str, to_place: int, letters: str) -> None:

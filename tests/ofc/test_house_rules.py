@@ -260,7 +260,7 @@ def test_8_2_four_numbers_of_cards_give_a_stay_the_first_whether_or_not_that_is_
     assert rule_of(house_variant("ultimate", {"fantasyland.cards": "13,15,16,17", **more})).stay_cards == 13
 
 
-@settings(max_examples=1000)
+@settings(max_examples=10 * settings().max_examples)
 @given(rules=house_rules(), key=st.sampled_from(list(OVERRIDES)))
 def test_15_what_a_game_says_anyway_changes_nothing(rules: tuple[str, dict[str, str]], key: str) -> None:
     preset, overrides = rules

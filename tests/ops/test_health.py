@@ -8,8 +8,6 @@ import re
 import signal
 import socket
 import sqlite3
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -19,8 +17,8 @@ import pytest
 from aiohttp import ClientConnectorError, ClientSession
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import __version__
-from bot.__main__ import _serve
+from bot import __version__, logs
+from bot.__main__ import _serve, main
 from bot.installation import HOME
 from bot.ops.health import CLOCK_MS, STALLED_SECONDS, Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
@@ -257,7 +255,10 @@ async def test_an_address_of_another_machine_is_refused_too() -> None:
             pass
 
 
-def test_the_bot_does_not_start_without_its_health_endpoint(tmp_path: Path) -> None:
+def test_the_bot_does_not_start_without_its_health_endpoint(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
     with taken_port() as taken:
         port = taken.getsockname()[1]
         environ = {
@@ -266,17 +267,12 @@ def test_the_bot_does_not_start_without_its_health_endpoint(tmp_path: Path) -> N
             "CHAIPO_HEALTH_PORT": str(port),
             "CHAIPO_PORT": "0",
         }
-        done = subprocess.run(
-            [sys.executable, "-m", "bot", "run", "--playground"],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=HOME,
-            env=environ,
-        )
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot have port {port}")
-    assert "Traceback" not in done.stderr
+        for name, value in environ.items():
+            monkeypatch.setenv(name, value)
+        assert main(["run", "--playground"]) == 1
+    told = capsys.readouterr().err
+    assert told.splitlines()[-1].startswith(f"chaipo: The health endpoint cannot have port {port}")
+    assert "Traceback" not in told
 
 
 async def test_the_bot_on_discord_has_it_from_its_start_to_its_end(

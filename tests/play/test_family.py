@@ -21,11 +21,11 @@ from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD,
 
 CROWD = (ANN, BOB, CLEO, DAN, EVE, Player("1006"), Player("1007"), Player("1008"))
 every_game = pytest.mark.parametrize("variant", PRESETS.values(), ids=lambda variant: variant.key)
-FEW = ("two_seven", "joker_pineapple", "open_thirteen", "chinese")
-"""Games of each kind: the others take their time."""
+FEW = ("pineapple", "two_seven", "joker_pineapple", "open_thirteen", "chinese")
+"""Games of each kind: the others take their time, and are played by people and by the clock above."""
 most_games = pytest.mark.parametrize(
     "variant",
-    [pytest.param(v, marks=() if v.key in FEW else pytest.mark.slow, id=v.key) for v in PRESETS.values()],
+    [pytest.param(v, marks=() if v.key in FEW else pytest.mark.deep, id=v.key) for v in PRESETS.values()],
 )
 every_fantasyland = pytest.mark.parametrize(
     "variant", [v for v in PRESETS.values() if v.fantasyland], ids=lambda variant: variant.key

@@ -515,7 +515,7 @@ class HouseMachine(RuleBasedStateMachine):
 
 
 def test_whatever_people_do_nothing_is_lost_shown_or_stuck() -> None:
-    run_state_machine_as_test(HouseMachine, settings=settings(max_examples=10, stateful_step_count=60))
+    run_state_machine_as_test(HouseMachine, settings=settings(max_examples=6, stateful_step_count=60))
 
 
 @pytest.mark.deep

@@ -450,8 +450,9 @@ class World:
             deck = deal_deck(
                 table.terms.variant, hand_id=record.deal_name(key), seed=seed, entropy=entropy, dealt=dealt
             )
-            plans = _plans(_opening(table, seats, deck), strategies or {})
-            if want(_played(_opening(table, seats, deck), plans)):
+            opening = _opening(table, seats, deck)
+            plans = _plans(opening, strategies or {})
+            if want(_played(opening, plans)):
                 await self.play.set_entropy(key, rigger, given[rigger], cause=self.cause())
                 return plans
         raise AssertionError

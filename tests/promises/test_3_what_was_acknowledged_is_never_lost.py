@@ -41,8 +41,8 @@ async def test_promise_3_a_killed_process_has_lost_nothing_that_it_acknowledged(
 @pytest.mark.of_sqlite
 async def test_promise_3_a_power_loss_takes_nothing_that_was_acknowledged(tmp_path: Path) -> None:
     game = await crashes(tmp_path, power=True, seed=33)
-    findings = await game.look(part=7, parts=16, end=None)
-    assert findings.points > 50
+    findings = await game.look(part=7, parts=32, end=None)
+    assert findings.points > 25
     assert (findings.lost, findings.damaged) == ([], [])
 
 
@@ -50,4 +50,4 @@ async def test_promise_3_a_power_loss_takes_nothing_that_was_acknowledged(tmp_pa
 async def test_promise_3_would_be_seen_to_be_broken(tmp_path: Path) -> None:
     """The control: with one sync less the same test finds what is lost."""
     game = await crashes(tmp_path, synchronous="NORMAL", power=True, seed=33)
-    assert (await game.look(part=7, parts=16, end=None)).lost
+    assert (await game.look(part=7, parts=32, end=None)).lost

@@ -6,13 +6,32 @@ import random
 from collections.abc import Callable, Sequence
 from functools import reduce
 
+import pytest
+
 from bot.ofc.cards import Card, full_deck, parse_cards
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.log import Fact
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
+from tests.ofc.games import VARIANTS
 
 Chooser = Callable[[HandView], str]
+
+ALIKE = (
+    *("turbo", "double_classic", "double_pineapple", "ultimate", "progressive", "no_fantasyland", "strict"),
+    *("progressive_16", "joker_ultimate", "first_together", "classic_together", "open_together", "classic_drawn"),
+    *("own_clock", "drawn_own_clock", "together_own_clock", "pineapple_drawn", "open_discards"),
+)
+"""Games in which whoever places thinks as in another one of the family: by their keys."""
+
+
+def alike(variant: Variant) -> bool:
+    """True for a game that only `make deep` lets computers play to its end."""
+    return variant.key in ALIKE or (variant.key == "open_thirteen" and variant.edition == 1)
+
+
+FAMILY = [pytest.param(variant, id=variant.key, marks=[pytest.mark.deep] * alike(variant)) for variant in VARIANTS]
+"""All of the family, to be played by computers."""
 
 
 def shuffled_deck(variant: Variant, seed: int) -> tuple[Card, ...]:

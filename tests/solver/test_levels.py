@@ -32,7 +32,8 @@ from bot.solver.brain import teacher_of
 from bot.solver.levels import Computers, Level
 from bot.solver.search import Effort, looked_ahead, not_clearly_behind
 from bot.solver.sight import cards_to_place, spot_of
-from tests.ofc.games import OWN_CLOCK, VARIANTS
+from tests.ofc.games import OWN_CLOCK
+from tests.solver.hands import FAMILY
 
 COMPUTERS = Computers(fitted_arrays, brains=1)
 QUICK = Effort(rounds=((4, 12),), boards=24)
@@ -63,7 +64,7 @@ def played_by(hand: Hand, level: Level) -> Hand:
     return hand
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+@pytest.mark.parametrize("variant", FAMILY)
 @pytest.mark.parametrize("level", [Level.CASUAL, Level.MASTER])
 def test_every_level_plays_every_game_to_its_end(variant: Variant, level: Level) -> None:
     hand = played_by(opened(variant, seed=3, seats=variant.min_seats), level)

@@ -26,6 +26,7 @@ from bot.ofc.view import view_for
 from bot.solver.arrange import best_arrangement
 from bot.solver.possible_futures import choose_placement
 from tests.ofc.games import DOUBLE_JOKER, VARIANTS, Played, any_act, any_opening, opened, rows
+from tests.solver.hands import alike
 
 ALL_AT_ONCE = replace(PINEAPPLE, key="all_at_once", streets=(Street(13, 13),), fantasyland=None)
 JOKER_TURBO = house_variant("turbo_pineapple", {"jokers": "1", "order": "all_together", "strict_rows": "on"})
@@ -65,7 +66,9 @@ def placed(variant: Variant, board: str, held: str, *, street: int) -> str:
     return choice(Hand(variant=variant, deck=full_deck(), seats=seats, button=1, street=street), 0)
 
 
-@pytest.mark.parametrize("variant", GAMES, ids=lambda variant: variant.key)
+@pytest.mark.parametrize(
+    "variant", [pytest.param(game, id=game.key, marks=[pytest.mark.deep] * alike(game)) for game in GAMES]
+)
 def test_the_computer_plays_a_whole_hand(variant: Variant) -> None:
     played = played_by_computers(opened(variant, seats=variant.min_seats, deck=shuffled(variant, seed=1)))
     assert sum(played.hand.score.points) == 0

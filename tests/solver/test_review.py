@@ -20,8 +20,7 @@ from bot.solver.levels import Computers, Level
 from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.search import Effort
 from bot.solver.sight import chance_of, reviewed_spot
-from tests.ofc.games import VARIANTS
-from tests.solver.hands import Chooser, dealing, played_log, shuffled_deck
+from tests.solver.hands import FAMILY, Chooser, dealing, played_log, shuffled_deck
 from tests.solver.test_levels import on_street
 
 HASTY = Computers(fitted_arrays, Effort(rounds=((4, 24),), boards=24), brains=1)
@@ -72,7 +71,9 @@ def test_a_foul_on_the_last_street_costs_what_it_costs_and_no_chance_is_left() -
     assert judged.mistake
 
 
-@pytest.mark.parametrize("variant", [PINEAPPLE, TURBO_PINEAPPLE], ids=lambda variant: variant.key)
+@pytest.mark.parametrize(
+    "variant", [PINEAPPLE, pytest.param(TURBO_PINEAPPLE, marks=pytest.mark.deep)], ids=lambda variant: variant.key
+)
 def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
     """What the opponent discarded, and what was never dealt, may be other cards."""
     deck = shuffled_deck(variant, 8)
@@ -85,7 +86,7 @@ def test_other_cards_in_the_dark_change_no_judgement(variant: Variant) -> None:
     assert reviewed(variant, other, facts) == reviewed(variant, deck, facts)
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda variant: variant.key)
+@pytest.mark.parametrize("variant", FAMILY)
 def test_every_game_is_looked_back_at(variant: Variant) -> None:
     deck = shuffled_deck(variant, 5)
     found = reviewed(variant, deck, played_log(variant, deck, [CASUAL] * variant.min_seats))

@@ -42,7 +42,6 @@ def edge(variant: Variant, stronger: Level, weaker: Level, *, decks: int) -> flo
     ("variant", "stronger", "weaker", "decks"),
     [
         pytest.param(PINEAPPLE, Level.MASTER, Level.CASUAL, 40, marks=pytest.mark.deep),
-        (PINEAPPLE, Level.CLUB, Level.CASUAL, 20),
         pytest.param(PINEAPPLE, Level.CLUB, Level.CASUAL, 60, marks=pytest.mark.deep),
         pytest.param(TURBO_PINEAPPLE, Level.CLUB, Level.CASUAL, 60, marks=pytest.mark.deep),
         (CHINESE, Level.CLUB, Level.CASUAL, 30),

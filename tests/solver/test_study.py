@@ -8,6 +8,7 @@ import pytest
 
 from bot.fitted import fitted_arrays
 from bot.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
+from bot.ofc.variants import Variant
 from bot.solver.levels import MASTER, Computers, Level
 from bot.solver.search import Effort
 from study.files import mean_of
@@ -44,12 +45,15 @@ def test_a_measurement_goes_on_where_it_ended(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_duel_is_played_in_every_seat_of_the_smallest_table() -> None:
+@pytest.mark.parametrize(
+    "variant", [PINEAPPLE, pytest.param(OPEN_THIRTEEN, marks=pytest.mark.deep)], ids=["of_two", "of_four"]
+)
+def test_a_duel_is_played_in_every_seat_of_the_smallest_table(variant: Variant) -> None:
     computers = Computers(fitted_arrays, Effort(rounds=()))
-    brain, master = computers.brain(OPEN_THIRTEEN), partial(computers.choose, level=Level.MASTER)
+    brain, master = computers.brain(variant), partial(computers.choose, level=Level.MASTER)
     assert brain
-    row = duelled(brain, master, master, SOME, OPEN_THIRTEEN, 1, 0)
-    assert len(row["points"]) == len(row["quiet"]) == OPEN_THIRTEEN.min_seats
+    row = duelled(brain, master, master, SOME, variant, 1, 0)
+    assert len(row["points"]) == len(row["quiet"]) == variant.min_seats
     # Masters who play themselves win nothing, all seats together.
     assert sum(row["points"]) == 0
 

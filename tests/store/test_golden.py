@@ -37,6 +37,7 @@ from tests.store.golden_database import (
     versions,
     world_of,
     write,
+    write_today,
 )
 from tests.store.older import followed
 from tests.store.played_databases import HERE, played, put_key
@@ -115,7 +116,7 @@ async def test_an_old_copy_is_restored_and_upgraded(version: int, tmp_path: Path
 
 async def test_a_database_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp_path: Path) -> None:
     newest = len(numbered(MIGRATIONS))
-    await write(newest, golden=tmp_path)
+    await write_today(tmp_path)
     (tmp_path / "bot").mkdir()
     world = world_of(newest, tmp_path / "bot", golden=tmp_path)
     # A column with a value for the rows that are there, and an index anew.
@@ -153,7 +154,7 @@ async def test_a_golden_database_written_today_is_played_on_as_it_says_and_has_r
     tmp_path: Path,
 ) -> None:
     newest = len(numbered(MIGRATIONS))
-    written = await write(newest, golden=tmp_path)
+    written = await write_today(tmp_path)
     assert [path.name for path in written] == [
         f"schema-{newest}.{ending}" for ending in ("db", "key", "dump", "ends.json")
     ]

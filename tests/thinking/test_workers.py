@@ -309,7 +309,7 @@ async def test_what_takes_too_long_aside_is_given_up_and_told(
     thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     with pytest.raises(NoThoughtError):
-        await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=3)
+        await thinkers.think_aside(partial(jobs.hangs, file=tmp_path / "process"), seconds=1)
     assert "what was thought about aside is lost" in caplog.text
     with pytest.raises(NoThoughtError):
         await thinkers.think_aside(jobs.dies, seconds=600)

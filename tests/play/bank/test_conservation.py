@@ -18,7 +18,7 @@ REFUSED = ("announce", "repeat", "send", "delete", "start_event", "register")
 HAPPENED = ("chips added to a pool", "vouched for", "not vouched for", "set back", "hands for chips", "hands of events")
 
 
-@pytest.mark.parametrize("steps", [400, pytest.param(10_000, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("steps", [200, pytest.param(10_000, marks=pytest.mark.deep)])
 async def test_nobody_without_power_makes_chips(tmp_path: Path, steps: int) -> None:
     world = World(tmp_path)
     await world.open()

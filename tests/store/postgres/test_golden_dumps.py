@@ -17,7 +17,7 @@ from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from tests.databases import DATABASES, POSTGRES, ask
 from tests.play.world import World
-from tests.store.golden_database import LOBBY, RUNNING, dumped, ends_of, played_out, world_on_server, write
+from tests.store.golden_database import LOBBY, RUNNING, dumped, ends_of, played_out, world_on_server, write_today
 from tests.store.older import followed
 
 
@@ -57,7 +57,7 @@ async def test_an_old_database_becomes_as_a_new_one_and_its_hand_is_played_to_it
 
 async def test_a_dump_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp_path: Path) -> None:
     newest = len(numbered(MIGRATIONS))
-    await write(newest, golden=tmp_path)
+    await write_today(tmp_path)
     (tmp_path / "bot").mkdir()
     world = world_on_server(newest, tmp_path / "bot", golden=tmp_path)
     world.migrations = followed(
@@ -73,7 +73,7 @@ async def test_a_dump_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp
 
 async def test_a_dump_that_is_put_back_elsewhere_cancels_its_hand(tmp_path: Path) -> None:
     newest = len(numbered(MIGRATIONS))
-    await write(newest, golden=tmp_path)
+    await write_today(tmp_path)
     (tmp_path / "bot").mkdir()
     world = world_on_server(newest, tmp_path / "bot", golden=tmp_path)
     world.do("UPDATE meta SET home = 'another server'")
@@ -86,7 +86,7 @@ async def test_a_dump_that_is_put_back_elsewhere_cancels_its_hand(tmp_path: Path
 
 async def test_a_golden_dump_written_today_is_played_on_as_it_says(tmp_path: Path) -> None:
     newest = len(numbered(MIGRATIONS))
-    await write(newest, golden=tmp_path)
+    await write_today(tmp_path)
     (tmp_path / "bot").mkdir()
     world = world_on_server(newest, tmp_path / "bot", golden=tmp_path)
     await world.open()

@@ -357,7 +357,13 @@ def test_statistics_of_sqlite_are_not_strange(path: Path, vault: SeedVault) -> N
     assert report_of(path, vault).findings == ()
 
 
-def test_a_query_without_an_end_is_stopped(path: Path) -> None:
+@pytest.mark.parametrize("steps_a_byte", [50, pytest.param(None, marks=pytest.mark.deep)])
+def test_a_query_without_an_end_is_stopped(
+    path: Path, monkeypatch: pytest.MonkeyPatch, steps_a_byte: int | None
+) -> None:
+    """Far sooner than it would be: how much a reader may do is seen below, where one reads a big file to its end."""
+    if steps_a_byte:
+        monkeypatch.setattr("bot.store.sqlite.files._STEPS_A_BYTE", steps_a_byte)
     with pytest.raises(StoreBrokenError, match="reading it comes to no end"), reading(path) as connection:
         connection.execute(ENDLESS).fetchall()
 
@@ -476,11 +482,12 @@ def test_another_key_opens_no_hand(path: Path) -> None:
     assert all("is not in the key file" in line for line in lines)
 
 
-def test_a_damaged_page_is_a_finding_or_a_refusal(path: Path, vault: SeedVault) -> None:
+@pytest.mark.parametrize("every", [3, pytest.param(1, marks=pytest.mark.deep)])
+def test_a_damaged_page_is_a_finding_or_a_refusal(path: Path, vault: SeedVault, every: int) -> None:
     # A page that is free holds nothing that could be damaged.
     damage(path, "VACUUM")
     content = path.read_bytes()
-    for page in range(1, len(content) // 4096):
+    for page in range(1, len(content) // 4096, every):
         start = page * 4096
         path.write_bytes(content[:start] + b"\xff" * 4096 + content[start + 4096 :])
         try:
