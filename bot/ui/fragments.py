@@ -43,6 +43,8 @@ SHORT = 8
 """Characters of a fingerprint where it is not told whole."""
 MOST_TEXT = 4000
 """Characters of text in one message."""
+MOST_OPTIONS = 25
+"""Options of one menu: Discord takes no more."""
 
 
 def player_name(player: str, words: Words) -> str:

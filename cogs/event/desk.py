@@ -19,9 +19,9 @@ from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
-from bot.ui.event.desk.page import MOST_MENUS, MOST_OPTIONS, PAGE, Pen, desk_screen, over_screen, people_screen
+from bot.ui.event.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, people_screen
 from bot.ui.event.tools import announcement_form, reason_form
-from bot.ui.fragments import player_name
+from bot.ui.fragments import MOST_OPTIONS, player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply

@@ -10,8 +10,8 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import check_organiser
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.page import MOST_OPTIONS
 from bot.ui.event.seeds import MOST_MENUS, seeds_screen
+from bot.ui.fragments import MOST_OPTIONS
 from bot.ui.reply import PressHandler, Reply
 from cogs.event.desk import OrganisersDesk
 from cogs.event.which_event import chosen_player, event_of, official

@@ -13,10 +13,10 @@ from bot.model.ids import Player
 from bot.play.event.views import EventView, Line
 from bot.text.words import Words
 from bot.ui.custom_ids import short_id
-from bot.ui.event.desk.page import LABEL, MOST_OPTIONS, Pen
+from bot.ui.event.desk.page import LABEL, Pen
 from bot.ui.event.screen import about, heading
 from bot.ui.event.standings import MOST_SEEDS, seed_text
-from bot.ui.fragments import QUIET_COLOUR, and_more, player_name
+from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, player_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, user_select
 
 MOST_MENUS = 2

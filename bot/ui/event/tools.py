@@ -21,7 +21,7 @@ from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.screen import about, fill_button, heading
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import QUIET_COLOUR, day_of, moment, player_name
+from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, day_of, moment, player_name
 from bot.ui.widgets import (
     FormField,
     Part,
@@ -101,8 +101,6 @@ def reason_form(press: Press, title: str, words: Words, *, said: str = "") -> ui
 
 
 LONGEST_NUMBER = 12
-MOST_OPTIONS = 25
-"""Discord's limit for a menu."""
 OTHERS = "others"
 """What the menu of the server's people says beside the players': a message may carry each press only once."""
 POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}

@@ -29,7 +29,7 @@ from bot.ui.bot_permissions import (
     missing,
 )
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.table.lobby import table_title
 from bot.ui.widgets import (
     AnyField,
@@ -52,7 +52,7 @@ HOME = Press(verb="set_up", table=TableId(0))
 """The page."""
 TOLD = "told"
 """The value of the language that Discord tells."""
-MOST_CHANNELS = MOST_OPTIONS = 25
+MOST_CHANNELS = 25
 MOST_POINT_VALUE = 1_000_000
 
 

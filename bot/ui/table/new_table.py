@@ -21,14 +21,13 @@ from bot.text.event_structure import clock_text
 from bot.text.names import preset_name
 from bot.text.words import Words, refusal
 from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.fragments import NOWHERE, TABLE_COLOUR, game_line
+from bot.ui.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR, game_line
 from bot.ui.table.lobby import weekends_text
 from bot.ui.widgets import FormChoice, Part, Screen, button, modal, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)
 """The point values that are offered, beside the server's usual one."""
 MOST_POINT_VALUE = 1_000_000
-MOST_OPTIONS = 25
 _WEEKENDS = 10_000_000
 """Beside the stakes in a custom id: weekends off."""
 CLOCKS = (

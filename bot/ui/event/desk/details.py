@@ -18,7 +18,6 @@ from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import (
     LABEL,
-    MOST_OPTIONS,
     Pen,
     option_of,
     person_line,
@@ -28,7 +27,7 @@ from bot.ui.event.desk.page import (
 )
 from bot.ui.event.screen import about, heading
 from bot.ui.event.tools import disqualify_text
-from bot.ui.fragments import QUIET_COLOUR, player_name
+from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, text
 
 PENALTIES = (1, 2, 3, 5, 10)

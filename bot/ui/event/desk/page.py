@@ -21,7 +21,17 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.lists import act_line
 from bot.ui.event.screen import about, heading, when_lines
 from bot.ui.event.standings import line_text, match_name, now_lines
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, and_more, moment, names, player_name, table_link, text_length
+from bot.ui.fragments import (
+    MOST_OPTIONS,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    and_more,
+    moment,
+    names,
+    player_name,
+    table_link,
+    text_length,
+)
 from bot.ui.widgets import (
     Part,
     Screen,
@@ -34,7 +44,6 @@ from bot.ui.widgets import (
     user_select,
 )
 
-MOST_OPTIONS = 25
 MOST_MENUS = 2
 """Menus of people that the desk has; those beyond them are found by name, or page by page."""
 MOST_TABLES = 10

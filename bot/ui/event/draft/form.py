@@ -41,7 +41,7 @@ from bot.ui.event.draft.sheet import (
     written_value,
 )
 from bot.ui.event.draft.summary import FormPage, locked, notes, section_name, summary, wrong
-from bot.ui.fragments import MOST_TEXT, TABLE_COLOUR, text_length
+from bot.ui.fragments import MOST_OPTIONS, MOST_TEXT, TABLE_COLOUR, text_length
 from bot.ui.widgets import (
     HOLD_THREADS,
     LARGE,
@@ -77,7 +77,6 @@ FIRST_MENU = 100
 MOST_MENUS = 100
 MOST_CHOICES, MOST_DRAWINGS = 30, 500_000
 """Numbers of components have 31 bits."""
-MOST_OPTIONS = 25
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
 MOST_CHANNELS = 9

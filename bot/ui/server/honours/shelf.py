@@ -14,12 +14,10 @@ from bot.play.look.leaderboards import ShelfView
 from bot.text.names import badge_name, badge_rule, earned_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
-from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.ui.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
 PICTURE: Final = "badges.png"
-MOST_OPTIONS: Final = 25
-"""Options that Discord takes in a menu."""
 
 
 def shelf_button(player: Player, words: Words) -> Part:

@@ -17,7 +17,7 @@ from bot.text.house_rules import RoyaltyLine, current_value, problem_text, royal
 from bot.text.names import preset_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
-from bot.ui.fragments import FOUL_COLOUR, TABLE_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
 from bot.ui.server.house.rules import ALL_KEYS, home
 from bot.ui.widgets import BLOCK, FormField, Part, Screen, button, modal, rows_of, screen, select
 
@@ -31,7 +31,6 @@ TABLES: Mapping[str, tuple[str, ...]] = {
     "naturals": tuple(NATURALS),
 }
 """Every hand that can pay something of its own, by the table in which it stands. Custom ids count on their places."""
-MOST_OPTIONS = 25
 LONGEST_LINES = 1500
 """Of what is written in the form."""
 
