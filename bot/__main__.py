@@ -29,10 +29,10 @@ from bot.live.welcomes import Welcoming
 from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.play.session.policy import Policy
+from bot.play.session.session import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
 from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
-from bot.store.beat_mark import BeatMark
+from bot.store.disk import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS

@@ -16,19 +16,17 @@ from discord.ext import commands
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
 from bot.live.clockwork import Clockwork
-from bot.live.launching import launch
 from bot.live.library import wire
 from bot.live.library.governor import Governor
-from bot.live.library.own_messages import read_little_of_own_messages
-from bot.live.library.wire import lead_through, take_every_text
-from bot.live.services import Client, Services
+from bot.live.library.wire import lead_through, read_little_of_own_messages, take_every_text
+from bot.live.services import Client, Services, launch
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
 from bot.model.activities import LAUNCHES
 from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.watchdog import Watchdog, counted
-from bot.text.zones import zones
+from bot.text.hours import zones
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, pressed

@@ -10,20 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
-from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts
+from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
+from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.start_polls import StartPolls
 from bot.live.library.governor import Governor
-from bot.live.library.vouching import Vouches
+from bot.live.library.raw_calls import Vouches
 from bot.live.page_readers import PageReaders
-from bot.live.season_ends import SeasonEnds
-from bot.live.services import Doors, Services
+from bot.live.services import AskedPictures, Doors, Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
-from bot.live.table.seated_names import SeatedNames
+from bot.live.table.result_posts import SeatedNames
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards
@@ -35,22 +33,19 @@ from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ofc.view import HandView
 from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics
-from bot.play.doors.bank import Bank
-from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
+from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.together import Seating, Together
 from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.desk import Desk
-from bot.play.look.hints import placement
-from bot.play.look.reviews import LONGEST_SECONDS
-from bot.play.session.policy import Policy
+from bot.play.look.reviews import LONGEST_SECONDS, placement
+from bot.play.session.session import Policy
 from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
-from bot.store.beat_mark import BeatMark
+from bot.store.disk import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces

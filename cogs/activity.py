@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.launching import launch
-from bot.live.services import Client
+from bot.live.services import Client, launch
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply
 

@@ -21,8 +21,17 @@ from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, public_language, seen_by_all, sees
 from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.server.honours.records import channels_of, game_of, records_screen
-from bot.ui.server.honours.shelf import PICTURE, drawn_on, in_words, part_of, part_screen, shelf_screen
+from bot.ui.server.honours import (
+    PICTURE,
+    channels_of,
+    drawn_on,
+    game_of,
+    in_words,
+    part_of,
+    part_screen,
+    records_screen,
+    shelf_screen,
+)
 from bot.ui.server.profile import asked_of
 from bot.ui.widgets import Interaction
 

@@ -21,8 +21,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.together import folded
 from bot.text.house_rules import problem_text
-from bot.text.names import full_name
-from bot.text.words import parse_duration
+from bot.text.words import full_name, parse_duration
 from bot.ui.bot_permissions import labels_of
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names

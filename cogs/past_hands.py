@@ -22,8 +22,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
 from bot.play.look.results import ResultView
+from bot.text.hours import zone_named
 from bot.text.words import Words, words_for
-from bot.text.zones import zone_named
 from bot.ui.aloud import aloud
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press

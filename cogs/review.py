@@ -14,8 +14,7 @@ from bot.live.services import Client
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play.look.retry import Retry
-from bot.play.look.reviews import Review
+from bot.play.look.reviews import Retry, Review
 from bot.ui.command_words import named
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.ui.reply import Reply, in_a_new_message

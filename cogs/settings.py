@@ -18,10 +18,9 @@ from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.hours import read_span
+from bot.text.hours import read_span, zone_named, zone_of, zone_written
 from bot.text.languages import LANGUAGES
 from bot.text.words import escape_name
-from bot.text.zones import zone_named, zone_of, zone_written
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

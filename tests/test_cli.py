@@ -21,9 +21,8 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
 from bot.text.languages import LANGUAGES
-from bot.text.names import fingerprint
 from bot.text.rulebook.book import rulebook
-from bot.text.words import words_for
+from bot.text.words import fingerprint, words_for
 
 ROOT = Path(__file__).resolve().parent.parent
 SPOKEN = " or ".join(LANGUAGES)

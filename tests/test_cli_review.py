@@ -10,8 +10,7 @@ import pytest
 from bot.__main__ import main
 from bot.cli.review import result_line, summed
 from bot.solver.comparison import Choice
-from bot.solver.deals import Account
-from bot.solver.review import Decision
+from bot.solver.review import Account, Decision
 from tests.ofc.test_proof_played import record
 
 

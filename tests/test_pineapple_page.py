@@ -14,8 +14,7 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import Board, HandScore, score_hand
 from bot.text.languages import LANGUAGES
-from bot.text.names import capital, category_name
-from bot.text.words import words_for
+from bot.text.words import capital, category_name, words_for
 
 BOARD, STREETS, RESULT, PAIRS, ROYALTIES, FRONT = range(6)
 """The tables of the page."""

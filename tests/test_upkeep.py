@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.store.movements import WAYS
+from bot.store.ledger import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.files import locked

@@ -16,9 +16,8 @@ from bot.live import application_assets
 from bot.live.application_assets import for_servers_alone, written_out
 from bot.play.doors import events
 from bot.play.event.forecast import forecast, left
-from bot.play.look import hints
-from bot.solver.deals import account
-from bot.solver.review import decision
+from bot.play.look import reviews
+from bot.solver.review import account, decision
 from bot.ui.event import picture
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
@@ -59,5 +58,5 @@ def work_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(events, "forecast", _forecast)
     monkeypatch.setattr(events, "left", _left)
     monkeypatch.setattr(picture, "draw_cover", _cover)
-    monkeypatch.setattr(hints, "decision", _decision)
-    monkeypatch.setattr(hints, "account", _account)
+    monkeypatch.setattr(reviews, "decision", _decision)
+    monkeypatch.setattr(reviews, "account", _account)

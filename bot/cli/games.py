@@ -11,9 +11,8 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Fantasyland, Variant, VariantError, entry_name
 from bot.text.languages import ENGLISH, LANGUAGES
-from bot.text.names import preset_name
 from bot.text.rulebook.book import rulebook
-from bot.text.words import words_for
+from bot.text.words import preset_name, words_for
 
 # The game that a command is about: ``--variant`` and ``--house``.
 

@@ -15,11 +15,9 @@ from bot.play.daily import hands
 from bot.play.event import draws
 from bot.play.event.desk import Desk
 from bot.play.session import decks
-from bot.play.session.policy import Policy
-from bot.play.session.session import Session
+from bot.play.session.session import Policy, Session
 from bot.store.inspection import Finding, Secrets
-from bot.store.queries import table_key_of
-from bot.store.sql import Sql
+from bot.store.sql import Sql, table_key_of
 from bot.store.transaction import Tx
 
 

@@ -12,8 +12,8 @@ from collections.abc import Awaitable
 from discord.ext import tasks
 
 from bot.live.services import Client, Services
-from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
+from bot.model.refusals import StorageTroubleError
 from bot.play.doors.privacy import Privacy
 from bot.play.doors.timekeeper import Timekeeper
 

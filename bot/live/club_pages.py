@@ -17,10 +17,9 @@ from typing import Any
 import discord
 
 from bot.art.podium import DrawnLine, draw_leaderboard
-from bot.live.keeper import Keeper
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, keep, own_messages, presses_of, remove
+from bot.live.posting import UNKNOWN_CHANNEL, Keeper, keep, own_messages, presses_of, remove
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
@@ -31,9 +30,9 @@ from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import ClubPage, Leaderboard
 from bot.model.tables import Table
-from bot.play.doors.bank import Bank
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
+from bot.play.doors.server import Bank
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames

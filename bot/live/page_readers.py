@@ -11,9 +11,9 @@ from collections.abc import Callable
 
 import discord
 
-from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
+from bot.live.posting import Keeper
 from bot.live.table.open_panels import PageLinks
 from bot.logs import note
 from bot.meter import SILENT, Meter

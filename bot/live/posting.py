@@ -1,4 +1,7 @@
-"""Posting: what is posted once more because nobody knows whether it was posted is the message that stands."""
+"""Posting: what is posted once more because nobody knows whether it was posted is the message that stands.
+
+What the bot posts by itself and keeps is looked for at each sweep, and seen to one by one in tasks of their own.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import asyncio
 import hashlib
 import logging
 import secrets
+from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -19,9 +23,11 @@ from discord.http import Route
 
 from bot.live.library.governor import OLD_MS, edit_route, important, post_route, posted_at
 from bot.live.library.limits import Importance
-from bot.live.library.own_messages import edit
+from bot.live.library.wire import edit
+from bot.live.redraw_queue import RedrawQueue
+from bot.meter import SILENT, Meter
 from bot.model.clock import MINUTE
-from bot.model.ids import TableId, TableKey, is_computer, is_gone
+from bot.model.ids import EVERYTHING, GuildId, Serves, TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.ui.bot_permissions import reads_history
@@ -372,3 +378,48 @@ def custom_ids(components: Iterable[Any]) -> Iterator[str]:
         yield from filter(None, [getattr(component, "custom_id", None)])
         yield from custom_ids(getattr(component, "children", ()))
         yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))
+
+
+K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
+"""A server, and what of it."""
+
+
+class Keeper(ABC, Generic[K]):
+    """Sees to what is due in the servers where the bot is; what trouble has kept back is tried again.
+
+    A sweep begins it, and what a manager has just done by ``queue.changed``.
+    """
+
+    def __init__(self, client: discord.Client, *, meter: Meter = SILENT) -> None:
+        self.client = client
+        self.queue = RedrawQueue[K](self._see_to, name=self._name, ready=client.is_ready, meter=meter)
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to see to what is due; in servers that the bot has left nothing is.
+
+        What was kept back comes first and soon: for some minutes only Discord knows one that was posted and could not
+        be noted as the same one.
+        """
+        self.queue.beat()
+        due = await self._due()
+        self.queue.catch_up([key for key in due if serves(key[0]) and self.client.get_guild(key[0]) is not None])
+
+    async def done(self) -> None:
+        """Wait for what is under way."""
+        await self.queue.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self.queue.close()
+
+    @abstractmethod
+    async def _due(self) -> Iterable[K]:
+        """What is to be seen to, in all servers."""
+
+    @abstractmethod
+    async def _see_to(self, key: K) -> bool:
+        """See to one: False where there was nothing to do."""
+
+    @abstractmethod
+    def _name(self, key: K) -> str:
+        """What the log calls it."""

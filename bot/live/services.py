@@ -1,44 +1,47 @@
-"""What every cog works with: the bot as it may use it, the services behind it, and how somebody is shown their hand."""
+"""What every cog works with: the bot as it may use it, the services behind it, and how somebody is shown their hand.
+
+Pictures that people ask for are drawn one after the other in a thread of their own, and the last ones kept. Results,
+covers and the start of a worker have the process's common threads: they don't stand in line behind pages that somebody
+turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
+import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts
+from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.club_pages import ClubPages
+from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
-from bot.live.event.start_polls import StartPolls
-from bot.live.keeper import Keeper
 from bot.live.page_readers import PageReaders
+from bot.live.posting import Keeper
 from bot.live.redraw_queue import LATE_SECONDS
-from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
-from bot.live.table.result_posts import learn_names
-from bot.live.table.seated_names import SeatedNames
+from bot.live.table.result_posts import SeatedNames, learn_names
 from bot.live.welcomes import Welcomes
-from bot.model.errors import StorageTroubleError
+from bot.meter import Outcome
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, StorageTroubleError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.ops.metrics import Metrics
-from bot.play.doors.bank import Bank
-from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
-from bot.play.doors.together import Seating, Together
+from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.look.views import TableView
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
@@ -49,7 +52,39 @@ from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel
 from bot.ui.table.seats_screen import back_sentence, missed_text
 from bot.ui.table.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.ui.widgets import Interaction
+from bot.ui.widgets import Interaction, link
+
+MOST_KEPT = 20
+"""Pictures that are kept; each has up to a quarter of a megabyte."""
+
+
+class AskedPictures:
+    """Draws what is asked for, once for all who ask for the same."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
+        self._kept: OrderedDict[Hashable, asyncio.Future[bytes]] = OrderedDict()
+
+    async def draw(self, what: Hashable, drawing: Callable[[], bytes]) -> bytes:
+        """The picture of ``what``, which is all that ``drawing`` draws; raises what that raises."""
+        if what not in self._kept:
+            self._kept[what] = asyncio.get_running_loop().run_in_executor(self._thread, drawing)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        self._kept.move_to_end(what)
+        picture = self._kept[what]
+        try:
+            # Others may wait for the same: whoever gives up must not end it.
+            return await asyncio.shield(picture)
+        except Exception:
+            if self._kept.get(what) is picture:
+                del self._kept[what]
+            raise
+
+    def close(self) -> None:
+        """Draw nothing any more."""
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
 
 log = logging.getLogger(__name__)
 
@@ -289,3 +324,33 @@ class Client(commands.AutoShardedBot):
     def shard_of(self, guild: GuildId) -> Shard:
         """The connection over which a guild's interactions come."""
         return self.shard((guild >> 22) % (self.shard_count or 1))
+
+
+SERVER_ERROR = 500
+GONE = (10062, 40060)
+"""Discord's numbers for an interaction that takes no answer any more, and for one that has its answer."""
+
+
+async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
+    """Launch the Activity for the one who pressed; where it can't be, the link of their own leads to the same page.
+
+    A launch says nothing and is one for the whole channel: whose page it becomes there is told by Discord, and at which
+    table is remembered here.
+    """
+    why = "activity.off"
+    if page_links.inside is not None:
+        page_links.launched(reply.guild, reply.player, table)
+        try:
+            if await reply.launch():
+                return
+            why = "activity.late"
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR or error.code in GONE:
+                raise
+            # Such as 50231: the Activity is not for this kind of device.
+            log.info("the Activity was not launched: %r", error)
+            why = "activity.refused"
+    reply.outcome = Outcome.REFUSED
+    url = page_links.link(reply.guild, reply.player, reply.words.language.code, table=table)
+    ways = [link(url, reply.words("button.open_page"))] if url else []
+    await reply.say(reply.words(why), then=ways)

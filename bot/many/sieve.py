@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from bot.live.library.connections import hear_presses
+from bot.live.library.raw_calls import hear_presses
 from bot.live.services import Client
 from bot.model.ids import GuildId
 

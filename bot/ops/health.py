@@ -16,7 +16,7 @@ from aiohttp.http_exceptions import BadHttpMessage
 from aiohttp.typedefs import Handler
 
 from bot import __version__
-from bot.model.errors import StorageTroubleError
+from bot.model.refusals import StorageTroubleError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.play.doors.play import Play
 

@@ -28,9 +28,8 @@ from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
-from bot.playground import bold_words  # noqa: F401  (SimCord draws bold words as Discord does from now on)
-from bot.playground.browser import DOOR, REWORDED
-from bot.playground.drawn import Components, Pressed, component_at, id_of, localised
+from bot.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
+from bot.playground.browser import DOOR, REWORDED, Components, Pressed, component_at, id_of, localised
 from bot.playground.evening import GUESTS, Evening, HastyWall, going_on
 from bot.playground.simulated_server import (
     GUILD_LOCALE,

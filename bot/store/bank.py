@@ -6,8 +6,7 @@ from dataclasses import replace
 
 from bot.model.bank import Action, AuditEntry, BankTerms, Flow
 from bot.model.ids import GuildId, Player
-from bot.store.columns import Columns, choice, plain
-from bot.store.queries import Queries
+from bot.store.sql import Columns, Queries, choice, plain
 
 TERMS = Columns(
     BankTerms,

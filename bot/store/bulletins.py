@@ -9,8 +9,7 @@ from typing import Any
 
 from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
 from bot.model.ids import GuildId, Player, TableId
-from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import Queries, as_json
+from bot.store.sql import Column, Columns, Queries, as_json, choice, flag, plain
 
 BULLETINS = Columns(
     Bulletin,

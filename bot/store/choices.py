@@ -10,8 +10,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import Queries, as_json, spec_text, variant_from
+from bot.store.sql import Column, Columns, Queries, as_json, choice, flag, plain, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:

@@ -7,8 +7,7 @@ import json
 from bot.model.events import Entrant, EntrantState, EventResult, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.tables import Seat, Waits
-from bot.store.columns import Columns, choice, flag, plain
-from bot.store.queries import OF_EVENT, OF_TABLE, Queries, event_key, table_key
+from bot.store.sql import OF_EVENT, OF_TABLE, Columns, Queries, choice, event_key, flag, plain, table_key
 from bot.store.tables import SEATS, TABLES
 
 ENTRANTS = Columns(

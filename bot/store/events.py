@@ -17,9 +17,24 @@ from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Ever
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
-from bot.store.columns import Column, Columns, choice, flag, plain
-from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
-from bot.store.sql import Value, in_brackets, names_for
+from bot.store.sql import (
+    CACHED,
+    OF_EVENT,
+    Column,
+    Columns,
+    Queries,
+    Value,
+    as_json,
+    choice,
+    event_key,
+    event_key_of,
+    flag,
+    in_brackets,
+    names_for,
+    plain,
+    spec_text,
+    variant_from,
+)
 
 
 def _former_text(former: tuple[FormerDecks, ...]) -> str:

@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
-from bot.store.sql import Row, Sql
+from bot.store.sql import OF_TABLE, Queries, Row, Sql, table_key, table_key_of
 
 RECAP_LISTS = (
     "top",

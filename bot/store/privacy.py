@@ -9,7 +9,6 @@ from typing import Any
 from bot.model.clock import DAY
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.privacy import Remembered, Tie, TieKind
-from bot.store.columns import Columns, flag, plain
 from bot.store.personal import (
     FINAL,
     NAMED,
@@ -20,8 +19,7 @@ from bot.store.personal import (
     naming,
     without_words,
 )
-from bot.store.queries import Queries, event_key_of
-from bot.store.sql import Row, Value
+from bot.store.sql import Columns, Queries, Row, Value, event_key_of, flag, plain
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")

@@ -5,8 +5,7 @@ from __future__ import annotations
 from bot.model.bank import SeasonTerms
 from bot.model.ids import GuildId, Player
 from bot.model.standings import ClubPage, Order, Season, Span
-from bot.store.columns import Columns, choice, flag, plain
-from bot.store.queries import Queries
+from bot.store.sql import Columns, Queries, choice, flag, plain
 
 SEASONS = Columns(
     Season,

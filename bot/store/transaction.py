@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from bot.store.badges import BadgeQueries
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
-from bot.store.careers import CareerQueries
+from bot.store.careers import BadgeQueries, CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries

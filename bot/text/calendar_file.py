@@ -15,8 +15,7 @@ from zoneinfo import ZoneInfo
 import icalendar
 
 from bot.model.events import DAYS, Event, Every, Phase, Repeat
-from bot.text.names import full_name
-from bot.text.words import Words
+from bot.text.words import Words, full_name
 
 PRODUCT = "-//Chaipo//Chaipo//EN"
 HOST = "chaipo"

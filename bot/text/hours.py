@@ -1,20 +1,23 @@
-"""Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``, ``金曜の21時半``.
+"""Hours as people write them: ``Friday 21:00``, ``in 2 hours``, ``11/27 9pm``, ``明日21時``; and time zones.
 
-Times of day and days are read as the languages say they are typed.
+Times of day and days are read as the languages say they are typed. The files of the machine's time zones are read
+once: all of them is 30 ms of looking around.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import Enum
-from zoneinfo import ZoneInfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
-from bot.text.languages import LANGUAGES
-from bot.text.words import parse_duration
+from bot.model.choices import Server
+from bot.text.languages import LANGUAGES, Language
+from bot.text.words import Words, parse_duration
 
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
 
@@ -357,3 +360,38 @@ def _hour(day: date, clock: timedelta, now: datetime) -> Hour:
     first, second = (shown.replace(tzinfo=now.tzinfo, fold=fold).timestamp() for fold in (0, 1))
     doubt = Doubt.NONE if first == second else Doubt.TWICE if first < second else Doubt.SKIPPED
     return Hour(at_ms=round(first * 1000), doubt=doubt)
+
+
+@cache
+def zones() -> Mapping[str, str]:
+    """All names by how they are looked up; towns come before the abbreviations and aliases that begin the alphabet."""
+    names = sorted(available_timezones(), key=lambda name: ("/" not in name or name.startswith("Etc/"), name))
+    return {name.casefold(): name for name in names}
+
+
+def zone_named(text: str) -> str | None:
+    """The time zone that was written, in any case of letters; None for what is none."""
+    return zones().get(text.strip().casefold())
+
+
+def zone_name(zone: str, words: Words) -> str:
+    """``日本時間`` for the zone of Tokyo; a zone that a language has no name for keeps its own."""
+    key = f"zone.{zone.replace('/', '_').casefold()}"
+    return words(key) if words.has(key) else zone
+
+
+def zones_with(text: str, *, most: int) -> list[str]:
+    """The first whose name holds what was typed; a space stands for any sign."""
+    wanted = text.strip().casefold().replace(" ", "_")
+    return [name for folded, name in zones().items() if wanted in folded][:most]
+
+
+def zone_of(server: Server, language: Language) -> str:
+    """The server's time zone, or that of the reader's language."""
+    return zone_named(server.zone) or language.zone
+
+
+def zone_written(text: str) -> str | None:
+    """The time zone of a name in full, or of a town alone such as ``New York``; None for what is none."""
+    town = text.strip().casefold().replace(" ", "_")
+    return zone_named(text) or next((name for folded, name in zones().items() if folded.endswith(f"/{town}")), None)

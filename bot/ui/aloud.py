@@ -13,8 +13,7 @@ from typing import Any
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import Table
 from bot.ofc.cards import Card
-from bot.text.names import card_text
-from bot.text.words import Words
+from bot.text.words import Words, card_text
 from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)

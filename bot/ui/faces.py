@@ -11,8 +11,7 @@ import discord
 from bot.model.choices import BoardSize, DeckColours, Wishes
 from bot.model.ids import GuildId, is_computer, is_gone
 from bot.ofc.cards import Card, card_name
-from bot.text.names import card_text, computer_name, gone_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, card_text, computer_name, escape_name, gone_name
 
 MOST_NAMES = 20_000
 """Names that are remembered; those not seen for longest are forgotten."""

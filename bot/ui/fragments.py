@@ -12,8 +12,7 @@ from discord import ButtonStyle, SelectOption
 from bot.model.ids import TableId, is_computer, is_gone
 from bot.model.tables import Table
 from bot.ofc.variants import Variant
-from bot.text.names import computer_name, fingerprint, gone_name
-from bot.text.words import Words
+from bot.text.words import Words, computer_name, fingerprint, gone_name
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import (
     ACTION_ROW,

@@ -22,9 +22,16 @@ import discord
 from bot.logs import about, note
 from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
-from bot.model.errors import Deeds, NoThoughtError, StorageDoubtError, StorageTroubleError, noting_deeds
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import BRAKES, Stale
+from bot.model.refusals import (
+    BRAKES,
+    Deeds,
+    NoThoughtError,
+    Stale,
+    StorageDoubtError,
+    StorageTroubleError,
+    noting_deeds,
+)
 from bot.ofc.refusals import Refused
 from bot.text.words import Words, refusal
 from bot.ui.custom_ids import Press

@@ -17,8 +17,7 @@ from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
-from bot.text.names import natural_name, row_label
-from bot.text.words import Words
+from bot.text.words import Words, natural_name, row_label
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.lobby import (

@@ -9,7 +9,7 @@ from typing import Protocol
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import Table
 from bot.play.look.results import ResultView
-from bot.play.look.retry import Retry
+from bot.play.look.reviews import Retry
 from bot.web.messages import Bye, Sent, View
 from bot.web.tokens import Reader
 from bot.web.watching import Late

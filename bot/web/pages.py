@@ -15,9 +15,8 @@ from hashlib import blake2b
 
 import orjson
 
-from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
-from bot.model.refusals import Stale
+from bot.model.refusals import Stale, StorageTroubleError
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale

@@ -12,7 +12,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.cards import BOARD_CARDS
 from bot.play.doors.play import Play
-from bot.play.look.retry import Retry
+from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked

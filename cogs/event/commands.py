@@ -10,11 +10,10 @@ from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
-from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPollCommand
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
-from cogs.event.tools_screen import ToolsScreen
+from cogs.event.tools_screen import OrganisersSeeds, ToolsScreen
 from cogs.event.which_event import WhichEvent
 
 ORGANISERS = discord.Permissions(manage_events=True)

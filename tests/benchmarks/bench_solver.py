@@ -1,7 +1,7 @@
 """How strong and how fast the computer players are: ``python -m tests.benchmarks.bench_solver``.
 
 ``--help`` says what each part measures. U is said in :mod:`tests.benchmarks.alone`, and the luck of the deals that is
-taken off it in :mod:`bot.solver.deals`: the mean is the same without it, and the deviation far smaller.
+taken off it in :mod:`bot.solver.review`: the mean is the same without it, and the deviation far smaller.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.

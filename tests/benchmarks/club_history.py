@@ -29,8 +29,7 @@ from bot.ofc.presets import PRESETS
 from bot.play.bank import seasons
 from bot.play.hand import hands, settling, turns
 from bot.play.hand.hands import SharedDeck
-from bot.play.session.policy import Policy
-from bot.play.session.session import Session
+from bot.play.session.session import Policy, Session
 from bot.play.table import lobby
 from bot.play.table.lobby import Offer
 from bot.store.opening import open_database

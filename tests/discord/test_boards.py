@@ -25,13 +25,10 @@ from bot.ofc.ranks import category_of, five_card_strength
 from bot.ofc.scoring import RowScore
 from bot.ofc.settlement import Limit
 from bot.ofc.view import view_for
-from bot.play.look.hints import Hint
 from bot.play.look.replays import PastHand
-from bot.play.look.retry import Retry
-from bot.play.look.reviews import Review
+from bot.play.look.reviews import Hint, Retry, Review
 from bot.solver.comparison import Choice, Facts
-from bot.solver.deals import Account
-from bot.solver.review import Decision
+from bot.solver.review import Account, Decision
 from bot.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

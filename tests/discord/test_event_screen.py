@@ -40,10 +40,9 @@ from bot.play.event.brackets import Rung
 from bot.play.event.views import EventView, Line, TableLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.lists import list_screen, log_screen, results_screen, standings_screen
+from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
 from bot.ui.event.notice import notice_pages
 from bot.ui.event.screen import event_screen
-from bot.ui.event.series import series_screen
 from bot.ui.fragments import MOST_TEXT, short_fingerprint, text_length
 from bot.ui.widgets import Screen
 

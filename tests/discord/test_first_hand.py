@@ -5,7 +5,7 @@ import re
 import pytest
 
 from bot.model.hands import HandState
-from bot.text.names import fingerprint
+from bot.text.words import fingerprint
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")

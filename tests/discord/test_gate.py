@@ -11,7 +11,7 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.model.errors import StorageDoubtError
+from bot.model.refusals import StorageDoubtError
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ui.custom_ids import Press, game_tag

@@ -17,10 +17,9 @@ from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import ShelfView
 from bot.play.session.session import Session
 from bot.text.languages import LANGUAGES
-from bot.text.names import badge_name, badge_rule, month_name
-from bot.text.words import refusal, words_for
+from bot.text.words import badge_name, badge_rule, month_name, refusal, words_for
 from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.server.honours.shelf import PICTURE, in_words, part_screen, shelf_screen
+from bot.ui.server.honours import PICTURE, in_words, part_screen, shelf_screen
 from bot.ui.widgets import MOST_DESCRIPTION
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in, sit_and_go_of_two

@@ -6,7 +6,7 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.clock import Clock, Pace
-from bot.play.look.own_games import Beside, Game, Missed
+from bot.play.look.views import Beside, Game, Missed
 from bot.text.words import escape_name
 from bot.ui.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen

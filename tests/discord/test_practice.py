@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from bot.model.tables import TableState
-from bot.play.session.policy import Policy
+from bot.play.session.session import Policy
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 

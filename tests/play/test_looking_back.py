@@ -8,8 +8,7 @@ from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.play.look.replays import PastHand
-from bot.play.look.retry import Retry
-from bot.play.look.reviews import MINUTE_MS, MOST_A_MINUTE, Review
+from bot.play.look.reviews import MINUTE_MS, MOST_A_MINUTE, Retry, Review
 from bot.ui.table.review import retry_of, state_of
 from tests.play.world import ANN, BOB, CLEO, World
 

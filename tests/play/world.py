@@ -31,25 +31,23 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
-from bot.play.doors.bank import Bank
-from bot.play.doors.bulletins import Bulletins
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
+from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.doors.timekeeper import Timekeeper
-from bot.play.doors.together import Seating, Together
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
 from bot.play.session import decks
-from bot.play.session.policy import Policy
+from bot.play.session.session import Policy
 from bot.play.session.thinkers import Thinker
 from bot.play.table.lobby import Offer
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.solver.possible_futures import choose_placement
 from bot.store import StoreTroubleError
-from bot.store.beat_mark import BeatMark
+from bot.store.disk import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
 from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS

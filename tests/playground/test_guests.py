@@ -19,9 +19,8 @@ from bot.ofc.presets import PINEAPPLE
 from bot.play.event.forecast import Forecast
 from bot.play.event.pace import LEAST_HANDS
 from bot.play.event.registration import Plan
-from bot.playground import guests as guests_of
-from bot.playground.evening import GUESTS, Evening, HastyWall
-from bot.playground.guests import Filled, Guests, latest_moment
+from bot.playground import evening as guests_of
+from bot.playground.evening import GUESTS, Evening, Filled, Guests, HastyWall, latest_moment
 from bot.text.words import words_for
 from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces

@@ -13,8 +13,7 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.model.errors import StorageTroubleError
-from bot.model.refusals import Stale
+from bot.model.refusals import Stale, StorageTroubleError
 from tests.crash.script import STEPS, bot, take
 from tests.crash.trouble import Calls, bench, everything
 

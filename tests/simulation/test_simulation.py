@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bot.app import ChaipoBot
-from bot.store.movements import WAYS
+from bot.store.ledger import WAYS
 from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
 from tests.simulation.world import BrokenPromiseError, Mood, Simulation
 

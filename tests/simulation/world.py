@@ -29,9 +29,9 @@ from bot.cli.sealed import opened_by
 from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.model.clock import Clock, Pace
-from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.refusals import StorageTroubleError
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -41,8 +41,8 @@ from bot.play.event.registration import Plan as EventPlan
 from bot.play.event.vouching import Authority
 from bot.play.look import views
 from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
-from bot.play.session.policy import Policy
-from bot.store.movements import UNKNOWN_WAYS, explained
+from bot.play.session.session import Policy
+from bot.store.ledger import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql

@@ -8,9 +8,9 @@ from bot.ofc.cards import full_deck
 from bot.ofc.hand import audit
 from bot.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.solver.boards import Boards
-from bot.solver.deals import account, deals_of, in_sight, luck_in, luck_of, luck_of_deals
 from bot.solver.levels import Computers, Level
 from bot.solver.network import Deals
+from bot.solver.review import account, deals_of, in_sight, luck_in, luck_of, luck_of_deals
 from bot.solver.search import Effort
 from study.luck import Hands
 from tests.solver.hands import dealing, played_log, shuffled_deck

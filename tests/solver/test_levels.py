@@ -26,7 +26,7 @@ from bot.ofc.presets import (
 )
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, SeatView, view_for
-from bot.play.look.hints import arrangement
+from bot.play.look.reviews import arrangement
 from bot.solver.boards import board_of
 from bot.solver.brain import teacher_of
 from bot.solver.levels import Computers, Level

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import pytest
 
 from bot.model.clock import Restore
-from bot.model.errors import StorageTroubleError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
+from bot.model.refusals import StorageTroubleError
 from bot.model.standings import Asked, PlayedHand, Standing
 from bot.model.tables import Post, Seat, Table, TableState, Timer
 from bot.ofc.log import (
@@ -32,7 +32,7 @@ from bot.ofc.log import (
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.store.opening import Place, open_database
-from bot.store.queries import Queries
+from bot.store.sql import Queries
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.transaction import Tx

@@ -26,7 +26,7 @@ from bot.text.event_structure import (
 )
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.series import series_screen
+from bot.ui.event.lists import series_screen
 from tests.discord.test_event_screen import text_of
 
 ENGLISH = words_for("en")

@@ -8,7 +8,8 @@ from bot.ofc.naturals import Natural
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
 from bot.text.catalogue import TEXTS
-from bot.text.names import (
+from bot.text.words import (
+    Words,
     card_text,
     category_name,
     full_name,
@@ -20,8 +21,8 @@ from bot.text.names import (
     row_text,
     typed_hand,
     variant_name,
+    words_for,
 )
-from bot.text.words import Words, words_for
 
 EN = words_for("en")
 JA = words_for("ja")

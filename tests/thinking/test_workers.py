@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from bot.meter import Meter, Thought
-from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
+from bot.model.refusals import NoThoughtError
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.view import view_for
-from bot.play.look.hints import placement
+from bot.play.look.reviews import placement
 from bot.play.session.thinkers import Job, T, Urgency
 from bot.solver.levels import Level
 from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, Thinkers, workers_for

@@ -13,9 +13,8 @@ from bot.model.activities import ACTIVITY
 from bot.text.words import words_for
 from bot.web import activity, server
 from bot.web.activity import MOST_OF_INSTANCE
-from bot.web.leading_on import LED
 from bot.web.limits import Allowances
-from bot.web.server import PAGE
+from bot.web.server import LED, PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
 from tests.standin.wired_bot import WiredBot

@@ -20,8 +20,7 @@ from bot.ofc.cards import card_name
 from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
-from bot.text.names import fingerprint
-from bot.text.words import words_for
+from bot.text.words import fingerprint, words_for
 from bot.web.server import NONCE, source
 from tests.event.test_masters import (
     DECK,

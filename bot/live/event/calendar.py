@@ -26,15 +26,14 @@ from discord import EntityType, EventStatus, PrivacyLevel
 from bot.event.groups import most_rounds
 from bot.event.rounds import settled
 from bot.event.structure import Family, Format
-from bot.live.library.repeating_events import change_scheduled_event, make_scheduled_event
+from bot.live.library.raw_calls import change_scheduled_event, make_scheduled_event
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.views import EventView
 from bot.play.event.vouching import next_start
-from bot.text.names import full_name
-from bot.text.words import Words
+from bot.text.words import Words, full_name
 from bot.ui.bot_permissions import Permission, server_lacks
 from bot.ui.event.picture import cover
 

@@ -40,11 +40,10 @@ from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.event.bracket import page_for
 from bot.ui.event.calls import is_told
-from bot.ui.event.deck_sheet import PICTURE as SHEET
-from bot.ui.event.deck_sheet import described, pictured, sheet_picture, sheet_screen
 from bot.ui.event.notice import PICTURE, NoticePage, notice_pages
 from bot.ui.event.picture import on_podium, podium, shown_name
-from bot.ui.event.round_report import MOST_CROSSED
+from bot.ui.event.round_report import MOST_CROSSED, described, pictured, sheet_picture, sheet_screen
+from bot.ui.event.round_report import PICTURE as SHEET
 from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.faces import DisplayNames
 

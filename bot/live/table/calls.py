@@ -21,7 +21,7 @@ from bot.model.choices import SILENT_SECONDS, Calls, Wishes
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState
 from bot.play.doors.play import Play
-from bot.play.doors.together import Together
+from bot.play.doors.server import Together
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody

@@ -13,10 +13,9 @@ from dataclasses import replace
 
 import discord
 
-from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNSEEN, calling, find_sent, post, remove
+from bot.live.posting import UNSEEN, Keeper, calling, find_sent, post, remove
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
 from bot.logs import note

@@ -32,7 +32,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
-from bot.play.doors.together import Together
+from bot.play.doors.server import Together
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
 from bot.text.words import words_for

@@ -12,8 +12,7 @@ from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.bank.claims import MINT
-from bot.play.bank.managing import demand_new, written
+from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
 
 LONGEST_NAME = 40

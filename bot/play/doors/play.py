@@ -7,26 +7,22 @@ from dataclasses import replace
 from functools import partial
 
 from bot.model.choices import Server
-from bot.model.errors import HandLostError
+from bot.model.clock import Week
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.refusals import HandLostError, PlayReason, Stale
 from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
-from bot.model.weekends import Week
 from bot.notation.files import as_toml
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.bank import bulletins
 from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
-from bot.play.hand import hands, settling, turns, weekends
-from bot.play.look import hints, own_games, replays, results, shares, views
-from bot.play.look.hints import Hint, arrangement, quick_arrangement
-from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, shelf
-from bot.play.look.own_games import Game
-from bot.play.look.records import records
+from bot.play.hand import hands, settling, turns
+from bot.play.look import replays, results, reviews, views
+from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
 from bot.play.look.replays import PastHand, ToldResult, past_hand
-from bot.play.look.reviews import Review, Reviews, Told
-from bot.play.look.views import TableView
+from bot.play.look.reviews import Hint, Review, Reviews, Told, arrangement, quick_arrangement
+from bot.play.look.views import Game, TableView
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
@@ -77,8 +73,8 @@ class Play(Door):
 
     async def hint(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Hint:
         """A master's thought on this street; raises Refused, Stale, or NoThoughtError."""
-        view = hints.asked(await self.look(key, player), hand_no=hand_no, street=street)
-        return await self._thinkers.think(hints.hint(view), guild=key.guild)
+        view = reviews.asked(await self.look(key, player), hand_no=hand_no, street=street)
+        return await self._thinkers.think(reviews.hint(view), guild=key.guild)
 
     # the lobby
 
@@ -229,24 +225,24 @@ class Play(Door):
             seen = [await self.look(table.key, player) for table in tables]
         else:
             # Those of servers that another process keeps are not remembered here: they are read each time.
-            found = await self._read(lambda s: own_games.everywhere(s, player))
+            found = await self._read(lambda s: views.everywhere(s, player))
             seen = [self._views.view_of(one, player, now=self._now()) for one in found]
         seen = [view for view in seen if view.mine is not None]
-        told = await self._read(lambda s: own_games.beside(s, [view.table.key for view in seen], player))
+        told = await self._read(lambda s: views.beside(s, [view.table.key for view in seen], player))
         return [Game(view=view, beside=beside) for view, beside in zip(seen, told, strict=True)]
 
     async def standing(self, key: TableKey, player: Player) -> Standing | None:
         """How somebody without a seat at a table stands in its event; None at a table of its own. Raises Refused."""
         return await self._read(lambda s: s.desk.standing(s, s.table(key), player))
 
-    missed = reads(own_games.missed_by)
+    missed = reads(views.missed_by)
     lost_seats = reads(Session.lost_seats)
     result = reads(results.result_of)
     past = reads(past_hand)
     replay = reads(replays.replay_of)
-    link_of = reads(shares.link_of)
-    hand_of = reads(shares.hand_of)
-    demand_postable = reads(shares.demand_postable)
+    link_of = reads(replays.link_of)
+    hand_of = reads(replays.hand_of)
+    demand_postable = reads(replays.demand_postable)
 
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
@@ -376,7 +372,7 @@ class Play(Door):
             server = change(before)
             s.tx.save_server(guild, server)
             if server.zone != before.zone:
-                weekends.zone_changed(s, guild, Week(before.zone))
+                turns.zone_changed(s, guild, Week(before.zone))
                 bulletins.zone_changed(s, guild, server.zone)
             return server
 

@@ -9,13 +9,12 @@ from functools import partial
 from typing import Any
 
 from bot.model.clock import DAY
-from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import Kept, Rows, Tie
-from bot.model.refusals import PlayReason
+from bot.model.refusals import PlayReason, SeedLostError
 from bot.ofc.refusals import Refused
-from bot.play.bank import claims
+from bot.play.bank import chips as claims
 from bot.play.doors.transactions import Door, Transactions
 from bot.play.event.views import drawn_with
 from bot.play.session import chips, decks

@@ -16,9 +16,8 @@ from functools import partial
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.clock import Beat
-from bot.model.errors import HandLostError, StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
-from bot.model.refusals import Stale
+from bot.model.refusals import HandLostError, Stale, StorageTroubleError
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play import badges
@@ -26,16 +25,16 @@ from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
-from bot.play.hand import hands, turns, weekends
+from bot.play.hand import hands, turns
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
-from bot.play.look.hints import arrangement, completion, placement, quick_arrangement
+from bot.play.look.reviews import arrangement, completion, placement, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby
 from bot.solver.levels import Level
 from bot.solver.sight import declares
-from bot.store.beat_mark import BeatMark
+from bot.store.disk import BeatMark
 
 log = logging.getLogger(__name__)
 
@@ -384,7 +383,7 @@ def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
     s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
     for key in s.tx.open_with_weekends_off():
         if shard.serves(key.guild):
-            weekends.after_outage(s, s.table(key), begins=until - ms, ends=until)
+            turns.after_outage(s, s.table(key), begins=until - ms, ends=until)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

@@ -15,15 +15,13 @@ from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.model.choices import Wishes
-from bot.model.errors import StorageTroubleError, note_deed
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
-from bot.model.refusals import Stale
+from bot.model.refusals import Stale, StorageTroubleError, note_deed
 from bot.model.tables import Table
 from bot.play.look import views
 from bot.play.look.views import TableSeen
-from bot.play.session.policy import Policy
-from bot.play.session.session import EventDesk, Folds, Session
+from bot.play.session.session import EventDesk, Folds, Policy, Session
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 

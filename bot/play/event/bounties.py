@@ -1,19 +1,34 @@
-"""The bounties of a freezeout: chips on each head, paid to whoever takes a player's last chips.
-
-They lie in the event's pool until they are paid. What of it lies on heads is no prize; what lay on the head of somebody
-who was disqualified and has left is.
-"""
+"""The bounties of a freezeout: chips on each head, paid to whoever takes a player's last chips; how one is split."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.event.bounty import kept, shares
 from bot.model.events import Entrant
 from bot.model.ids import Player
 from bot.play.event.field import Field, TableInPlay
 from bot.play.session.chips import pool_of
+
+
+def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
+    """Who gets how much of a bounty; ``won`` is what each won from the player in their last hand, clockwise.
+
+    It goes by these chips, so that equal winners get equal shares; what does not divide goes to the first of them, a
+    chip each. Whoever gets none is left out. Raises ValueError where nobody won anything.
+    """
+    total = sum(won.values())
+    if total <= 0:
+        raise ValueError("nobody has won a chip")
+    made = {player: bounty * chips // total for player, chips in won.items() if chips > 0}
+    for player in list(made)[: bounty - sum(made.values())]:
+        made[player] += 1
+    return {player: chips for player, chips in made.items() if chips}
+
+
+def kept(share: int) -> int:
+    """What of a share goes onto the winner's own head where bounties grow: half of it, rounded down."""
+    return share // 2
 
 
 def pay(

@@ -34,7 +34,7 @@ from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import bounties, draws, floor, freezeout, groups, handicaps, knockout, rounds, seeding, vouching
+from bot.play.event import bounties, brackets, draws, floor, freezeout, handicaps, knockout, rounds, seeding, vouching
 from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import announce_next
@@ -180,7 +180,7 @@ def _open_first(field: Field) -> bool:
     # In a freezeout a player without a seat has come late, and is seated next.
     byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
     field.note("started", tables=tables, byes=byes)
-    more = {**_added_by(field), **seeding.told(field), **handicaps.told(field), **groups.told(field)}
+    more = {**_added_by(field), **seeding.told(field), **handicaps.told(field), **brackets.told(field)}
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
 

@@ -25,10 +25,9 @@ from bot.event.pairings import Pairings
 from bot.event.payouts import usual_payouts
 from bot.event.structure import Family, Format, Structure
 from bot.model.clock import MINUTE
-from bot.model.errors import check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
-from bot.model.refusals import PlayReason, Stale
+from bot.model.refusals import PlayReason, Stale, check_move
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play.event import sheets

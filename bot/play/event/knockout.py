@@ -12,7 +12,7 @@ from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
-from bot.play.event import floor, groups, handicaps, seeding
+from bot.play.event import brackets, floor, handicaps, seeding
 from bot.play.event.draws import event_id
 from bot.play.event.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor import Group
@@ -124,8 +124,8 @@ def _bracket(field: Field) -> bool:
             continue
         if not _groups_are_over(field, progress):
             break
-        groups.draw_bracket(field, progress)
-        told = groups.told(field)
+        brackets.draw_bracket(field, progress)
+        told = brackets.told(field)
     _put_out_losers(field, progress.out)
     if not field.event.paused:
         matches = _next_matches(field)

@@ -37,8 +37,7 @@ from bot.play.event.registration import Plan
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.hand import settling
-from bot.play.session.policy import Policy
-from bot.play.session.session import Folds, Session
+from bot.play.session.session import Folds, Policy, Session
 from bot.rating.model import Rating, group_of
 from bot.solver.levels import Computers
 from bot.store.sql import Sql
@@ -346,10 +345,8 @@ class _Evening:
 
     def _deals(self) -> dict[TableId, int]:
         """When the pause at each table is over."""
-        field = self._field
-        due = {
-            number: field.tx.timers(spot.key).get(Timer.NEXT_HAND) for number, spot in field.spots.items() if spot.idle
-        }
+        tx, idle = self._field.tx, [(number, spot) for number, spot in self._field.spots.items() if spot.idle]
+        due = {number: tx.timers(spot.key).get(Timer.NEXT_HAND) for number, spot in idle}
         return {number: at for number, at in due.items() if at is not None}
 
     def _next_alarm(self, *, playing: bool) -> int | None:

@@ -22,10 +22,9 @@ from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event import brackets, handicaps, rounds, seeding
 from bot.play.event import field as fields
-from bot.play.event.brackets import BracketView, Rung, rungs
+from bot.play.event.brackets import BracketView, GroupTable, Rung, group_tables, rungs
 from bot.play.event.draws import event_id, shown_decks
 from bot.play.event.field import bracket_in, bracket_progress, ranked
-from bot.play.event.groups import GroupTable, group_tables
 from bot.play.event.handicaps import Handicap
 from bot.play.look.results import ResultView, result_of
 from bot.play.session import decks

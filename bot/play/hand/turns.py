@@ -1,4 +1,8 @@
-"""The clock of a hand: turns begin, are told by a message, are called again, and run out. Nothing is placed here."""
+"""The clock of a hand: turns begin, are told by a message, are called again, and run out. Nothing is placed here.
+
+Where an outage, or another time zone of the server, moves the clocks of a table with weekends off, its players have
+afterwards what they had left before, counted without the weekends.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +11,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.model.choices import Vacation
-from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
-from bot.model.errors import HandLostError
-from bot.model.ids import Player, TableKey, is_computer
+from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, Week, spent
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.refusals import HandLostError
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
-from bot.model.weekends import Week
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandSeat, seat_of
@@ -381,3 +384,35 @@ def _task(hand: Hand, player: str) -> tuple[HandSeat, RowCards, int]:
 
 def _is_lost(hand: Hand, player: str, rows: RowCards) -> bool:
     return outlook(hand.variant, rows, unseen(view_for(hand, player))).lost
+
+
+def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
+    """Clocks were put off by the length of an outage, which may have led over a weekend or been one."""
+    week = week_of(s, table)
+    if week is not None:
+        # A machine's clock that was set back leaves the same time as well: then the end is before the beginning.
+        _move(s, table, lambda at: week.deadline(ends, week.counted(begins, at - (ends - begins))))
+
+
+def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
+    """The server has chosen another time zone: its weekends begin and end at other times."""
+    for key in s.tx.open_with_weekends_off():
+        table = s.table(key)
+        week = week_of(s, table)
+        if key.guild != guild or week is None:
+            continue
+
+        _move(s, table, lambda at, week=week: week.deadline(s.now, before.counted(s.now, at)))  # type: ignore[misc]
+        s.save(table)
+
+
+def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
+    for seat in s.tx.seats(table.key):
+        if seat.away:
+            continue  # the clock places for them at once
+        s.tx.save_seat(table.key, moved(seat, to))
+    if table.state is TableState.PLAYING:
+        set_alarms(s, table)
+    due_at = s.tx.timers(table.key).get(Timer.NEXT_HAND)
+    if due_at is not None:
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, to(due_at))

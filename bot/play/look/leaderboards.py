@@ -1,4 +1,7 @@
-"""Leaderboards and profiles: a page of one with where the asker stands, and what a player has done so far."""
+"""Leaderboards, profiles and a server's records: a page with where the asker stands, what a player has done, the best.
+
+Records are those of players who let others see them, each with the hand where it can be looked at.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,18 @@ from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.event.scoring import BY_PLACE
-from bot.model.careers import RULES, Career, Counted, Earned, Numbers, Versus, earned_by
+from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Numbers, Versus, earned_by
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
-from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.events import Event
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
 from bot.model.refusals import PlayReason
-from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
+from bot.model.standings import EVERY_GAME, Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
-from bot.play.look.results import ResultView, result_of
+from bot.play.look.results import ResultView, finished, result_of
 from bot.play.session.session import Session
 from bot.rating.model import GROUPS, Rating, group_of
 
@@ -278,3 +282,51 @@ def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[V
         return s.tx.most_met(guild, player, limit=RIVALS)
     found = s.tx.versus(guild, asker, player)
     return [found] if found else []
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The best of a kind."""
+
+    feat: Feat
+    channel: int | None = None
+    """That of the hand's table; None where there is no hand that can be looked at."""
+    event: Event | None = None
+    winner: Player | None = None
+    """Who has won the event; None for somebody who may not be named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Records:
+    """The records of a server at a game, or at all of them."""
+
+    game: str
+    """A preset's key; empty for all games."""
+    lines: Sequence[Record]
+    games: Sequence[str]
+    """The games that were played in the server, as keys of presets."""
+
+
+def records(s: Session, guild: GuildId, game: str) -> Records:
+    """Each kind is one search of an index, however much was played."""
+    game = game if game in PRESETS else EVERY_GAME
+    found = [feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game)) is not None]
+    lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
+    return Records(game=game, lines=lines, games=[key for key in s.tx.games_played(guild) if key in PRESETS])
+
+
+def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
+    try:
+        table = s.table(TableKey(guild=guild, table=TableId(feat.table)))
+        finished(s, table, feat.hand_no)
+    except Refused:
+        return Record(feat=feat)
+    return Record(feat=feat, channel=table.channel)
+
+
+def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
+    key = EventKey(guild=guild, number=feat.table)
+    winner = s.tx.winner_of(key)
+    if winner is not None and (is_gone(winner) or not s.tx.wishes(guild, winner).profile_visible):
+        winner = None
+    return Record(feat=feat, event=s.tx.event(key), winner=winner)

@@ -10,8 +10,8 @@ from itertools import combinations, groupby, islice
 
 from bot.model.bulletins import Climb, DailyBest, Deed, Finish, Line, Pair, Recap
 from bot.model.daily import Series, day_of
-from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.refusals import HandLostError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.daily.morning import master_outcome

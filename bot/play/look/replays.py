@@ -1,15 +1,21 @@
-"""A finished hand told again street by street, to whoever asks; discards as the game shows them, and one's own."""
+"""A finished hand told again street by street, to whoever asks: discards as the game shows them, and one's own.
+
+A shared link opens what everybody may see, elsewhere than where it was played, as long as all players allow it.
+Nothing of it is stored. It carries a keyed hash of the hand's name, so none can be guessed; whether it opens anything
+is asked each time, so it ends when one of the players hides their profile or has their data deleted.
+"""
 
 from __future__ import annotations
 
+import hmac
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, Result, Wanted
-from bot.model.ids import GuildId, Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.refusals import HandLostError, PlayReason
 from bot.model.tables import Table
 from bot.notation.history import HandHistory, history_of
 from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
@@ -19,8 +25,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
 from bot.play.look.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
-from bot.solver.deals import Deal, deals_of, in_sight
-from bot.solver.review import Moment, moments
+from bot.solver.review import Deal, Moment, deals_of, in_sight, moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -259,3 +264,52 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
         moments=tuple(moments(hand.variant, hand.deck, facts, seat)),
         deals=tuple(in_sight(deal) for deal in deals_of(hand.variant, hand.deck, facts) if deal.view.you == seat),
     )
+
+
+MARK_LETTERS = 32
+"""Of the keyed hash in hexadecimal: 128 bits."""
+OF_A_HAND = "hand."
+"""What the link of a hand begins with, and no other."""
+_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{{MARK_LETTERS}}})")
+
+
+def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
+    """The last part of the address that shows a hand; raises Refused where one of its players doesn't allow it."""
+    s.table(key, you)
+    _demand_allowed(s, key, hand_no)
+    return f"{_named(key, hand_no)}.{s.vault.marks(_named(key, hand_no))[0].hex()[:MARK_LETTERS]}"
+
+
+def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
+    """The hand that a link shows; raises Refused for a link that is none, or doesn't open anything any more."""
+    found = _LINK.fullmatch(link)
+    if found is None:
+        raise Refused(PlayReason.HAND_NOT_SHARED)
+    key, hand_no = TableKey(guild=GuildId(int(found[1])), table=TableId(int(found[2]))), int(found[3])
+    marks = [mark.hex()[:MARK_LETTERS] for mark in s.vault.marks(_named(key, hand_no))]
+    if not any(hmac.compare_digest(found[4], mark) for mark in marks):
+        raise Refused(PlayReason.HAND_NOT_SHARED)
+    _demand_allowed(s, key, hand_no)
+    return key, hand_no
+
+
+def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
+    """Raise Refused for a hand with somebody else who hides their profile, but for where its result stands anyway."""
+    table = s.table(key)
+    others = [result.player for result in s.tx.results(key, hand_no) if result.player != you]
+    if channel not in (table.channel, table.home) and s.tx.hidden_players(key.guild).intersection(others):
+        raise Refused(PlayReason.REPLAY_NOT_SHOWN, channel=f"<#{table.home or table.channel}>")
+
+
+def _named(key: TableKey, hand_no: int) -> str:
+    return f"hand.{key.guild}.{key.table}.{hand_no}"
+
+
+def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
+    """Raise Refused unless all who have played it let others look at their profile."""
+    table = s.table(key)
+    finished(s, table, hand_no)
+    people = [result.player for result in s.tx.results(key, hand_no) if not is_computer(result.player)]
+    shared = not table.private and people
+    if not shared or any(is_gone(one) or not s.tx.wishes(key.guild, one).profile_visible for one in people):
+        raise Refused(PlayReason.HAND_NOT_SHARED)

@@ -1,22 +1,214 @@
-"""Reviews of finished hands: who asks waits for those who think, and what was found is remembered for a while."""
+"""What a master thinks of cards: hints at a practice table, reviews of finished hands, and the same cards once more.
+
+Who asks for a review waits for those who think, and what was found is remembered for a while. A retry is played from
+some street on, by one player alone, against the boards that the others made then. Nothing of it is stored: what was
+placed so far follows from the letters, which the messages carry.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from math import ceil
 
-from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.refusals import NoThoughtError, PlayReason, Stale
+from bot.ofc.cards import Card, RowCards
+from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Refused
-from bot.play.look.hints import judgement, reckoning
+from bot.ofc.scoring import Board, HandScore, score_hand
+from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.replays import PastHand
+from bot.play.look.views import TableView
 from bot.play.session.thinkers import Job, T, Thinkers, Urgency
-from bot.solver.deals import Account
-from bot.solver.review import Decision
+from bot.solver.arrange import best_arrangement, completed
+from bot.solver.levels import Computers, Level
+from bot.solver.review import Account, Decision, Moment, account, decision
+from bot.solver.search import Judged
+from bot.solver.sight import cards_to_place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """Another try at a hand."""
+
+    past: PastHand
+    start: int
+    """The decision from which cards are placed again, by its place among the hand's moments."""
+    letters: tuple[str, ...] = ()
+    """The placements since then, one for each decision."""
+
+    @property
+    def over(self) -> bool:
+        """True when the board is full."""
+        return self.start + len(self.letters) == len(self.past.moments)
+
+    @property
+    def view(self) -> HandView:
+        """The decision at hand: the others' boards as they were then, and one's own as it is now."""
+        view = self.past.moments[self.start + len(self.letters)].view
+        rows, discards = self._placed
+        seats = list(view.seats)
+        seats[self.past.seat] = replace(seats[self.past.seat], rows=rows, discards=discards)
+        # What has to be declared was declared, or not, in the hand.
+        return replace(view, seats=tuple(seats), variant=replace(view.variant, naturals={}, surrender=0))
+
+    @property
+    def rows(self) -> RowCards:
+        """One's own board as far as it is filled."""
+        return self._placed[0]
+
+    @property
+    def score(self) -> HandScore:
+        """The hand with the new board in the place of the old one; the board is full."""
+        boards = [
+            Board(
+                rows=self.rows if number == self.past.seat else _face_up(seat.rows),
+                fantasyland=seat.fantasyland,
+                forfeited=seat.forfeited,
+                natural=None if number == self.past.seat else seat.natural,
+                surrendered=seat.surrendered and number != self.past.seat,
+            )
+            for number, seat in enumerate(self.past.end.seats)
+        ]
+        return score_hand(self.past.end.variant, boards)
+
+    def then(self, letters: str) -> Retry:
+        """After one more placement; raises Stale for one that is none here."""
+        further = replace(self, letters=(*self.letters, letters))
+        further.check()
+        return further
+
+    def check(self) -> None:
+        """Raise Stale where the letters were not placed by these rules: buttons are trusted in nothing."""
+        moments = self.past.moments
+        if not 0 <= self.start < len(moments) or self.start + len(self.letters) > len(moments):
+            raise Stale
+        rows = _face_up(_mine(moments[self.start].view).rows)
+        try:
+            for moment, letters in zip(moments[self.start :], self.letters, strict=False):
+                held = _held(moment.view)
+                check_placement(rows, held, letters, to_place=moment.view.to_place)
+                rows, _ = place(rows, held, letters)
+        except Refused:
+            raise Stale from None
+
+    @property
+    def _placed(self) -> tuple[RowCards, tuple[Card, ...]]:
+        """Rows and discards."""
+        mine = _mine(self.past.moments[self.start].view)
+        rows, discards = _face_up(mine.rows), _known(mine.discards)
+        for moment, letters in zip(self.past.moments[self.start :], self.letters, strict=False):
+            rows, more = place(rows, _held(moment.view), letters)
+            discards += more
+        return rows, discards
+
+
+def _mine(view: HandView) -> SeatView:
+    assert view.mine
+    return view.mine
+
+
+def _held(view: HandView) -> tuple[Card, ...]:
+    return _known(_mine(view).held)
+
+
+def _known(cards: Facing) -> tuple[Card, ...]:
+    return tuple(card for card in cards if card is not None)
+
+
+def _face_up(rows: tuple[Facing, Facing, Facing]) -> RowCards:
+    front, middle, back = map(_known, rows)
+    return front, middle, back
+
+
+MOST = 2
+"""How many placements are told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hint:
+    """The best placements of a street, the better one first."""
+
+    hand: HandView
+    """As its player has seen it when they asked."""
+    letters: tuple[str, ...]
+    judged: tuple[Judged, ...]
+    """The boards that they lead to; empty in a game with no fitted values."""
+
+    def is_for(self, view: TableView) -> bool:
+        """True while the viewer still has to place the cards that it speaks of."""
+        return view.may_hint and view.hand is not None and view.hand.mine == self.hand.mine
+
+
+def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
+    """The hand in which somebody asks; raises Refused where they may not, and Stale for another street."""
+    if not view.table.terms.practice or view.table.event_no is not None:
+        raise Refused(PlayReason.HINTS_ARE_FOR_PRACTICE)
+    hand = view.hand
+    if hand is None or not view.may_hint or (view.table.hand_no, hand.street) != (hand_no, street):
+        raise Stale
+    return hand
+
+
+def hint(view: HandView) -> Job[Hint]:
+    """The placement of a master, and the next best."""
+    return partial(_hint, view=view)
+
+
+def _hint(computers: Computers, *, view: HandView) -> Hint:
+    judged = tuple(computers.evaluate(view)[:MOST])
+    letters = tuple(one.letters for one in judged) or (computers.choose(view, Level.MASTER),)
+    return Hint(hand=view, letters=letters, judged=judged)
+
+
+# The jobs of those who think: they hold nothing but what the player in question sees.
+
+
+def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> Job[str]:
+    """The placement of a computer player of this level; ``entering`` is what Fantasyland counts for a master, where it
+    is not the next hand.
+    """
+    return partial(Computers.choose, view=view, level=level, entering=entering)
+
+
+def arrangement(view: HandView) -> Job[str]:
+    """The whole board that a master sets."""
+    return partial(Computers.arranged, view=view)
+
+
+def quick_arrangement(view: HandView) -> Job[str]:
+    """The board that is paid most by itself: for that nobody needs to know how a game is played."""
+    return partial(_arranged, view=view)
+
+
+def _arranged(computers: Computers, *, view: HandView) -> str:
+    return best_arrangement(view.variant, cards_to_place(view))
+
+
+def completion(view: HandView, draft: str) -> Job[str]:
+    """A legal board around what somebody has placed."""
+    return partial(_completed, view=view, draft=draft)
+
+
+def _completed(computers: Computers, *, view: HandView, draft: str) -> str:
+    return completed(view.variant, cards_to_place(view), draft)
+
+
+def judgement(moment: Moment) -> Job[Decision]:
+    """The cost of a placement in a finished hand."""
+    return partial(decision, moment=moment)
+
+
+def reckoning(past: PastHand) -> Job[Account]:
+    """How much of what a finished hand came to was luck."""
+    score = past.end.score
+    assert score
+    return partial(account, variant=past.end.variant, score=score, deals=past.deals, seat=past.seat)
+
 
 MOST_KNOWN = 300
 """Reviews that are remembered; turning their pages costs no thought."""

@@ -9,18 +9,47 @@ from threading import Lock
 from typing import Protocol
 
 from bot.model.clock import DAY
-from bot.model.errors import BadLogError, check_move
 from bot.model.hands import HandRecord, Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
-from bot.model.refusals import PlayReason, Stale
+from bot.model.refusals import BadLogError, PlayReason, Stale, check_move
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, audit
 from bot.ofc.log import Fact, LogError
 from bot.ofc.refusals import Refused
+from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
 from bot.play.session import decks
-from bot.play.session.policy import Policy
 from bot.store.transaction import Tx
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Settings of the whole bot. Chips are whole, times milliseconds."""
+
+    start_chips: int = START_CHIPS
+    lobby_ms: int = LOBBY_MINUTES * 60_000
+    next_hand_ms: int = NEXT_HAND_SECONDS * 1000
+    left_server_days: int | None = None
+    """Days after which everything is deleted of a server that the bot has left; None keeps it for its return."""
+    seating_ms: int = 30_000
+    """Between the opening of an event's table and its first hand, so that its players find it."""
+    computer_ms: int = 900
+    practice_ms: int = 2 * 3_600_000
+    """A private table at which nobody does anything for so long closes."""
+    timeouts_until_away: int = 2
+    tables_a_player: int = 5
+    slow_tables_a_player: int = 25
+    lobbies_a_player: int = 5
+    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
+    lobbies_a_channel: int = 15
+    tables_a_channel: int = 50
+    tables_a_server: int = 200
+    computers_a_host: int = 15
+    """In all servers together: computers are shared by everybody."""
+    computers_a_server: int = 40
+    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
+    computers: int = 200
+
 
 TOLD_FOR_MS = 30 * DAY
 """For so long it is told that somebody had to stand up, unless they do something in the server before."""

@@ -8,10 +8,9 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import WHEEL_LOW
 from bot.ofc.variants import Variant
 from bot.text.house_rules import override_text
-from bot.text.names import ranks_text
-from bot.text.rulebook.deal import deck_line, seats_line, streets_in_short
+from bot.text.rulebook.game_page import deck_line, seats_line, streets_in_short
 from bot.text.rulebook.royalties import has_low_middle
-from bot.text.words import Words
+from bot.text.words import Words, ranks_text
 
 EVERYDAY = next(iter(PRESETS.values()))
 """The game with which the others are compared, and by which examples are scored."""

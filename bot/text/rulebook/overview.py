@@ -11,13 +11,10 @@ from bot.ofc.notation import parse_board
 from bot.ofc.ranks import category_of, low_strength, row_strength
 from bot.ofc.variants import Variant
 from bot.text.house_rules import house_items
-from bot.text.names import capital, category_name, row_name, row_text, variant_name
-from bot.text.rulebook.deal import streets_in_lines
 from bot.text.rulebook.differences import EVERYDAY, differences
-from bot.text.rulebook.fantasyland import ways_in_and_on
+from bot.text.rulebook.game_page import order_and_foul, points_of_rows, streets_in_lines, ways_in_and_on
 from bot.text.rulebook.general_rules import LEGAL_BOARD
 from bot.text.rulebook.page import said
-from bot.text.rulebook.points import order_and_foul, points_of_rows
 from bot.text.rulebook.royalties import (
     front_in_short,
     has_low_middle,
@@ -25,7 +22,7 @@ from bot.text.rulebook.royalties import (
     royalties_by_row,
     royalties_in_short,
 )
-from bot.text.words import Words
+from bot.text.words import Words, capital, category_name, row_name, row_text, variant_name
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
 """A legal board of a game whose middle is a low."""

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from bot.ofc.cards import ACE, RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.variants import MiddleRank, Variant
-from bot.text.names import capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
 from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
-from bot.text.words import Words
+from bot.text.words import Words, capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
 
 
 def has_low_middle(variant: Variant) -> bool:

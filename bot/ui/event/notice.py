@@ -15,14 +15,12 @@ from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, places_name, series_numbers, stage_text
-from bot.text.names import badge_name, fingerprint, full_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, badge_name, escape_name, fingerprint, full_name
 from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
-from bot.ui.event.ruling import call_text, plays_text, refunded_text, ruling_text, table_text
 from bot.ui.event.screen import about, calendar_ways
-from bot.ui.event.seeds import seeds_told
 from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
+from bot.ui.event.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
 from bot.ui.fragments import (
     QUIET_COLOUR,
     RESULT_COLOUR,

@@ -1,22 +1,36 @@
-"""What the rounds of leagues and duplicate events came to: the table after each round, and the cross-table at the end.
+"""What the rounds of leagues and duplicate events came to: tables, the cross-table, and the sheet of one deck.
 
-The numbers stand in code before each name, aligned on a phone too; names are mentions, which code can't hold.
+The numbers stand in code before each name, aligned on a phone too; names are mentions, which code can't hold. The
+sheet of a deck says what each seat has made of the same cards at every table, and what masters do. It is shown only
+once every table has played the deck.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Any
 
+from bot.art.result_picture import DrawnBoard, draw_result
 from bot.event.pairings import Pairings
+from bot.event.rounds import match_points
 from bot.event.structure import Format
 from bot.model.ids import Player
+from bot.ofc.scoring import BoardScore
+from bot.ofc.view import HandView
+from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
-from bot.text.words import Words
+from bot.play.look.results import ResultView
+from bot.text.event_structure import DOT
+from bot.text.words import Words, escape_name, hand_text
+from bot.ui.event.screen import about
 from bot.ui.event.standings import points_text, rank_text
-from bot.ui.fragments import and_more, moment, player_name
+from bot.ui.faces import DisplayNames
+from bot.ui.fragments import RESULT_COLOUR, and_more, moment, player_name
+from bot.ui.table.picture import drawn_board, scored, told_board
+from bot.ui.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen
 
 MOST_ROWS = 40
 """Players of whom a report tells."""
@@ -141,3 +155,166 @@ def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
 def _width(text: str) -> int:
     """How many letters of code wide a text is: those of East Asia are two."""
     return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+
+
+PICTURE = "deck.png"
+MOST_LINES = 24
+"""Boards that a sheet tells of, shared by the seats: more don't fit into a message."""
+MOST_REPLAYS = 4
+"""Tables that have a button of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """What a seat made of its cards at one table."""
+
+    table: int
+    player: str
+    points: int
+    share: Fraction
+    view: ResultView | None
+    """None where it can't be told any more."""
+
+
+def sheet_screen(
+    view: EventView, sheet: DeckView, words: Words, *, picture: str = "", masters: HandView | None = None
+) -> Screen:
+    """The sheet. ``picture`` describes the boards that are attached as ``deck.png``; empty for none."""
+    structure, deck = view.event.structure, sheet.deck
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    decks = structure.rounds * structure.round_hands
+    head = words("deck_sheet.title", deck=deck.number, decks=decks, round=deck.round, count=len(deck.points))
+    parts: list[str | Part] = [f"### {title}\n{head}"]
+    if picture:
+        parts += [gallery(PICTURE, description=picture), words("deck_sheet.pictured")]
+    parts += ["\n".join(_seat(sheet, seat, words, masters)) for seat in range(len(_seats(sheet)))]
+    parts.append(words("deck_sheet.explained" if masters is None else "deck_sheet.explained_masters"))
+    return screen(*parts, *rows_of(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
+
+
+def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
+    """A replay of each table, street by street, and what masters make of the deck."""
+    press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
+    for number, result in list(sheet.results.items())[:MOST_REPLAYS]:
+        way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
+        way = replace(way, hand=result.record.hand_no)
+        ways.append(button(way, words("deck_sheet.replay", table=number)))
+    return ways if asked else [*ways, button(press.but("ev_masters"), words("deck_sheet.masters"))]
+
+
+def _seats(sheet: DeckView) -> Sequence[int]:
+    return next(iter(sheet.deck.points.values()))
+
+
+def _made(sheet: DeckView, seat: int) -> list[_Made]:
+    """What a seat made at every table, the best first."""
+    deck = sheet.deck
+    matched = deck.matched
+    made = [
+        _Made(
+            table=table,
+            player=deck.seats[table][seat],
+            points=points[seat],
+            share=Fraction(matched[table][seat], deck.most),
+            view=sheet.results.get(table),
+        )
+        for table, points in deck.points.items()
+    ]
+    return sorted(made, key=lambda one: (-one.points, one.table))
+
+
+def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
+    """A seat with the boards of all tables, the best first; of many the best ones and the worst."""
+    made = _made(sheet, seat)
+    room = max(2, MOST_LINES // len(_seats(sheet)))
+    shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
+    head = words("deck_sheet.button" if seat == sheet.button else "deck_sheet.seat", seat=seat + 1)
+    lines = [head, *(_line(one, seat, made, words) for one in shown)]
+    if len(shown) < len(made):
+        lines.insert(-1, words("event.more", count=len(made) - len(shown)))
+    if masters is not None:
+        lines.append(_masters_line(sheet, seat, masters, words))
+    return lines
+
+
+def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
+    """``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
+    best, worst = made[0].points, made[-1].points
+    mark = "" if best == worst else "🔼 " if one.points == best else "🔽 " if one.points == worst else ""
+    numbers = _numbers(one.points, one.share, words)
+    who = words("deck_sheet.player", player=player_name(one.player, words), table=one.table)
+    board = one.view.hand.score.boards[seat] if one.view and one.view.hand and one.view.hand.score else None
+    return DOT.join([f"{mark}**{numbers}**", who, *([board_text(board, words)] if board else [])])
+
+
+def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> str:
+    """What the master in a seat has made, as one more table that is compared with the others."""
+    assert hand.score is not None
+    field = {**sheet.deck.points, 0: tuple(hand.score.points)}
+    points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
+    return DOT.join(
+        [
+            f"🎓 **{_numbers(points, share, words)}**",
+            words("deck_sheet.master"),
+            board_text(hand.score.boards[seat], words),
+        ]
+    )
+
+
+def board_text(board: BoardScore, words: Words) -> str:
+    """``pair of queens / two pair, kings and fives / ace-high flush``, front to back; or that it fouled."""
+    if board.surrendered:
+        return words("result.surrendered")
+    told = " / ".join(hand_text(row.strength, words) for row in board.rows or ())
+    return DOT.join([words("board.note_foul"), told]) if board.foul else told
+
+
+def _numbers(points: int, share: Fraction, words: Words) -> str:
+    """``+12 (75%)``."""
+    return f"{words.signed(points)} ({words.percent(round(100 * share))})"
+
+
+# The picture: for each seat the best board beside the worst, which are all there are at two tables.
+
+
+def pictured(sheet: DeckView) -> bool:
+    """True where every board that is drawn can be told."""
+    return all(one.view is not None and scored(one.view) for one in _ends(sheet))
+
+
+def _ends(sheet: DeckView) -> list[_Made]:
+    found = []
+    for seat in range(len(_seats(sheet))):
+        made = _made(sheet, seat)
+        found += [made[0], made[-1]]
+    return found
+
+
+def sheet_picture(sheet: DeckView, names: DisplayNames, words: Words) -> bytes:
+    """The boards as a PNG, two by two. Run it in an executor."""
+    return draw_result([_drawn(one, number // 2, names, words) for number, one in enumerate(_ends(sheet))])
+
+
+def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
+    """The same in words: what a screen reader says."""
+    for cards in (True, False):
+        told = words.side_by_side(
+            [
+                words(
+                    "deck_sheet.told",
+                    seat=number // 2 + 1,
+                    table=one.table,
+                    board=told_board(one.view, number // 2, names, words, cards=cards) if one.view else "",
+                )
+                for number, one in enumerate(_ends(sheet))
+            ]
+        )
+        if len(told) <= MOST_DESCRIPTION:
+            break
+    return told[:MOST_DESCRIPTION]
+
+
+def _drawn(one: _Made, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:
+    assert one.view is not None
+    drawn = drawn_board(one.view, seat, names, words)
+    return replace(drawn, name=words("deck_sheet.drawn", seat=seat + 1, player=drawn.name, table=one.table))

@@ -24,8 +24,7 @@ from bot.text.event_structure import (
     structure_lines,
 )
 from bot.text.house_rules import house_items
-from bot.text.names import full_name
-from bot.text.words import Words, duration, escape_name
+from bot.text.words import Words, duration, escape_name, full_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.standings import (
     MEDALS,

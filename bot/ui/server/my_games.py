@@ -9,8 +9,7 @@ from discord import ButtonStyle
 
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.tables import TableState
-from bot.play.look.own_games import Game
-from bot.play.look.views import TableView
+from bot.play.look.views import Game, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press

@@ -20,12 +20,11 @@ from bot.ofc.scoring import BoardScore, RowScore
 from bot.ofc.view import SeatView
 from bot.play.look.leaderboards import Profile
 from bot.rating.model import Rating
-from bot.text.names import hand_text, preset_name, row_name, row_text
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, escape_name, hand_text, preset_name, row_name, row_text
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
 from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
-from bot.ui.server.honours.shelf import newest, shelf_button
+from bot.ui.server.honours import newest, shelf_button
 from bot.ui.table.boards import seat_rows
 from bot.ui.table.result import result_board
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select

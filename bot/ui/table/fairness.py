@@ -10,8 +10,7 @@ from bot.model.tables import Table, TableState
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import Problem
 from bot.play.look.views import RootView, TableView
-from bot.text.names import fingerprint, preset_name
-from bot.text.words import Words
+from bot.text.words import Words, fingerprint, preset_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
 from bot.ui.table.lobby import table_title

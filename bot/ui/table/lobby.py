@@ -15,10 +15,9 @@ from bot.ofc.variants import Variant
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.event_structure import stage_text
+from bot.text.hours import zone_name
 from bot.text.house_rules import house_items
-from bot.text.names import full_name
-from bot.text.words import Words, duration, escape_name
-from bot.text.zones import zone_name
+from bot.text.words import Words, duration, escape_name, full_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

@@ -15,9 +15,8 @@ from bot.event.bracket import Stage
 from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
-from bot.play.look.hints import Hint
-from bot.play.look.own_games import Missed
-from bot.play.look.views import TableView
+from bot.play.look.reviews import Hint
+from bot.play.look.views import Missed, TableView
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press

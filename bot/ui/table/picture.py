@@ -16,8 +16,7 @@ from bot.ofc.settlement import Limit
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import has_joker
 from bot.play.look.results import PaidPair, ResultView
-from bot.text.names import category_name, hand_text, natural_name, row_name, row_text
-from bot.text.words import Words
+from bot.text.words import Words, category_name, hand_text, natural_name, row_name, row_text
 from bot.ui.faces import DisplayNames
 from bot.ui.table.boards import Rows, seat_rows, shows_all
 from bot.ui.widgets import MOST_DESCRIPTION

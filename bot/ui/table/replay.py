@@ -11,8 +11,7 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.ofc.cards import ROWS, Card, Row
 from bot.ofc.presets import PRESETS
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
-from bot.text.names import full_name, preset_name
-from bot.text.words import Words
+from bot.text.words import Words, full_name, preset_name
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, text_length

@@ -14,14 +14,12 @@ from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
 from bot.ofc.log import By
 from bot.ofc.placement import place
 from bot.play.look.replays import PastHand
-from bot.play.look.retry import Retry
-from bot.play.look.reviews import Review
+from bot.play.look.reviews import Retry, Review
 from bot.play.look.views import TableView
 from bot.solver.comparison import Choice
 from bot.solver.review import CERTAIN, Decision, Moment
 from bot.solver.sight import cards_to_place
-from bot.text.names import capital, row_name
-from bot.text.words import Words
+from bot.text.words import Words, capital, row_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length

@@ -14,12 +14,11 @@ from bot.model.ids import TableId, is_computer
 from bot.model.tables import TableState
 from bot.ofc.cards import DISCARD, ROWS, Card
 from bot.ofc.view import SeatView
-from bot.play.look.hints import Hint
 from bot.play.look.results import ClosingView, ResultView
+from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.names import capital, fingerprint, row_name
-from bot.text.words import Words, duration
+from bot.text.words import Words, capital, duration, fingerprint, row_name
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces

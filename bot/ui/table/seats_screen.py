@@ -10,8 +10,7 @@ from discord import ButtonStyle
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Seat, TableState
 from bot.play.hand.who_plays import HANDS_OUT
-from bot.play.look.own_games import Missed
-from bot.play.look.views import Place, TableView
+from bot.play.look.views import Missed, Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, long_id, short_id

@@ -17,8 +17,7 @@ from bot.model.ids import TableId
 from bot.ofc.cards import DISCARD, EMPTY, ROWS, Card, RowCards, parse_cards
 from bot.ofc.placement import OPEN, place, preview
 from bot.ofc.presets import PINEAPPLE
-from bot.text.names import capital, card_text, row_name
-from bot.text.words import Words
+from bot.text.words import Words, capital, card_text, row_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

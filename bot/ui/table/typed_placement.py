@@ -13,8 +13,7 @@ from bot.model.tables import Table
 from bot.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
-from bot.text.names import JOKER, card_text, full_name, rank_name, row_name, row_text
-from bot.text.words import Words
+from bot.text.words import JOKER, Words, card_text, full_name, rank_name, row_name, row_text
 from bot.ui.table.panel import Panel
 from bot.ui.table.placing import shown_cards
 from bot.ui.table.sketch import Placing

@@ -18,11 +18,11 @@ from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.play.bank.claims import made_at
-from bot.play.doors.bank import LEAST_FLOW
+from bot.play.bank.chips import made_at
+from bot.play.doors.server import LEAST_FLOW
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
-from bot.play.session.policy import Policy
+from bot.play.session.session import Policy
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World
 

@@ -37,8 +37,7 @@ from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.hand import settling
 from bot.play.session import chips
-from bot.play.session.policy import Policy
-from bot.play.session.session import Folds, Session
+from bot.play.session.session import Folds, Policy, Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.sql import Sql
 from bot.store.transaction import Tx

@@ -10,8 +10,8 @@ from itertools import product
 
 import pytest
 
-from bot.model.errors import ForbiddenMoveError, check_move
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
+from bot.model.refusals import ForbiddenMoveError, check_move
 from bot.model.tables import TABLE_MOVES, TableState
 from bot.play.event import changing
 from tests.diagrams import PAGE, drawn_into

@@ -15,8 +15,7 @@ from bot.model.tables import Waits
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
 from bot.text.event_structure import DOT, prize_lines
-from bot.text.names import full_name
-from bot.text.words import Words
+from bot.text.words import Words, full_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.lists import act_line
 from bot.ui.event.screen import about, heading, when_lines

@@ -21,8 +21,7 @@ from bot.text.house_rules import (
     override_name,
     value_name,
 )
-from bot.text.names import preset_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, escape_name, preset_name
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.ui.widgets import (

@@ -1,0 +1,209 @@
+"""The doors to the bank and bulletins of a server, and to finding others: every use case as one awaitable call."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from bot.model.bank import Flow
+from bot.model.bulletins import Bulletin, Deed, Recap
+from bot.model.clock import DAY
+from bot.model.daily import day_of
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.refusals import NoThoughtError
+from bot.model.tables import Table
+from bot.play import together
+from bot.play.bank import bulletins as cases
+from bot.play.bank import chips as claims
+from bot.play.bank import chips as managing
+from bot.play.bank import club_page as club_cases
+from bot.play.bank import seasons as season_cases
+from bot.play.daily import morning as mornings
+from bot.play.daily.morning import Morning
+from bot.play.doors.daily import Daily
+from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
+from bot.play.look import recaps
+from bot.play.look.recaps import Weighed
+from bot.play.look.reviews import LONGEST_SECONDS, reckoning
+from bot.play.session import chips
+from bot.play.session.thinkers import Thinkers, Urgency
+from bot.play.table import company, hosting, seats
+from bot.play.table.lobby import Offer
+from bot.play.together import GuestCalls
+from bot.store.transaction import Tx
+
+FLOW_DAYS = 30
+LEAST_FLOW = 1_000
+FLOWS_SHOWN = 10
+
+
+class Bank(Door):
+    """Use cases of a server's bank, over the same transactions as those of tables."""
+
+    # players
+
+    offered = reads(claims.offered)
+    claim = writes(claims.claim)
+    send = writes(claims.send)
+    why_frozen = reads(chips.why_frozen)
+
+    # managers
+
+    terms = asks(Tx.terms)
+    change_terms = writes(managing.change_terms)
+    change_chips = writes(managing.change_chips)
+    freeze = writes(managing.freeze)
+    unfreeze = writes(managing.unfreeze)
+    seasons = reads(season_cases.page)
+    start_season = writes(season_cases.start)
+    end_season = writes(season_cases.end)
+    change_seasons = writes(season_cases.change_terms)
+    untold_seasons = asks(Tx.untold_seasons)
+    season_end = reads(season_cases.end_of)
+    season_sending = writes(season_cases.sending)
+    season_told = writes(season_cases.told)
+    audit_log = asks(Tx.audit_log)
+    club_page = asks(Tx.club_page)
+    club_pages = asks(Tx.club_pages)
+    change_club_page = writes(club_cases.change)
+    club_page_shown = writes(club_cases.note_shown)
+
+    async def flows(self, guild: GuildId) -> list[Flow]:
+        """The pairs with much going one way in the last days, at tables or sent."""
+        return await self._read(
+            lambda s: s.tx.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+        )
+
+
+class Bulletins(Door):
+    """Use cases of the morning post and the weekly recap."""
+
+    def __init__(self, transactions: Transactions, thinkers: Thinkers, daily: Daily) -> None:
+        self._read, self._write = transactions.read, transactions.write
+        self._thinkers = thinkers
+        self._daily = daily
+
+    of = asks(Tx.bulletin)
+    every = asks(Tx.bulletins)
+    change = writes(cases.change)
+    begin = writes(cases.begin)
+    seen_to = writes(cases.seen_to)
+    given_up = writes(cases.given_up)
+    numbered = reads(recaps.numbered)
+    kept_of = reads(recaps.kept_of)
+    week_channels = asks(Tx.week_channels)
+
+    async def morning(self, guild: GuildId, bulletin: Bulletin, at: int) -> Morning:
+        """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""
+        over = day_of(at) - 1
+        number = None
+        if not bulletin.told or day_of(bulletin.told) - 1 < over:
+            number = await self._daily.over(over)
+        return await self._read(lambda s: mornings.morning(s, guild, bulletin, number, at=at))
+
+    async def recap(
+        self, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
+    ) -> Recap | None:
+        """The recap of a week, made and kept if it was not yet; None where nothing was played.
+
+        One that was made for another channel tells of no single table: what readers there may see, others may not.
+        """
+        known = await self._read(lambda s: recaps.kept_of(s, guild, until))
+        if known is not None:
+            return known if known.channel == channel else known.of_nobodys_table()
+        week = await self._read(
+            lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
+        )
+        if not (week.recap.hands or week.recap.victories or week.recap.dailies):
+            return None
+        won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
+        lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)
+        unlucky = sorted((deed for deed in lost if deed.number < 0), key=lambda deed: deed.number)
+        recap = replace(week.recap, lucky=lucky, unlucky=unlucky)
+        kept = await self._write(lambda s: recaps.keep(s, guild, recap))
+        return kept if kept.channel == channel else kept.of_nobodys_table()
+
+    async def _luck(self, guild: GuildId, hands: Sequence[Weighed]) -> list[Deed]:
+        """The hands with tenths of points of luck, in their order; those that nobody could weigh are left out.
+
+        Tables think first: nobody waits for a recap.
+        """
+        deeds = []
+        for one in hands:
+            job = reckoning(one.past)
+            try:
+                account = await self._thinkers.think(job, guild=guild, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+            except NoThoughtError:
+                continue
+            if account.luck is not None:
+                deeds.append(replace(one.deed, number=round(10 * account.luck)))
+        return deeds
+
+
+class Together(Door):
+    """Use cases of players who look for others, over the same transactions as those of tables."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._read, self._write, self._now = transactions.read, transactions.write, transactions.now
+        self._calls = GuestCalls()
+
+    quick = writes(together.quick)
+
+    async def queue(self, like: Offer, *, players: int | None, cause: str) -> Table:
+        """Wait in the channel's queue, or begin one; raises Refused or Stale."""
+        offer = together.queued(like, players=players)
+        return await self._write(lambda s: together.queue(s, offer, cause=cause))
+
+    # templates of a server
+
+    templates = reads(together.known)
+    save_template = writes(together.save)
+    remove_template = writes(together.remove)
+    template = reads(together.table_named)
+
+    # whom a player is not seated with
+
+    refuse = writes(company.refuse)
+    allow = writes(company.allow)
+    refused_by = asks(Tx.refused_by)
+    demand_guest = reads(company.demand_guest)
+
+    def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
+        """The guests that one more invitation may name, noted as such.
+
+        Raises Refused where all have been invited before, and for somebody who invites too many.
+        """
+        return self._calls.wanted(table.key, by, guests, now=self._now())
+
+    callable_guests = reads(company.callable_guests)
+
+    async def called_at_opening(self, table: Table) -> frozenset[Player]:
+        """The guests that a table was opened for, called by its first message."""
+        called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
+        return called & await self.callable_guests(table, table.invited)
+
+    # news
+
+    async def told_role(self, key: TableKey) -> int | None:
+        """The role that the message of a new table calls; None for none."""
+        if await self._read(lambda s: s.tx.server(key.guild).told_role) is None:
+            return None
+        return await self._write(lambda s: together.told_role(s, key))
+
+
+# The door to the seats of a table: every use case as one awaitable call.
+
+
+class Seating(Door):
+    """Use cases of those who sit at tables, over the same transactions as those of tables themselves."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._write = transactions.write
+
+    rebuy = writes(seats.rebuy)
+    top_up = writes(seats.top_up)
+    sit_out = writes(seats.sit_out)
+    sit_out_everywhere = writes(seats.sit_out_everywhere)
+    change_seat = writes(seats.change_seat)
+    hand_over = writes(hosting.hand_over)
+    remove = writes(hosting.remove)
