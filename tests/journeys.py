@@ -3,7 +3,7 @@
 Some presses are made in the tests' club on SQLite, and followed on all threads until the bot has nothing more to do,
 so both the answer and the message drawn again count. Functions with a name are counted; lambdas and comprehensions
 belong to the function they stand in. Beside them stands what was asked for: looks at a table or an event, transactions
-that write and that read, and statements of SQL. One file of each journey, and eight functions, are the simulated
+that write and that read, and statements of SQL. One file of each journey, and ten functions, are the simulated
 Discord's. Last comes the house itself: its files, and how many of their lines import.
 """
 
