@@ -199,16 +199,17 @@ class Lateness:
         self._unposted.pop(key, None)
 
     def behind(self, key: TableKey) -> float:
-        """For how many seconds the table's message has not shown its state; 0 when it does.
-
-        After more than LATE_SECONDS its players are told so.
-        """
+        """For how many seconds the table's message has not shown its state; 0 when it does."""
         since = self._since.get(key)
         return 0.0 if since is None else max(0, self._now() - since) / 1000
 
+    def late(self, key: TableKey) -> bool:
+        """True when the players are to be told that what everybody sees is behind."""
+        return self.behind(key) > LATE_SECONDS
+
     def late_tables(self) -> list[TableKey]:
-        """Those whose players are to be told that what everybody sees is behind."""
-        return [key for key in self._since if self.behind(key) > LATE_SECONDS]
+        """All of which that is true."""
+        return [key for key in self._since if self.late(key)]
 
     def lag_seconds(self, guild: GuildId | None = None) -> float:
         """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""

@@ -25,7 +25,6 @@ from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
 from bot.live.page_readers import PageReaders
 from bot.live.posting import Keeper
-from bot.live.redraw_queue import LATE_SECONDS
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
@@ -218,7 +217,7 @@ class Services(Doors):
     async def show(self, reply: Reply, panel: Panel) -> None:
         """Show a panel and keep it up to date."""
         await self.shown(reply, panel)
-        late = self.publisher.lateness.behind(panel.view.table.key) > LATE_SECONDS
+        late = self.publisher.lateness.late(panel.view.table.key)
         if panel.late != late:
             panel = replace(panel, late=late)
         with self.publisher.panels.answering(panel, over=reply.replaces) as panel:

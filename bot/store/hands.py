@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -39,7 +39,11 @@ Entropy = tuple[tuple[Player, str], ...]
 
 @lru_cache(MOST_DEALS)
 def _entropy(text: str) -> Entropy:
-    return tuple((Player(player), text) for player, text in json.loads(text))
+    return _entropy_of(json.loads(text))
+
+
+def _entropy_of(pairs: Iterable[tuple[str, str]]) -> Entropy:
+    return tuple((Player(player), text) for player, text in pairs)
 
 
 def _shared_text(shared: SharedDeal) -> str:
@@ -48,8 +52,7 @@ def _shared_text(shared: SharedDeal) -> str:
 
 def _shared(text: str) -> SharedDeal:
     fields = json.loads(text)
-    entropy = tuple((Player(player), text) for player, text in fields["entropy"])
-    return SharedDeal(name=fields["name"], entropy=entropy)
+    return SharedDeal(name=fields["name"], entropy=_entropy_of(fields["entropy"]))
 
 
 def _deal_text(deal: Deal) -> str:

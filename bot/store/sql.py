@@ -366,3 +366,8 @@ def variant_from(text: str) -> Variant:
 
 TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
 LAST = f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}"
+
+
+def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:
+    """The alarms of a table, by the answer to ``TIMERS``."""
+    return {Timer(row["kind"]): row["due_at"] for row in rows}

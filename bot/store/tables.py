@@ -11,7 +11,7 @@ from typing import Any
 from bot.model.clock import Clock, Pace
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms, Timer
+from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
 from bot.store.sql import (
     CACHED,
@@ -34,6 +34,7 @@ from bot.store.sql import (
     spec_text,
     table_key,
     table_key_of,
+    timers_of,
     variant_from,
 )
 
@@ -173,7 +174,7 @@ class TableQueries(Queries):
         if seats is not None:
             self._seats[key] = [SEATS.read(row) for row in seats()]
         if timers is not None:
-            self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in timers()}
+            self._timers[key] = timers_of(timers())
         if last is not None:
             self._last[key] = last()[0]["last"] or 0
         self._tables[key] = TABLES.read(row)

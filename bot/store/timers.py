@@ -8,7 +8,7 @@ from collections.abc import Collection
 from bot.model.clock import Beat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
-from bot.store.sql import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of
+from bot.store.sql import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
 """True of the servers of a shard, which is its ``number`` of ``count``."""
@@ -52,7 +52,7 @@ class TimerQueries(Queries):
         """The alarms of a table, as the transaction sets and clears them."""
         if (timers := self._timers.get(key)) is None:
             rows = self._sql.all(TIMERS, **table_key(key))
-            timers = self._timers[key] = {Timer(row["kind"]): row["due_at"] for row in rows}
+            timers = self._timers[key] = timers_of(rows)
         return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:

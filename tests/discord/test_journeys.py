@@ -15,7 +15,7 @@ MOST = {
 }
 """What each press asked for when this was written down, with the drawing that follows from it."""
 FILES = {"Register": 52, "Start": 66, "Tap": 51, "Confirm": 59}
-FUNCTIONS = {"Register": 305, "Start": 410, "Tap": 204, "Confirm": 364}
+FUNCTIONS = {"Register": 307, "Start": 418, "Tap": 208, "Confirm": 371}
 """Through how many each went then; of functions it may be a few more."""
 
 

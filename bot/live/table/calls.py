@@ -25,7 +25,6 @@ from bot.play.doors.server import Together
 from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
-from bot.ui.reply import NO_PINGS
 from bot.ui.table.screen import call_screen
 
 # Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
@@ -105,6 +104,10 @@ def waited_for(view: TableView, now: int) -> list[Seat]:
     return [here[player] for player in view.waiting if player in here and not is_computer(player)]
 
 
+def _to_remind(seat: Seat, told: Told) -> bool:
+    return seat.reminded and seat.player not in told.reminded
+
+
 def wanted(
     view: TableView,
     told: Told,
@@ -124,7 +127,7 @@ def wanted(
     due, reminded = {}, set()
     for seat in seats:
         player = seat.player
-        if seat.reminded and player not in told.reminded:
+        if _to_remind(seat, told):
             reminded.add(player)
             at = now
         elif chosen[player].calls is Calls.NEVER:
@@ -287,9 +290,7 @@ class Caller:
         table = view.table
         told = Told.read(table.called).now(view)
         seats = [
-            seat
-            for seat in waited_for(view, self._now())
-            if seat.player not in told.players or (seat.reminded and seat.player not in told.reminded)
+            seat for seat in waited_for(view, self._now()) if seat.player not in told.players or _to_remind(seat, told)
         ]
         now = wanted(
             view,
@@ -346,8 +347,11 @@ class Called:
     role: int | None = None
     silent: bool = False
     """True for people who know that they play, and are only brought along."""
-    mentions: discord.AllowedMentions = NO_PINGS
-    """As Discord is told."""
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """As Discord is told."""
+        return calling(self.people, role=self.role)
 
 
 async def called_by_message(view: TableView, together: Together) -> Called:
@@ -361,10 +365,10 @@ async def called_by_message(view: TableView, together: Together) -> Called:
         if table.hand_no and table.posted:
             return Called()
         here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
-        return Called(people=here, silent=bool(table.hand_no), mentions=calling(here))
+        return Called(people=here, silent=bool(table.hand_no))
     is_lobby = table.state is TableState.LOBBY and not table.hand_no
     if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
         return Called()
     # It was just opened for people who are still to come.
-    guests, role = await together.called_at_opening(table), await together.told_role(table.key)
-    return Called(people=guests, role=role, mentions=calling(guests, role=role))
+    guests = await together.called_at_opening(table)
+    return Called(people=guests, role=await together.told_role(table.key))

@@ -20,7 +20,7 @@ import discord
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
 from bot.live.posting import UNKNOWN_CHANNEL, Orphans, Outbox, dropped, keep, post, way
-from bot.live.redraw_queue import LATE_SECONDS, Lateness, RedrawQueue
+from bot.live.redraw_queue import Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
 from bot.live.table.open_panels import OpenPanels
 from bot.live.table.result_posts import TablePosts
@@ -218,7 +218,7 @@ class TablePublisher:
             self._forget(key)
             await self.panels.refresh(view.table, late=False)
             return True
-        await self.panels.refresh(view.table, late=self.lateness.behind(key) > LATE_SECONDS)
+        await self.panels.refresh(view.table, late=self.lateness.late(key))
         if view.table.event is not None:
             await self.panels.seat(view, view.table.event)
         drawn = await self._show_or_give_up(view)

@@ -17,7 +17,7 @@ import discord
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import post
-from bot.live.redraw_queue import LATE_SECONDS, Lateness
+from bot.live.redraw_queue import Lateness
 from bot.logs import note
 from bot.model.ids import EVERYTHING, GuildId, Serves
 from bot.model.tables import Post, Posting, Table, TableState
@@ -119,7 +119,7 @@ class TablePosts:
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
         """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
-        if posting.kind is not Post.RESULT or table.in_words or self._lateness.behind(table.key) > LATE_SECONDS:
+        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
             return None
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):

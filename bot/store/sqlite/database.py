@@ -230,8 +230,7 @@ class Database:
         batch: list[_Work[Any]] = []
         while self._waiting and len(batch) < BATCH:
             work = self._waiting.popleft()
-            if work.patience is not None:
-                work.patience.cancel()
+            work.lose_patience()
             if not work.done.done():
                 batch.append(work)
         self._meter.writes_waiting(len(self._waiting))
@@ -243,9 +242,7 @@ class Database:
 
     def _hurry(self, works: Iterable[_Work[Any]]) -> None:
         for work in works:
-            if work.patience is not None:
-                work.patience.cancel()
-                work.patience = None
+            work.lose_patience()
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
@@ -308,8 +305,7 @@ class Database:
 
     def _resolve(self, batch: Sequence[_Work[Any]], fatal: StoreBrokenError | None) -> None:
         for work in batch:
-            if not work.done.done():
-                work.done.set_result(None)
+            work.resolve()
         self._trace("resolved")
         if fatal is not None:
             self._break(fatal)
@@ -322,8 +318,7 @@ class Database:
         self._broken = trouble
         for work in self._waiting:
             work.error = _like(trouble)
-            if not work.done.done():
-                work.done.set_result(None)
+            work.resolve()
         self._on_fatal(trouble)
 
 
@@ -337,6 +332,15 @@ class _Work(Generic[T]):
     """The timer that ends its patience, while it has some."""
     result: T = field(init=False)
     error: BaseException | None = None
+
+    def lose_patience(self) -> None:
+        if self.patience is not None:
+            self.patience.cancel()
+            self.patience = None
+
+    def resolve(self) -> None:
+        if not self.done.done():
+            self.done.set_result(None)
 
 
 def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
