@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 
 from bot.installation import HOME
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.migrate import numbered
 
 COPIED = (
     "bot",
@@ -27,7 +29,7 @@ COPIED = (
     "CONTRIBUTING.md",
 )
 PATH = re.compile(r"[`(]((?:bot|cogs|data|docs|tests)/[\w/<>.-]+\.\w+|(?:README|CHANGELOG)(?:\.ja)?\.md)[`)]")
-FOLDER = re.compile(r"`((?:cogs|data/text/\w+))`")
+FOLDER = re.compile(r"`((?:cogs|data/text/\w+|bot/store/sqlite/migrations))`")
 KEY = "brisk"
 
 PRESET = f'{KEY.upper()} = replace(TURBO_PINEAPPLE, key="{KEY}")\n"""Turbo Pineapple by another name."""\n\n'
@@ -42,6 +44,9 @@ COMMAND = '''    @app_commands.command(name="brisk", description=described("bris
         await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="rules",'''
+
+MIGRATION = f"bot/store/sqlite/migrations/{len(numbered(MIGRATIONS)) + 1:04}_brisk.sql"
+"""A new migration after the bot's own."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,10 +143,7 @@ RECIPES = (
     Recipe(
         heading="Adding a column",
         edits={
-            "bot/store/sqlite/migrations/0001_schema.sql": (
-                "    starts_with INTEGER NOT NULL DEFAULT 0,\n",
-                "    starts_with INTEGER NOT NULL DEFAULT 0,\n    brisk INTEGER NOT NULL DEFAULT 0,\n",
-            ),
+            MIGRATION: ("", "ALTER TABLE game_table ADD COLUMN brisk INTEGER NOT NULL DEFAULT 0;\n"),
             "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
             "bot/store/tables.py": ('        plain("host"),\n', '        plain("host"),\n        plain("brisk"),\n'),
             "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
@@ -170,7 +172,9 @@ def follow(recipe: Recipe, folder: Path, *, without: str = "") -> None:
         if name == without:
             continue
         path = folder / name
-        if there:
+        if name == MIGRATION:
+            text = instead
+        elif there:
             text = path.read_text(encoding="utf-8")
             assert there in text, name
             text = text.replace(there, instead, 1)

@@ -1,0 +1,1 @@
+-- Schema 2: what version 1.0 stores beyond schema 1.
