@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -41,7 +42,7 @@ from cogs.open_table import (
 )
 from cogs.past_hands import MyTableOption, PlayedTable
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
-from cogs.seats import asks_before_cancelling, show_seats
+from cogs.seats import ask_for_seat, asks_before_cancelling, show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -66,7 +67,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         self.bot = bot
         self.services = bot.services
         for verb, handler in {
-            "join": self.join,
             "leave": self.leave,
             "stay": self.stay,
             "start": self.start,
@@ -77,6 +77,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "again": self.again,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
+        asks = partial(ask_for_seat, bot.services)
+        bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
 
     @app_commands.command(name="play", description=described("ofc_play"))
     @app_commands.describe(
@@ -316,7 +318,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""
         key = (await demand_seen(self.services.play, reply, reply.key(press))).key
         try:
-            await self.services.play.join(key, reply.player, cause=reply.cause)
+            await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
             if refused.reason is not PlayReason.ALREADY_SEATED:
                 raise

@@ -18,6 +18,7 @@ from bot.model.tables import Table, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
+from bot.play import terms
 from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.together import folded
 from bot.text.house_rules import problem_text
@@ -208,7 +209,7 @@ class OpenTable(commands.Cog):
             gate.route(verb, self.choose)
         gate.route("new_form", self.ask)
         gate.route("new_formed", self.fill_in)
-        gate.route("new_open", self.open, kind=PressKind.PUBLIC)
+        gate.route("new_open", self.open, kind=PressKind.PUBLIC, asks=self.ask_again)
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """From a button that says so, and may name the game."""
@@ -228,11 +229,18 @@ class OpenTable(commands.Cog):
         choices = form_chosen(await new_table(self.services, reply, choices_of(press)), values, reply.words)
         await reply.show(new_table_screen(await new_table(self.services, reply, choices), reply.words))
 
+    async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same choices come to another table by now: show it."""
+        new = await new_table(self.services, reply, choices_of(press))
+        await reply.show(new_table_screen(new, reply.words, said=reply.words("terms.changed")))
+
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table; what its host does now takes the screen's place."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         new = await new_table(self.services, reply, choices_of(press))
+        # The server's usual game, stakes or clock may be others by now.
+        terms.demand(reply.terms, terms.of_seat(new.offer.terms))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from discord import app_commands
 from discord.ext import commands
@@ -19,6 +20,7 @@ from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
+from bot.ui.table.lobby import seat_terms_screen
 from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 from bot.ui.widgets import Interaction
 from cogs.past_hands import MyTableOption
@@ -36,14 +38,17 @@ class Seats(commands.Cog):
         bot.services.gate.route("seats", in_a_new_message(self.show))
         bot.services.gate.route("seat_of", self.show_person)
         for verb, handler in {
-            "seat": self.act,
-            "sit": self.sit,
             "make_host": self.make_host,
             "remove": self.remove,
-            "rebuy": self.rebuy,
             "come_back": self.come_back,
         }.items():
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
+        for verb, handler, asks in (
+            ("sit", self.sit, partial(ask_for_seat, self.services)),
+            ("seat", self.act, self.ask_again),
+            ("rebuy", self.rebuy, in_a_new_message(self.ask_again)),
+        ):
+            bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC, asks=asks)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The list, in a message of its own."""
@@ -53,7 +58,7 @@ class Seats(commands.Cog):
         """Somebody else at the table, for its host and for managers."""
         page, player = await _page(self.services, reply, reply.key(press)), player_of(press.argument)
         if not page.rules:
-            raise Refused(PlayReason.NOT_HOST)
+            raise Refused(PlayReason.NOT_HOST, player=page.view.table.host)
         if page.view.place_of(player) is None:
             raise Refused(PlayReason.NOT_SEATED_HERE)
         await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
@@ -68,11 +73,15 @@ class Seats(commands.Cog):
             return
         await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
 
+    async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Other chips than those that were shown: show the list, whose buttons say how many it would take now."""
+        await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
+
     async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
         """What was done, in a sentence where the list does not say it by itself."""
         play, seating, cause = self.services.play, self.services.seating, reply.cause
         if deed is Deed.TOP_UP:
-            await seating.top_up(key, reply.player, cause=cause)
+            await seating.top_up(key, reply.player, terms=reply.terms, cause=cause)
         elif deed is Deed.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
         elif deed is Deed.BACK:
@@ -100,7 +109,7 @@ class Seats(commands.Cog):
             await show_seats(self.services, reply, key)
             return
         await demand_seen(self.services.play, reply, key)
-        table = await self.services.play.join(key, reply.player, number=number, cause=reply.cause)
+        table = await self.services.play.join(key, reply.player, number=number, terms=reply.terms, cause=reply.cause)
         await self.services.show_panel(reply, table.key)
 
     async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -132,7 +141,7 @@ class Seats(commands.Cog):
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
         """Bring chips again; False for who has too few, and is told how to get some."""
         try:
-            await self.services.seating.rebuy(key, reply.player, cause=reply.cause)
+            await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
             if refused.reason is not PlayReason.WALLET_SHORT:
                 raise
@@ -147,6 +156,13 @@ async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: s
     """Show the seats of a table; raises Refused where an event gives them."""
     page = await _page(services, reply, key, said=said)
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
+
+
+async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    view = await services.play.look(reply.key(press), reply.player)
+    reply.keep_pressed()
+    await reply.show(seat_terms_screen(view, press, reply.words))
 
 
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:

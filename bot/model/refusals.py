@@ -364,6 +364,10 @@ class Stale(Exception):  # noqa: N818 - an answer to the player, no error
     """A press that comes too late or twice: it has no effect, the present state is shown instead."""
 
 
+class OtherTerms(Stale):
+    """A press under other terms than those that hold now. Nothing has changed; the current terms are shown."""
+
+
 State = TypeVar("State", bound=Enum)
 
 

@@ -379,6 +379,10 @@ class Standing:
     """That shows that table."""
     enter_again: int = 0
     """Until the end of which level they may enter again; 0 where they may not."""
+    fee: int = 0
+    """Chips that another entry costs."""
+    terms: str = ""
+    """The terms of another entry."""
     beaten: bool = False
     """True for who has lost once where two losses put one out."""
     coming: Mapping[str, Any] = field(default_factory=dict)

@@ -39,6 +39,7 @@ def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cau
             and table.terms.practice == like.terms.practice
             and table.terms.clock.quiet == like.terms.clock.quiet
             and table.terms.buy_in <= min(like.terms.buy_in, wallet)
+            and table.terms.point_value <= like.terms.point_value
         )
 
     return _seat(s, like, suits, cause=cause)

@@ -285,6 +285,11 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
     return [*lines, *_honours(structure, words)]
 
 
+def enter_again_label(fee: int, words: Words) -> str:
+    """Return the label of a button that enters again, with its cost."""
+    return words("terms.enter_again", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")
+
+
 def _known_payouts(structure: Structure) -> tuple[int, ...]:
     """The usual payouts where the number of entries is known beforehand and something is paid."""
     paid = structure.fee > structure.bounty or structure.added

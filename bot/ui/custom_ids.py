@@ -1,9 +1,10 @@
 """What the custom id of a button, select or form carries: all that its press needs, so that old ones work for ever.
 
-A custom id is ``c1:verb:table.tag:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100 characters.
-The tag tells the table or event from another one with its number: after a restore numbers are given once more. Those of
-older versions have none. The draft is a half-made placement: two characters a card, its place in the dealt order (base
-36) and the letter of its row.
+A custom id is ``c1:verb:table.tag~terms:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100
+characters. The tag tells the table or event from another one with its number: after a restore numbers are given once
+more. The terms are a digest of what a button showed that takes chips or commits its presser (``bot/play/terms.py``).
+Those of older versions have neither. The draft is a half-made placement: two characters a card, its place in the dealt
+order (base 36) and the letter of its row.
 Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
 """
 
@@ -18,7 +19,8 @@ from bot.ofc.variants import Variant
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _FIELDS = (
-    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9})(?:\.(?P<tag>[0-9a-f]{6}))?:(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
+    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9})(?:\.(?P<tag>[0-9a-f]{6}))?(?:~(?P<terms>[0-9a-f]{12}))?:"
+    r"(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
     r"(?P<draft>(?:[0-9a-z][FMBD]){0,17}):(?P<chosen>[0-9a-z]?):(?P<argument>[A-Za-z0-9_-]{0,16})"
 )
 BUTTON_TEMPLATE = re.compile(r"c1:" + _FIELDS)
@@ -43,15 +45,18 @@ class Press:
     chosen: int | None = None
     """The card that goes where the next row button points."""
     argument: str = ""
+    terms: str = ""
+    """The terms that it was shown with; empty for a press that has none, and in older messages."""
 
     def __str__(self) -> str:
         draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]
-        table = f"{self.table}.{self.tag}" if self.tag else self.table
+        table = f"{self.table}.{self.tag}" if self.tag else f"{self.table}"
+        table += f"~{self.terms}" if self.terms else ""
         return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
 
-    def but(self, verb: str, argument: str = "") -> Press:
-        """The same place in the game with another verb."""
+    def but(self, verb: str, argument: str = "", *, terms: str = "") -> Press:
+        """Return the same place in the game with another verb, and with the terms of that verb alone."""
         return Press(
             verb=verb,
             table=self.table,
@@ -61,6 +66,7 @@ class Press:
             draft=self.draft,
             chosen=self.chosen,
             argument=argument,
+            terms=terms,
         )
 
 
@@ -76,6 +82,7 @@ def decode(match: re.Match[str]) -> Press:
         draft=tuple((_DIGITS.index(draft[i]), draft[i + 1]) for i in range(0, len(draft), 2)),
         chosen=_DIGITS.index(match["chosen"]) if match["chosen"] else None,
         argument=match["argument"],
+        terms=match["terms"] or "",
     )
 
 

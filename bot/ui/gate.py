@@ -27,6 +27,7 @@ from bot.model.refusals import (
     BRAKES,
     Deeds,
     NoThoughtError,
+    OtherTerms,
     Stale,
     StorageDoubtError,
     StorageTroubleError,
@@ -147,6 +148,8 @@ class Gate:
         """What presses with a verb lead to."""
         self._anywhere: set[str] = set()
         """The verbs that need no server."""
+        self._asks: dict[str, PressHandler] = {}
+        """By verb, the handler that shows the current terms and asks again."""
         self._present: PressHandler | None = None
         self.unsure: Callable[[int], bool] = lambda press: False
         """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
@@ -154,10 +157,22 @@ class Gate:
         """How many presses and commands are being answered, by server."""
 
     def route(
-        self, verb: str, handler: PressHandler, *, kind: PressKind = PressKind.PRIVATE, anywhere: bool = False
+        self,
+        verb: str,
+        handler: PressHandler,
+        *,
+        kind: PressKind = PressKind.PRIVATE,
+        anywhere: bool = False,
+        asks: PressHandler | None = None,
     ) -> None:
-        """Send presses with this verb to ``handler``, which works ``anywhere`` or in servers alone."""
+        """Send presses with this verb to ``handler``, which works ``anywhere`` or in servers alone.
+
+        A press that was made under other terms is answered by ``asks``: it shows the current ones and a fresh button.
+        """
         self._verbs[verb] = handler
+        self._asks.pop(verb, None)
+        if asks is not None:
+            self._asks[verb] = asks
         if anywhere:
             self._anywhere.add(verb)
         self._kinds[verb] = kind
@@ -179,8 +194,14 @@ class Gate:
                 reply.outcome = Outcome.STALE
                 await reply.say(reply.words("gate.old_button"))
                 return
+            reply.terms = press.terms
             try:
                 await handler(reply, press, values)
+            except OtherTerms:
+                if press.verb not in self._asks:
+                    raise
+                reply.outcome = Outcome.STALE
+                await self._asks[press.verb](reply, press, values)
             except Stale:
                 if self._present is None:
                     raise

@@ -18,6 +18,7 @@ from discord.utils import DISCORD_EPOCH, MISSING
 from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
+from bot.play.terms import UNSEEN
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Press
@@ -49,6 +50,8 @@ class Reply:
         """The server that is concerned; 0 outside of all."""
         self.answered = False
         self.outcome = Outcome.DONE
+        self.terms = UNSEEN
+        """The terms that the press was shown with; a command shows none."""
         self.acts = False
         """True once it may change something."""
         self.made_at = (interaction.id >> 22) + DISCORD_EPOCH

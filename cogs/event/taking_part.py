@@ -25,6 +25,7 @@ from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.organiser import fillable
+from bot.play.terms import UNSEEN
 from bot.text.calendar_file import Dated, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
@@ -47,7 +48,15 @@ from bot.ui.event.lists import (
     with_proof,
 )
 from bot.ui.event.round_report import sheet_screen
-from bot.ui.event.screen import BRACKET, also_at_buttons, also_at_text, event_screen, fill_button, registered_text
+from bot.ui.event.screen import (
+    BRACKET,
+    also_at_buttons,
+    also_at_text,
+    event_screen,
+    fill_button,
+    registered_text,
+    terms_screen,
+)
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, may_see
@@ -170,9 +179,17 @@ class TakingPart:
             self._dates.command(),
             subcommand("series", self.series, series=self._series_suggested),
             self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
-            about("register", "ev_register", self._register, kind=public),
+            about("register", "ev_register", self._register, kind=public, asks=self._ask_to_register),
             about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, meant=own, kind=public),
-            about("check-in", "ev_checkin", self._check_in, find=self._which.to_check_in, meant=own, kind=public),
+            about(
+                "check-in",
+                "ev_checkin",
+                self._check_in,
+                find=self._which.to_check_in,
+                meant=own,
+                kind=public,
+                asks=self._ask_to_check_in,
+            ),
         ]
 
     # looking
@@ -314,7 +331,7 @@ class TakingPart:
 
     async def _register(self, reply: Reply, key: EventKey) -> None:
         """Register, or enter again."""
-        entrant = await self._events.register(key, reply.player, cause=reply.cause)
+        entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
         if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
             # They had registered before: check-in is what was left to press.
             await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
@@ -330,6 +347,21 @@ class TakingPart:
             then.append(fill_button(view.event, reply.words))
         await self._say_until_seated(reply, key, said, then)
 
+    async def _ask_to_register(self, reply: Reply, key: EventKey) -> None:
+        """Show the terms of an entry, with the button that agrees to them."""
+        view = await self._events.look(key)
+        entrant = view.line_of(reply.player)
+        if entrant is not None and entrant.entrant.registered:
+            await self._ask_to_check_in(reply, key)
+            return
+        said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
+        await reply.show_apart(terms_screen(view.event, reply.words, said=said))
+
+    async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
+        """Show the start that holds now, with the button that checks in for it."""
+        event = (await self._events.look(key)).event
+        await reply.show_apart(terms_screen(event, reply.words, said=reply.words("terms.changed"), checks_in=True))
+
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
         await self._events.withdraw(key, reply.player, cause=reply.cause)
@@ -340,7 +372,7 @@ class TakingPart:
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""
-        await self._events.check_in(key, reply.player, cause=reply.cause)
+        await self._events.check_in(key, reply.player, terms=reply.terms, cause=reply.cause)
         await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
 
     async def _done(self, reply: Reply, key: EventKey, what: str) -> str:

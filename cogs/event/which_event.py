@@ -14,7 +14,7 @@ from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.refusals import OtherTerms, PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.organiser import may_announce
@@ -287,15 +287,32 @@ class WhichEvent:
         find: Find | None = None,
         meant: str = "option_event",
         kind: PressKind = PressKind.PRIVATE,
+        asks: Act | None = None,
     ) -> Subcommand:
-        """The same, and the button that does it with the event on whose message it stands."""
+        """The same, and the button that does it with the event on whose message it stands.
+
+        Under other terms than those that were shown, ``asks`` shows the current ones and asks for the press.
+        """
+
+        async def asked(reply: Reply, key: EventKey) -> None:
+            try:
+                await act(reply, key)
+            except OtherTerms:
+                if asks is None:
+                    raise
+                reply.outcome = Outcome.STALE
+                await asks(reply, key)
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             await self.demand_seen(reply, event_of(reply, press))
             await act(reply, event_of(reply, press))
 
-        self._services.gate.route(verb, pressed, kind=kind)
-        return self.command(name, act, find=find, meant=meant, kind=kind)
+        async def asked_again(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            assert asks is not None
+            await asks(reply, event_of(reply, press))
+
+        self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
+        return self.command(name, asked, find=find, meant=meant, kind=kind)
 
 
 def housed(reply: Reply, sheet: Sheet) -> Sheet:

@@ -23,6 +23,7 @@ from bot.play.event.floor import tell
 from bot.play.event.registration import Problem, problems
 from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session
+from bot.play.terms import of_event
 
 Changes = Mapping[str, tuple[Any, Any]]
 """By field, the plain value that was seen and the one that is wanted."""
@@ -110,7 +111,7 @@ def change(
     _check_in_anew(field, event)
     if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
         plays = vouching.takes_part(field, by.player)
-        asking: dict[str, Any] = {"asked": asked} if asked else {}
+        asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
         # Where that opens check-in the same message says so: nobody is mentioned twice at once.
         if director.open_check_in(field) and not asked:
             asking["check_in"] = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import few_lines, one_line
@@ -13,6 +13,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
+from bot.play import terms as terms_of
 from bot.play.event import director, opening
 from bot.play.event import field as fields
 from bot.play.event.views import registration_open
@@ -133,18 +134,24 @@ def _check_plan(s: Session, plan: Plan) -> None:
         raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
 
 
-def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Register, register late, or enter again after going out; who has registered checks in. Raises Refused."""
+def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
+    """Register, register late, or enter again after going out; who has registered checks in.
+
+    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    """
     s.once(cause)
     field = fields.read_field(s, key)
     before = field.entrants.get(player)
     if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
         # Whoever presses Register where they were to press Check in is there as well.
+        _demand_start(field, terms)
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, before)
     if not again and has_ruled(s.tx.facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
+    _demand_fee(field, player)
+    _demand_terms(field, terms)
     _pay_fee(field, player, cause=cause)
     # Whatever the machine's clock says: latecomers come after those who were drawn.
     at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
@@ -204,7 +211,28 @@ def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
         raise Refused(PlayReason.EVENT_FULL, most=structure.most)
 
 
-def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+def _demand_terms(field: fields.Field, shown: str | None) -> None:
+    """Raise OtherTerms unless an entry has the terms that were ``shown``; a typed one shows none, and may cost none."""
+    event = field.event
+    settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
+    terms_of.demand(shown, terms_of.of_event(event), settled=settled)
+
+
+def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
+    """True while the event has the terms under which it was published; with ``names``, as far as these fields go."""
+    told = [line for kind in ("changed", "promised") for line in field.tx.event_facts(field.key, kind)]
+    changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
+    return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
+
+
+def _demand_start(field: fields.Field, shown: str | None) -> None:
+    """Raise OtherTerms unless a check-in is for the start that was shown; whoever types it asks for no hour."""
+    settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
+    terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
+
+
+def _demand_fee(field: fields.Field, player: Player) -> None:
+    """Raise Refused for a player who can't pay the fee."""
     s, fee = field.s, field.event.structure.fee
     guild = field.key.guild
     have = chips.wallet(s, guild, player)
@@ -215,8 +243,13 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
     chips.demand_free(s, guild, player)
     if have < fee:
         raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
-    pool = chips.pool_of(field.key)
-    s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+
+
+def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+    s, fee, guild = field.s, field.event.structure.fee, field.key.guild
+    if fee:
+        pool = chips.pool_of(field.key)
+        s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
@@ -232,8 +265,8 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     return entrant
 
 
-def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
-    """Say that one is there; raises Refused."""
+def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
+    """Check a player in for the start that they were shown, which ``terms`` name. Raises Refused, or OtherTerms."""
     s.once(cause)
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
@@ -241,6 +274,7 @@ def check_in(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
         raise Refused(PlayReason.NO_CHECK_IN)
     if entrant.state is EntrantState.CHECKED_IN:
         raise Refused(PlayReason.ALREADY_CHECKED_IN)
+    _demand_start(field, terms)
     return _come(field, entrant, cause=cause)
 
 

@@ -30,6 +30,7 @@ from bot.play.look.results import ResultView, result_of
 from bot.play.session import decks
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
+from bot.play.terms import of_event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,6 +310,8 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
         beaten=line.beaten,
         coming=line.coming if waits else {},
         enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
+        fee=event.structure.fee,
+        terms=of_event(event),
     )
 
 

@@ -12,6 +12,7 @@ from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
+from bot.play import terms as terms_of
 from bot.play.hand import hands, settling, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
@@ -191,8 +192,13 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
         raise Refused(PlayReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
 
 
-def join(s: Session, key: TableKey, player: Player, *, number: int | None = None, cause: str) -> Table:
-    """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
+def join(
+    s: Session, key: TableKey, player: Player, *, number: int | None = None, terms: str | None = None, cause: str
+) -> Table:
+    """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next.
+
+    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    """
     s.once(cause)
     table = seats.own_table(s, key, player)
     seats.demand_welcome(table, player)
@@ -204,6 +210,9 @@ def join(s: Session, key: TableKey, player: Player, *, number: int | None = None
     if not is_computer(player):
         company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
+    # Levels alone change the terms of an open table.
+    first = table.terms.limits.point_value(1) in (None, table.terms.point_value)
+    terms_of.demand(terms, terms_of.of_seat(table.terms), settled=first)
     seats.sit_down(s, table, player, number=number, entropy="" if is_computer(player) else cause)
     s.note(table, "joined", actor=player, cause=cause)
     if table.terms.starts_with and table.state is TableState.LOBBY:

@@ -12,6 +12,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
+from bot.play import terms as terms_of
 from bot.play.hand import hands, turns, who_plays
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -175,8 +176,11 @@ def end_waiting(s: Session, table: Table) -> None:
 # bringing more chips
 
 
-def rebuy(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Bring chips to a seat that has none, and play on; raises Refused."""
+def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None, cause: str) -> Table:
+    """Bring chips to a seat that has none, and play on.
+
+    ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
+    """
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     if stack := s.tx.stack(key, player):
@@ -185,21 +189,27 @@ def rebuy(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     brings = chips.rebuy_of(table, have)
     if not brings:
         raise Refused(PlayReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
+    terms_of.demand(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
     s.tx.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
     return s.save(_come_back(s, table, replace(seat, leaving=False, away=False, timeouts=0)))
 
 
-def top_up(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
-    """Fill a stack up to the buy-in, now or after the hand that is running; raises Refused."""
+def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = None, cause: str) -> Table:
+    """Fill a stack up to the buy-in, now or after the hand that is running.
+
+    ``terms`` name the chips that the player was shown. Raises Refused, or OtherTerms.
+    """
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     stack = s.tx.stack(key, player)
     _demand_top_up(table, seat, stack)
     if not (have := _spendable(s, table, player)):
         raise Refused(PlayReason.WALLET_SHORT, need=1, have=have)
+    takes = chips.top_up_of(table, stack=stack, wallet=have)
+    terms_of.demand(terms, terms_of.of_top_up(table, seat, takes))
     s.note(table, "tops_up", actor=player, cause=cause)
-    if _in_hand(table, seat):
+    if terms_of.in_hand(table, seat):
         s.tx.save_seat(table.key, replace(seat, tops_up=True))
     else:
         _fill(s, table, player)
@@ -256,7 +266,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
         raise Refused(PlayReason.SEAT_TAKEN)
     s.note(table, "changes_seat", actor=player, cause=cause)
-    if _in_hand(table, seat):
+    if terms_of.in_hand(table, seat):
         s.tx.save_seat(table.key, replace(seat, moves_to=None if number == seat.number else number))
     else:
         _move(s, table, seat, number)
@@ -266,10 +276,6 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
 def _demand_number(table: Table, number: int) -> None:
     if not 0 <= number < table.terms.max_seats:
         raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
-
-
-def _in_hand(table: Table, seat: Seat) -> bool:
-    return table.state is TableState.PLAYING and seat.dealt_in
 
 
 def _move(s: Session, table: Table, seat: Seat, number: int) -> None:

@@ -14,11 +14,20 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, places_name, series_numbers, stage_text
+from bot.text.event_structure import (
+    DOT,
+    by_fee,
+    change_lines,
+    enter_again_label,
+    kind_name,
+    places_name,
+    series_numbers,
+    stage_text,
+)
 from bot.text.words import Words, badge_name, escape_name, fingerprint, full_name
 from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
-from bot.ui.event.screen import about, calendar_ways
+from bot.ui.event.screen import about, calendar_ways, check_in_button, register_press
 from bot.ui.event.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
 from bot.ui.event.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
 from bot.ui.fragments import (
@@ -111,10 +120,11 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
-        press = about(view.event).but("ev_register")
-        return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
+        label = enter_again_label(view.event.structure.fee, words)
+        return [button(register_press(view.event), label, style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
-        press = about(view.event).but("ev_register")
+        # Of the change that it tells: another one may have come before this was posted.
+        press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
         return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         asked = _check_in_button(view, words) if posting.details.get("check_in") else []
@@ -127,8 +137,7 @@ def _check_in_button(view: EventView, words: Words) -> list[Part]:
     asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
     if not asks or view.event.phase is not Phase.CHECK_IN:
         return []
-    press = about(view.event).but("ev_checkin")
-    return [button(press, words("event.button.check_in"), style=ButtonStyle.primary)]
+    return [check_in_button(view.event, words)]
 
 
 def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:

@@ -10,6 +10,7 @@ from bot.event.structure import NoShow, Structure
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.model.tables import Table
+from bot.play import terms as terms_of
 from bot.play.event.forecast import Forecast
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import (
@@ -79,6 +80,33 @@ def about(event: Event) -> Press:
     return Press(verb="ev_show", table=TableId(event.key.number), tag=event.tag)
 
 
+def register_press(event: Event) -> Press:
+    """Return a press that enters the event under its terms."""
+    return about(event).but("ev_register", terms=terms_of.of_event(event))
+
+
+def check_in_button(event: Event, words: Words) -> Part:
+    """Return the button that checks its presser in for the start as it stands."""
+    press = about(event).but("ev_checkin", terms=terms_of.of_start(event))
+    return button(press, words("event.button.check_in"), style=ButtonStyle.primary)
+
+
+def terms_screen(event: Event, words: Words, *, said: str, checks_in: bool = False) -> Screen:
+    """Show the current terms of an event to somebody who pressed under others, or typed, and ask for the press."""
+    fee = event.structure.fee
+    label = words("terms.register", count=fee, chips=words.number(fee)) if fee else words("event.button.register")
+    asks = button(register_press(event), label, style=ButtonStyle.success)
+    parts = [heading(event, words), when_lines(event, words)]
+    if not checks_in:
+        parts += [plan_lines(event, words), prize_lines(event.structure, words)]
+    return screen(
+        said,
+        *("\n".join(part) for part in parts),
+        *rows_of([check_in_button(event, words) if checks_in else asks]),
+        colour=TABLE_COLOUR,
+    )
+
+
 def event_screen(
     view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
 ) -> Screen:
@@ -131,9 +159,9 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     made = []
     if view.registration_open and not event.phase.over:
         label = "register" if event.phase.before else "enter_again" if view.reentry_open else "register"
-        made.append(button(press.but("ev_register"), words(f"event.button.{label}"), style=ButtonStyle.success))
+        made.append(button(register_press(event), words(f"event.button.{label}"), style=ButtonStyle.success))
     if event.phase is Phase.CHECK_IN and _missed(view):
-        made.append(button(press.but("ev_checkin"), words("event.button.check_in"), style=ButtonStyle.primary))
+        made.append(check_in_button(event, words))
     if event.phase.before:
         made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
     made += calendar_ways(event, words)

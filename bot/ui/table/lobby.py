@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from discord import ButtonStyle, SelectOption
@@ -12,6 +13,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import Player
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
 from bot.ofc.variants import Variant
+from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
 from bot.text.event_structure import stage_text
@@ -227,12 +229,31 @@ def chips_text(view: TableView, place: Place | None, words: Words) -> str:
     return words("table.stack", chips=words.number(place.stack))
 
 
+def join_press(table: Table) -> Press:
+    """Return a press that takes a seat under the table's terms."""
+    return Press(verb="join", table=table.key.table, tag=table.tag, terms=terms_of.of_seat(table.terms))
+
+
+def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
+    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    table = view.table
+    chips = words.number(table.terms.buy_in)
+    label = words("button.join") if table.terms.practice else words("terms.join", count=table.terms.buy_in, chips=chips)
+    again = replace(press, terms=terms_of.of_seat(table.terms))
+    return screen(
+        words("terms.changed"),
+        "\n".join([f"**{table_title(table, words)}**", *_game(view, words)]),
+        *rows_of([button(again, label, style=ButtonStyle.success)]),
+        colour=TURN_COLOUR,
+    )
+
+
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
     """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
-    join = button(press, words("button.join"), style=ButtonStyle.success, disabled=full)
+    join = button(join_press(table), words("button.join"), style=ButtonStyle.success, disabled=full)
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
     seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
     out = any(place.seat.sits_out for place in view.places)
@@ -291,7 +312,7 @@ def way_in(view: TableView, words: Words) -> list[Part]:
     table = view.table
     if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
         return []
-    return rows_of([button(Press(verb="join", table=table.key.table, tag=table.tag), words("button.join"))])
+    return rows_of([button(join_press(table), words("button.join"))])
 
 
 # What a player's own panel says of their seat, how they come back, and what a rebuy brings.
@@ -315,6 +336,14 @@ def is_out(view: TableView) -> bool:
     return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
 
 
+def rebuy_button(table: Table, words: Words, *, hand: int = 0) -> Part:
+    """Return the button that brings the buy-in again."""
+    chips = table.terms.buy_in
+    terms = terms_of.of_chips(table, chips)
+    press = Press(verb="rebuy", table=table.key.table, tag=table.tag, hand=hand, terms=terms)
+    return button(press, words("seats.button.rebuy_of", chips=words.number(chips)), style=ButtonStyle.success)
+
+
 def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     """The way back into the game, and to the seats."""
     if view.mine is None or not view.table.open:
@@ -322,8 +351,7 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
     seats = button(press, words("button.seats"))
     if view.broke:
-        rebuy = button(press.but("rebuy"), words("seats.button.rebuy"), style=ButtonStyle.success)
-        return rows_of([rebuy, seats])
+        return rows_of([rebuy_button(view.table, words), seats])
     if is_out(view):
         back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
         return rows_of([back, seats])

@@ -15,6 +15,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
+from bot.play import terms as terms_of
 from bot.play.table.lobby import Offer, buy_in_of
 from bot.solver.levels import Level
 from bot.text.event_structure import clock_text
@@ -134,17 +135,18 @@ class NewTable:
     """Why it cannot be opened like this."""
 
 
-def new_table_screen(new: NewTable, words: Words) -> Screen:
+def new_table_screen(new: NewTable, words: Words, *, said: str = "") -> Screen:
     """The table as it would be opened, the menus that change it, and the button that opens it."""
     offer = new.offer
-    lines = [f"### {words('new_table.title')}", game_line(offer.terms.variant, words)]
+    lines = [f"### {words('new_table.title')}", *filter(None, [said]), game_line(offer.terms.variant, words)]
     if not offer.terms.practice:
         lines.append(words("lobby.buy_in", chips=words.number(offer.terms.buy_in)))
     if offer.terms.weekends_off:
         lines.append(weekends_text("lobby.weekends_off", new.zone, words))
     why = [f"⚠️ {refusal(new.objection, words)}"] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
-    opens = button(new.choices.press("new_open"), words("new_table.open"), style=style)
+    press = replace(new.choices.press("new_open"), terms=terms_of.of_seat(offer.terms))
+    opens = button(press, words("new_table.open"), style=style)
     return screen(
         "\n".join(lines),
         *_games(new, words),

@@ -17,7 +17,7 @@ from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Missed, TableView
-from bot.text.event_structure import place_name
+from bot.text.event_structure import enter_again_label, place_name
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -60,7 +60,7 @@ def standing_text(view: TableView, standing: Standing, words: Words) -> str:
     """How they stand, and what they can do next."""
     lines = [_stands(view, standing, words)]
     if standing.enter_again:
-        press = words("event.button.enter_again")
+        press = enter_again_label(standing.fee, words)
         lines.append(words("event_table.standing.enter_again", level=standing.enter_again, press=press))
     if standing.table and standing.part is not Role.SEATED:
         link = _link(view, standing)
@@ -98,8 +98,8 @@ def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Par
     press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
     buttons = [button(press, words("event.button.results" if standing.over else "event.button.standings"))]
     if standing.enter_again:
-        enter = press.but("ev_register")
-        buttons.insert(0, button(enter, words("event.button.enter_again"), style=ButtonStyle.success))
+        enter = press.but("ev_register", terms=standing.terms)
+        buttons.insert(0, button(enter, enter_again_label(standing.fee, words), style=ButtonStyle.success))
     return rows_of(buttons)
 
 

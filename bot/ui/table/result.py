@@ -24,7 +24,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
 from bot.ui.table.boards import Size, foul_reason, row_text, seat_rows, shows_all
-from bot.ui.table.lobby import root_link, table_title
+from bot.ui.table.lobby import rebuy_button, root_link, table_title
 from bot.ui.table.picture import PICTURE, pair_lines
 from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
 
@@ -97,15 +97,14 @@ def _ways(view: ResultView, words: Words, *, most: int = BUTTONS_A_ROW) -> list[
     ways = [*verify_ways(view, words), rules_of(view.record.variant, words)]
     if view.record.state is not HandState.SETTLED:
         return ways
-    review, retry, replay, rebuy = (
-        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand)
-        for verb in ("review", "retry_hand", "replay", "rebuy")
+    review, retry, replay = (
+        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "retry_hand", "replay")
     )
     ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
     if not view.broke:
         return ways if len(ways) >= most else [*ways[:2], button(retry, words("review.button_retry")), *ways[2:]]
     # Four in all: more would not fit on a phone, nor into the longest results.
-    return [button(rebuy, words("seats.button.rebuy"), style=ButtonStyle.success), *ways[: BUTTONS_A_ROW - 1]]
+    return [rebuy_button(table, words, hand=hand), *ways[: BUTTONS_A_ROW - 1]]
 
 
 def _heading(view: ResultView, title: str, words: Words) -> str:

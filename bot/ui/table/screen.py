@@ -40,6 +40,7 @@ from bot.ui.table.boards import Size, drawn_line, seat_board
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
+    join_press,
     level_options,
     lobby_rows,
     lobby_texts,
@@ -250,7 +251,7 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
     leave = button(press.but("leave"), words("button.leave"))
     buttons = [my_hand, leave, button(press.but("seats"), words("button.seats"))]
     if len(view.places) < table.terms.max_seats:
-        buttons.append(button(press.but("join"), words("button.join")))
+        buttons.append(button(join_press(table), words("button.join")))
     people = [place.seat for place in view.places if not is_computer(place.seat.player)]
     if any(seat.away or seat.leaving or seat.sits_out for seat in people):
         only_leaving = not any(seat.away or seat.sits_out for seat in people)

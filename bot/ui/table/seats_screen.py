@@ -9,6 +9,7 @@ from discord import ButtonStyle
 
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Seat, TableState
+from bot.play import terms as terms_of
 from bot.play.hand.who_plays import HANDS_OUT
 from bot.play.look.views import Missed, Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
@@ -165,7 +166,8 @@ def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
     """The rebuy, with what it brings; who has too little is told how to get chips when they press it."""
     brings = rebuy_of(page.view.table, page.wallet)
     label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
-    return [button(page.press.but("seat", Deed.REBUY.value), label, style=ButtonStyle.success)]
+    press = page.press.but("seat", Deed.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
+    return [button(press, label, style=ButtonStyle.success)]
 
 
 def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
@@ -175,8 +177,10 @@ def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
     more = top_up_of(table, stack=place.stack, wallet=page.wallet)
     if not more:
         return []
-    label = words("seats.button.top_up", chips=words.number(more))
-    return [button(page.press.but("seat", Deed.TOP_UP.value), label, style=ButtonStyle.primary)]
+    later = terms_of.in_hand(table, place.seat)
+    key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
+    press = page.press.but("seat", Deed.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
+    return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
 
 
 # the other seats
@@ -196,12 +200,13 @@ def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str | Par
 
 
 def _free(page: SeatsPage, number: int, words: Words) -> str | Part:
-    told = words("seats.free", seat=number + 1)
-    view = page.view
+    told, view = words("seats.free", seat=number + 1), page.view
+    # Another seat costs nothing.
+    seat = "" if view.mine else terms_of.of_seat(view.table.terms)
     wanted = any(place.seat.moves_to == number for place in view.places)
     if wanted or view.you in view.table.removed:
         return told
-    return section(told, button(page.press.but("sit", str(number)), words("seats.button.sit_here")))
+    return section(told, button(page.press.but("sit", str(number), terms=seat), words("seats.button.sit_here")))
 
 
 def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:

@@ -1,0 +1,88 @@
+"""Terms of a press: a digest of everything that its button showed, compared in the transaction in which it counts.
+
+A button that takes chips or commits its presser carries the digest of the terms that it was shown with. If others hold
+by the time it is pressed, nothing changes: the gate shows the current terms with a fresh button.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from bot.model.clock import Clock
+from bot.model.events import Event
+from bot.model.refusals import OtherTerms
+from bot.model.tables import Seat, Table, TableState, Terms
+
+UNSEEN = "unseen"
+"""Nothing was shown: what was typed in a command, for example."""
+OLDER = ""
+"""The button is from a version whose buttons carried no terms."""
+DIGITS = 12
+
+
+def of_event(event: Event) -> str:
+    """Return the terms of an entry: fee and prizes, structure, clock and start."""
+    structure = {name: value for name, value in event.structure.to_json().items() if name not in _NO_TERMS}
+    return _digest(structure, _clock(event.clock), event.starts_at)
+
+
+_NO_TERMS = frozenset({"most", "scoring", "counted", "threads", "channels"})
+"""Fields of a structure of whose changes entrants are not told either."""
+EVENT_FIELDS_WITHOUT_TERMS = _NO_TERMS | {"name", "series", "description"}
+"""Fields of an event that can change while its terms stay the same."""
+
+
+def of_start(event: Event) -> str:
+    """Return the terms of a check-in: the start."""
+    return _digest(event.starts_at)
+
+
+def of_seat(terms: Terms) -> str:
+    """Return the terms of a seat: game, buy-in, chips per point, limits and clock."""
+    limits, game = terms.limits, terms.variant
+    return _digest(
+        game.key,
+        dict(game.house),
+        terms.point_value,
+        terms.buy_in,
+        [limits.win_cap.value, limits.bust_is_final, limits.levels, limits.level_hands, limits.top_up],
+        _clock(terms.clock),
+        terms.weekends_off,
+    )
+
+
+def of_chips(table: Table, chips: int) -> str:
+    """Return the terms of a rebuy, or of a top-up between hands: the chips that it takes."""
+    return _digest(of_seat(table.terms), chips)
+
+
+def of_top_up(table: Table, seat: Seat, chips: int) -> str:
+    """Return the terms of a top-up that would take ``chips`` now; during a hand it fills the stack afterwards."""
+    return _digest(of_seat(table.terms), "full") if in_hand(table, seat) else of_chips(table, chips)
+
+
+def in_hand(table: Table, seat: Seat) -> bool:
+    """True for a seat that plays the running hand."""
+    return table.state is TableState.PLAYING and seat.dealt_in
+
+
+def demand(shown: str | None, now: str, *, settled: bool = False) -> None:
+    """Raise OtherTerms unless the terms ``now`` are those that were ``shown``; None for a caller that asks itself.
+
+    With ``settled``, a press is accepted that carries no terms.
+    """
+    accepted = shown is None or shown == now or (settled and shown in (UNSEEN, OLDER))
+    if not accepted:
+        raise OtherTerms
+
+
+def _clock(clock: Clock) -> list[Any]:
+    return [clock.pace.value, clock.seconds]
+
+
+def _digest(*shown: Mapping[str, Any] | object) -> str:
+    told = json.dumps(shown, sort_keys=True, ensure_ascii=False, default=list)
+    return hashlib.sha256(told.encode()).hexdigest()[:DIGITS]
