@@ -234,7 +234,15 @@ function see(seen) {
  * @param {View | null} seen
  */
 function menuOf(seen) {
-  return JSON.stringify([seen?.table, seen?.past, seen?.watches, seen?.offers.find((offer) => offer.verb === "watched")]);
+  return JSON.stringify([seen?.table, seen?.past, seen?.watches, seen?.offers.find(ofTheMenu)]);
+}
+
+/**
+ * True for an offer that is in the menu and not below the board.
+ * @param {{verb: string}} offer
+ */
+function ofTheMenu(offer) {
+  return offer.verb === "let_watch" || offer.verb === "unwatch";
 }
 
 /**
@@ -590,7 +598,7 @@ function drawBar(view) {
     const one = add("confirm", by.label, confirm, off);
     one.className = by.danger ? "main danger" : "main";
   }
-  for (const offer of view.offers.filter((one) => one.verb !== "watched")) {
+  for (const offer of view.offers.filter((one) => !ofTheMenu(one))) {
     const asks = offer.sure !== "" && sure !== offer.verb;
     const label = offer.sure && !asks ? offer.sure : offer.label;
     const one = add(offer.verb, label, () => {
@@ -644,13 +652,13 @@ function settings() {
     });
     return one;
   };
-  const switches = view?.offers.find((offer) => offer.verb === "watched");
+  const switches = view?.offers.find(ofTheMenu);
   const ways = make("div", { class: "ways" },
     ...(view?.table ? [way("rules", words.rules, () => read("rules", 0))] : []),
     ...(view?.past && !view.result ? [way("replay", words.replay, () => read("past", view?.past ?? 0))] : []),
     way("verify", words.verify, () => showRecord(language, cards)),
     ...(view?.table ? [way("stream", words.stream, () => door.away(`${door.home}?overlay&table=${view?.table}#=${link?.key.token}`))] : []),
-    ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
+    ...(switches ? [way("watched", switches.label, () => want(switches.verb, switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
     const box = make("input", { type: "checkbox", id: `wish-${name}` });
     box.checked = Boolean(on);

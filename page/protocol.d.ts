@@ -85,7 +85,7 @@ export interface Found {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched";
   table: number;
   turn: string;
   letters?: string;
@@ -107,7 +107,7 @@ export interface Mine {
 }
 
 export interface Offered {
-  verb: "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
+  verb: "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch";
   label: string;
   text: string;
   sure: string;

@@ -35,6 +35,11 @@ EVENT_FIELDS_WITHOUT_TERMS = _NO_TERMS | {"name", "series", "description"}
 """Fields of an event that can change while its terms stay the same."""
 
 
+def of_page(values: Mapping[str, Any]) -> str:
+    """Return the terms under which an organiser announces or changes an event: all that the page holds."""
+    return _digest(values)
+
+
 def of_start(event: Event) -> str:
     """Return the terms of a check-in: the start."""
     return _digest(event.starts_at)

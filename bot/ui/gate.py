@@ -177,6 +177,11 @@ class Gate:
             self._anywhere.add(verb)
         self._kinds[verb] = kind
 
+    @property
+    def verbs(self) -> dict[str, bool]:
+        """The routed verbs; True for those that can ask again under other terms."""
+        return {verb: verb in self._asks for verb in self._verbs}
+
     def forget(self, verb: str) -> None:
         """Stop routing a verb (its cog was unloaded)."""
         self._verbs.pop(verb, None)

@@ -51,7 +51,7 @@ from bot.web.plain import plain
 
 FACE_DOWN = "?"
 Offer: TypeAlias = Literal[
-    "declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"
+    "declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "let_watch", "unwatch"
 ]
 NOBODY = SeatShown(
     name="",
@@ -434,7 +434,8 @@ def _offers(drawing: Drawing) -> list[Offered]:
     if view.may_hint:
         offers.append(offer("hint", words("practice.button.hint")))
     if view.table.host == view.you and view.table.open and not view.table.private:
-        offers.append(offer("watched", words("page.unwatch" if view.table.watched else "page.let_watch")))
+        verb: Offer = "unwatch" if view.table.watched else "let_watch"
+        offers.append(offer(verb, words(f"page.{verb}")))
     if playable(view):
         panel = Panel(view=view)
         if panel.natural is not None:

@@ -77,10 +77,11 @@ class Intents:
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
                 await asked.say(hint_text(hint, asked.words, self._faces.for_reader(asked.wishes).in_letters()))
-            case "watched":
-                view = await self._play.look(key, asked.player)
-                table = await self._play.let_watch(key, asked.player, watched=not view.table.watched)
+            case "let_watch" | "unwatch":
+                table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
+            case "watched":
+                raise Stale  # of a page of an older version: it doesn't say which of the two is wanted
             case "arrange":
                 panel = await self._panel(asked, intent)
                 if not panel.by_select or panel.ahead:

@@ -85,7 +85,9 @@ class Drafted:
 class Offered:
     """A button below the board, and what it asks for."""
 
-    verb: Literal["declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"]
+    verb: Literal[
+        "declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "let_watch", "unwatch"
+    ]
     label: str
     text: str
     sure: str
@@ -391,6 +393,8 @@ Verb: TypeAlias = Literal[
     "hint",
     "retry",
     "end_retry",
+    "let_watch",
+    "unwatch",
     "watched",
 ]
 

@@ -16,6 +16,7 @@ from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
+from bot.play import terms
 from bot.play.event.forecast import expected_people
 from bot.play.event.organiser import check_organiser
 from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
@@ -30,6 +31,7 @@ from bot.ui.event.draft.plan import (
     changes_of,
     plan_of,
     played_game,
+    put_aside,
     told,
     usual_name,
 )
@@ -100,8 +102,8 @@ class EventCreation:
             "ev_form_drop": self.throw_away,
         }.items():
             services.gate.route(verb, self._organising(handler))
-        publish = self._organising(self._explaining(self.publish))
-        services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC)
+        publish, asks = self._organising(self._explaining(self.publish)), self._organising(self.ask_again)
+        services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC, asks=asks)
 
     def commands(self) -> list[Subcommand]:
         """The one command; all else is pressed on the page."""
@@ -238,6 +240,7 @@ class EventCreation:
             no_threads=missing_for_threads(reply.interaction) if sheet.structure.threads else [],
             threadless=sheet.structure.threads and not has_threads(reply.interaction),
             may_give_roles=gives_roles(reply.interaction),
+            terms=terms.of_page(sheet.to_json()),
         )
 
     async def plan(self, reply: Reply, sheet: Sheet) -> Plan:
@@ -362,9 +365,15 @@ class EventCreation:
         text = "event_form.left_unchanged" if draft.sheet.of else "event_form.thrown_away"
         await reply.show(notice(reply.words(text), colour=QUIET_COLOUR))
 
+    async def ask_again(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+        """The draft is another one than the page that was pressed: show it."""
+        await self._draw(reply, draft, said=reply.words("terms.changed"))
+
     async def publish(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """Announce the event in this channel, or change the one that was announced."""
         sheet = draft.sheet
+        # Another page of the same draft may have changed it.
+        terms.demand(reply.terms, terms.of_page(sheet.to_json()))
         if draft.view is not None:
             await self._change(reply, draft.view.event, sheet)
             return
@@ -383,8 +392,15 @@ class EventCreation:
         if "series" in changes:
             await self._which.demand_series_seen(reply, one_line(sheet.series))
         authority = await self._authority(reply, sheet)
-        event = await self._events.change(event.key, official(reply), changes, cause=reply.cause, authority=authority)
-        await self.drafts.forget(reply, sheet)
+        aside = put_aside(sheet)
+        event = await self._events.change(
+            event.key,
+            official(reply),
+            changes,
+            cause=reply.cause,
+            authority=authority,
+            kept={} if aside is None else aside.to_json(),
+        )
         said = [reply.words("event.done.changed", name=escape_name(event.name))]
         said += change_lines(told(changes), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

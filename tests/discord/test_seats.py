@@ -103,7 +103,7 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     stack = (await club.look(1, loser)).mine.stack  # type: ignore[union-attr]
     told = club.words(loser)
     if stack < 1_000:
-        await press(club, loser, seats, "seats.button.top_up", chips=told.number(1_000 - stack))
+        await press(club, loser, seats, "seats.button.top_up_to", chips=told.number(1_000))
         assert told("seats.tops_up", chips="1,000") in seats.text
     seats = await club.slash(name, "ofc seats")
     await press(club, name, seats, "button.leave")

@@ -25,6 +25,7 @@ from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
 from bot.ui.server.settings import SAMPLE
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.messages import Json, cards_in, hand_of, notified, notified_roles, text_of, unnamed, walk
+from tests.discord.verbs import lacks_terms
 
 if TYPE_CHECKING:
     from tests.discord.club import Club
@@ -350,6 +351,8 @@ def faults_of(body: Json) -> Iterator[str]:
 def _part_faults(part: Json) -> Iterator[str]:
     if not 1 <= len(part.get("custom_id", "c")) <= 100:
         yield f"a custom id of {len(part['custom_id'])} characters"
+    if BUTTON_TEMPLATE.fullmatch(part.get("custom_id", "")) and lacks_terms(part["custom_id"]):
+        yield f"a button that doesn't carry the terms it is shown with: {part['custom_id']}"
     match part["type"]:
         case 1:
             buttons = sum(child["type"] == 2 for child in part["components"])

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from bot.event.structure import Family, Format, Structure, StructureError, structure_from
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
-from bot.model.events import EntrantState, Event, Notice, Official, Phase
+from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -85,9 +85,20 @@ def check_change(
 
 
 def change(
-    s: Session, key: EventKey, by: Official, changes: Changes, *, cause: str, authority: Authority = NO_AUTHORITY
+    s: Session,
+    key: EventKey,
+    by: Official,
+    changes: Changes,
+    *,
+    cause: str,
+    authority: Authority = NO_AUTHORITY,
+    kept: Mapping[str, Any] | None = None,
 ) -> Event:
-    """Change an event; those who have registered are told once. Raises Refused, or StructureError."""
+    """Change an event; those who have registered are told once.
+
+    The page with the change is used up with it: ``kept`` are the values of the organiser's draft from then on, empty
+    for none, and None where no page made the change. Raises Refused, or StructureError.
+    """
     field = organiser.opened(s, key, by, cause=cause)
     for problem in _problems(field, by, changes, authority):
         raise problem
@@ -120,6 +131,10 @@ def change(
         tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)
     field.show()
     s.events_to_direct.add(field.key)
+    if kept:
+        s.tx.save_draft(EventDraft(guild=key.guild, organiser=by.player, values=kept, at=s.now))
+    elif kept is not None:
+        s.tx.forget_draft(key.guild, by.player)
     return field.event
 
 

@@ -118,7 +118,7 @@ def form_screen(page: FormPage, words: Words) -> Screen:
         title = words("event_form.title_change", name=escape_name(page.event.name))
         private = words("event_form.private_change")
     parts: list[str | Part] = [
-        f"### {title}\n{private}",
+        "\n".join(filter(None, [f"### {title}", private, page.said])),
         *_menus(page, words),
         *(["\n".join(stands)] if (stands := wrong(page, words)) else []),
         separator(line=True, room=LARGE),
@@ -308,11 +308,12 @@ def _channel_menu(page: FormPage, words: Words) -> Part:
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
+    publishes = FORM.but("ev_form_publish", terms=page.terms)
     if page.event is not None:
         leave = Press(verb="ev_form_drop", table=TableId(0), hand=1)
         return [
             button(
-                FORM.but("ev_form_publish"),
+                publishes,
                 words("event_form.save_change"),
                 style=ButtonStyle.success,
                 disabled=not page.possible,
@@ -323,7 +324,7 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
     throw = Press(verb="ev_form_drop", table=TableId(0), hand=sure)
     return [
         button(
-            FORM.but("ev_form_publish"),
+            publishes,
             words("event_form.publish"),
             style=ButtonStyle.success,
             disabled=not page.possible,

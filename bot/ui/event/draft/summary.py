@@ -84,6 +84,10 @@ class FormPage:
     """The event that would be changed; None for one that is still to be announced."""
     registered: int = 0
     """How many have registered for it, while it has not begun."""
+    terms: str = ""
+    """Those under which it is announced, or changed."""
+    said: str = ""
+    """What is to be read before all else."""
 
     @property
     def possible(self) -> bool:

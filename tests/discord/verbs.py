@@ -1,0 +1,107 @@
+"""Every verb of a press and of a page, by what it does and what it carries for it.
+
+* What *spends* takes chips from whoever presses.
+* What *commits* plays cards, takes or leaves a seat, or acts on a table, an event or a server for good.
+* What *toggles* turns something on or off, or chooses one of several values.
+* The others only look, ask, or change a draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+TERMS = "terms"
+"""A digest of what was shown, compared where it counts."""
+SEEN = "seen"
+"""The table or event with its tag, and what was seen of it: hand, street and draft where there are any.
+
+The rest of what it does is fixed, or is asked once more in words.
+"""
+WANTED = "wanted"
+"""The wanted state or value, in the verb, in the id or as the chosen option."""
+WRITTEN = "written"
+"""A form, as its author sends it, with what it's about."""
+
+SPENDS = {
+    TERMS: "join sit seat rebuy new_open ev_register",
+    # A closed table keeps its terms. Before it calls others, it asks with the buy-in.
+    SEEN: "again",
+}
+COMMITS = {
+    TERMS: "ev_checkin ev_form_publish",
+    SEEN: (
+        "confirm ahead take_back declare give_up day_begin day_confirm day_declare next_hand start start_now stop "
+        "practise leave stay come_back cancel computer add_computer level make_host remove invited "
+        "out_everywhere vacation_over ev_withdraw ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
+        "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_stay ev_d_undo "
+        "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
+        "rec_show rp_show own_delete season_end house_delete claim pages_close"
+    ),
+    WRITTEN: (
+        "ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move ev_d_out ev_d_penalty ev_d_say "
+        "ev_d_void bank_given bank_written season_begun season_named house_name house_lines house_rules house_table "
+        "house_number"
+    ),
+}
+TOGGLES = {
+    WANTED: (
+        "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_size wish_text digest_at "
+        "quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span club_switch "
+        "po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace su_threads su_told "
+        "su_words bank_channel season_channel season_role season_terms ev_pause ev_resume ev_d_pause ev_d_resume "
+        "ev_d_hold ev_d_release ev_d_keep ev_d_let_go ev_d_away ev_d_back ev_help ev_unhelp ev_d_help ev_d_unhelp "
+        "ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset ev_form_role ev_form_channels new_company "
+        "new_game new_own new_pace new_stakes new_weekends house_value"
+    ),
+    WRITTEN: "hours_written po_formed su_written su_basics su_looks ev_form_text new_formed",
+}
+NEITHER = (
+    "apart apart_list arrange audit bank_change bank_chips by_ear card chips clear club daily day_arrange "
+    "day_card day_clear day_print day_record day_review day_row day_set_b day_set_f day_set_m day_show "
+    "day_solved day_sort day_undo ev_ask_cancel ev_ask_out ev_bracket ev_bracket_page ev_calendar "
+    "ev_calendar_of ev_change ev_d_guest ev_d_penal ev_d_people ev_d_person ev_d_table ev_d_to ev_desk "
+    "ev_fairness ev_form_ask ev_form_open ev_keep ev_masters ev_player ev_poll_open ev_rehearse ev_results "
+    "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "
+    "hand help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
+    "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
+    "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_server play "
+    "po_form posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
+    "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
+    "season_name seat_of seats set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
+    "su_doctor su_look su_stakes surrender try_arrange try_card try_clear try_confirm try_row try_set_b "
+    "try_set_f try_set_m try_sort try_undo undo verify wallet"
+)
+
+PAGE = {
+    "confirm": SEEN,
+    "ahead": SEEN,
+    "take_back": SEEN,
+    "declare": SEEN,
+    "surrender": SEEN,
+    "next_hand": SEEN,
+    "start_now": SEEN,
+    "back": WANTED,
+    "let_watch": WANTED,
+    "unwatch": WANTED,
+    "watched": "nothing: it is refused",
+    "arrange": "draft",
+    "hint": "looks",
+    "retry": "looks",
+    "end_retry": "looks",
+}
+"""What a page asks for: none of it takes chips."""
+
+
+def carried(effect: Mapping[str, str]) -> dict[str, str]:
+    """By verb, what it carries."""
+    return {verb: what for what, verbs in effect.items() for verb in verbs.split()}
+
+
+def lacks_terms(custom_id: str) -> bool:
+    """True for a button that spends or commits and doesn't say under which terms."""
+    _, verb, place, *_, argument = custom_id.split(":")
+    if verb == "seat" and argument not in ("rebuy", "top_up"):
+        return False  # it only opens the list, or does something that costs nothing
+    # Who has a seat pays nothing for another one.
+    needs = {**carried(SPENDS), **carried(COMMITS)}.get(verb) == TERMS and verb != "sit"
+    return needs and "~" not in place
