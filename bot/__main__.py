@@ -41,6 +41,7 @@ from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers
+from bot.ui.incidents import incident_code
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
@@ -91,8 +92,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SettingsError as error:
         code = refuse(f"chaipo: {error}")
         return EXIT_CONFIGURATION if args.run is _run else code
-    result: int = args.run(args)
-    return result
+    return answered(lambda: args.run(args))
+
+
+def answered(run: Callable[[], int]) -> int:
+    """Run a command. An unexpected failure is logged with its traceback, and its code is printed."""
+    try:
+        return run()
+    except Exception:
+        refuse(f"chaipo: something went wrong (incident {incident_code()}). Report it with the lines above.")
+        return EXIT_MAY_PASS
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ TEXT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
 _about: ContextVar[Mapping[str, int]] = ContextVar("about", default=MappingProxyType({}))
 SECRETS = (
-    (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?):[\w:-]*"), r"\1:…"),
+    (re.compile(r"\b([csm]1:[a-z_]{1,16}:\d+(?:\.[0-9a-f]{6})?(?:~[0-9a-f]{12})?):[\w:-]*"), r"\1:…"),
     (re.compile(r"((?:interactions|webhooks)/\d+/)[\w.%-]+"), r"\1…"),
     # A draft without its custom id around it.
     (re.compile(r":(?:[0-9a-z][FMBD]){1,17}:"), ":…:"),

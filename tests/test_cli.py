@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from bot.__main__ import main
+from bot.__main__ import answered, main
 from bot.cli import games, score, verify
 from bot.event.draw import prove
 from bot.ofc.deck import Entropy, commitment
@@ -650,3 +650,18 @@ def test_rules_speak_english_and_know_house_rules(capsys: Capture) -> None:
 )
 def test_rules_refuse_with_one_sentence(capsys: Capture, arguments: list[str], sentence: str) -> None:
     assert refusal(capsys, "rules", *arguments) == sentence
+
+
+def test_an_unexpected_failure_is_one_sentence_with_a_code_that_is_in_the_log(
+    capsys: Capture, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken() -> int:
+        words_for("en")("refused.not_host")  # a sentence without its field
+        return 0
+
+    assert answered(broken) == 1
+    (said,) = capsys.readouterr().err.splitlines()
+    (logged,) = [record for record in caplog.records if record.levelname == "ERROR"]
+    code = logged.incident  # type: ignore[attr-defined]
+    assert said == f"chaipo: something went wrong (incident {code}). Report it with the lines above."
+    assert logged.exc_info is not None

@@ -8,7 +8,6 @@ incident code that is also in the log. discord.py itself only logs what a listen
 from __future__ import annotations
 
 import logging
-import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
@@ -38,6 +37,7 @@ from bot.text.words import Words, refusal
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import FOUL_COLOUR
+from bot.ui.incidents import incident
 from bot.ui.reply import (
     ANSWER_WITHIN_SECONDS,
     LATE_SECONDS,
@@ -354,32 +354,36 @@ class Gate:
             return False
         with noting_deeds() as done:
             try:
-                await body()
-                if not reply.answered:
-                    await reply.done()
-            except Refused as refused:
-                reply.outcome = Outcome.REFUSED
-                if refused.reason in BRAKES:
-                    self._meter.held(refused.reason.value)
-                await reply.say(refusal(refused, reply.words))
-            except Stale:
-                reply.outcome = Outcome.STALE
-                await reply.say(reply.words("gate.too_late"))
-            except StorageTroubleError as trouble:
-                reply.outcome = Outcome.STORAGE_TROUBLE
-                log.error("storage trouble: %s", trouble)
-                await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
-            except NoThoughtError:
-                reply.outcome = Outcome.REFUSED
-                await reply.say(reply.words("gate.no_thought"))
+                await self._answered(reply, body, done)
             except UNDELIVERED:
                 raise
             except Exception:
+                # Also a refusal or a trouble whose sentence can't be built.
                 reply.outcome = Outcome.FAILED
-                code = secrets.token_hex(3)
-                log.exception("incident %s", code, extra={"incident": code})
-                await reply.say(reply.words("gate.incident", code=code), colour=FOUL_COLOUR)
+                await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
+
+    async def _answered(self, reply: Answering, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
+        """Run the body, and answer what it raises by a sentence; ``done`` is what it has written so far."""
+        try:
+            await body()
+            if not reply.answered:
+                await reply.done()
+        except Refused as refused:
+            reply.outcome = Outcome.REFUSED
+            if refused.reason in BRAKES:
+                self._meter.held(refused.reason.value)
+            await reply.say(refusal(refused, reply.words))
+        except Stale:
+            reply.outcome = Outcome.STALE
+            await reply.say(reply.words("gate.too_late"))
+        except StorageTroubleError as trouble:
+            reply.outcome = Outcome.STORAGE_TROUBLE
+            log.error("storage trouble: %s", trouble)
+            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
+        except NoThoughtError:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.no_thought"))
 
 
 def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:

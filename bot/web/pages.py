@@ -6,7 +6,6 @@ A page that is behind is told what is new since it was told last, however often 
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
@@ -15,6 +14,7 @@ from hashlib import blake2b
 
 import orjson
 
+from bot.meter import Outcome
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale, StorageTroubleError
 from bot.ofc.refusals import Refused
@@ -22,6 +22,7 @@ from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
+from bot.ui.incidents import incident
 from bot.ui.reply import Asked, promising
 from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, drafted
@@ -44,12 +45,11 @@ from bot.web.messages import (
     Working,
 )
 from bot.web.page import Line, Page
+from bot.web.plain import plain
 from bot.web.reading import Reading
 from bot.web.tokens import Reader, Tokens
 from bot.web.trying import Tries
 from bot.web.watching import Late, Watching
-
-log = logging.getLogger(__name__)
 
 MOST_OF_ONE = 6
 """Pages that one person may have open; the oldest is closed."""
@@ -242,7 +242,9 @@ class Pages:
                 try:
                     await self.refresh(page)
                 except Exception:
-                    log.exception("a page could not be drawn")
+                    # It goes on showing what it has, and says so.
+                    told = plain(incident(self._words(page)), str)
+                    page.line.send(Answer(id="look", outcome=Outcome.FAILED.value, said=told))
 
     async def refresh(self, page: Page) -> None:
         """Tell a page what is new to it; nothing where it has the newest view."""

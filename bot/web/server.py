@@ -22,12 +22,14 @@ from bot.model.activities import ACTIVITY
 from bot.model.refusals import StorageTroubleError
 from bot.play.look.replays import OF_A_HAND
 from bot.text.words import Words, words_of_locale
+from bot.ui.incidents import incident
 from bot.web.activity import Activity, NotVouchedError
 from bot.web.limits import Allowances, Proxies
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
 from bot.web.personal_links import ElsewhereError, PersonalLinks
+from bot.web.plain import plain
 from bot.web.tokens import Reader
 
 log = logging.getLogger(__name__)
@@ -318,7 +320,10 @@ class Connection:
         """Hear it until it is closed."""
         sending = asyncio.create_task(self._send())
         try:
-            bye = await self._hear()
+            try:
+                bye = await self._hear()
+            except Exception:
+                bye = Bye(said=plain(incident(self._words), str), again=True)
             if bye is not None:
                 self.close(bye)
                 await sending
@@ -426,8 +431,7 @@ class Connection:
         try:
             await self._pages.heard(page, message)
         except Exception:
-            log.exception("a page asked for what failed")
-            self.close(Bye(said=self._words("page.not_understood"), again=True))
+            self.close(Bye(said=plain(incident(self._words), str), again=True))
 
     async def _next(self, seconds: float) -> str | None:
         """The next text; None once it is closed. Raises TimeoutError."""

@@ -11,9 +11,11 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.model.refusals import StorageDoubtError
+from bot.model.refusals import PlayReason, StorageDoubtError
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
+from bot.ofc.refusals import Refused
+from bot.text.catalogue import TextError
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.reply import Reply
 from bot.ui.server.house.rules import ALL_KEYS
@@ -290,3 +292,22 @@ async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club
     club.troubles.clear()
     await forge(club, name, panel, confirm)
     assert await club.count("cards_laid") == 1
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_refusal_whose_sentence_cannot_be_built_is_answered_as_an_incident(
+    club: Club, caplog: pytest.LogCaptureFixture, name: str
+) -> None:
+    async def lacking(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        raise Refused(PlayReason.NOT_HOST)  # a test reads the code for those that lack a field
+
+    await club.slash("alice", "ofc play")
+    club.bot.services.gate.route("lacking", lacking)
+    club.forgiven.append("incident")
+    press = await forge(club, name, club.table_screen(), "c1:lacking:1:0:0:::")
+    code = re.search(r"`([0-9a-f]{6})`", press.said)
+    assert code is not None
+    (logged,) = [record for record in caplog.records if record.levelno >= logging.ERROR]
+    assert logged.getMessage() == f"incident {code[1]}"
+    assert logged.exc_info is not None
+    assert logged.exc_info[0] is TextError

@@ -200,3 +200,17 @@ async def test_where_there_are_no_pages_nobody_is_asked_about_watching(club: Clu
     seats = await club.slash("alice", "ofc seats")
     assert club.words()("seats.watched") not in seats.text
     assert club.words()("page.unwatch") not in seats.labels()
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_manage_on_an_open_list_is_answered_once_one_hosts_no_more(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash(name, "ofc play")
+    await club.press("alice", club.table_screen(), club.table_screen().find("join"))
+    first, second = await seats_of(club, name), await seats_of(club, name)
+    await club.click(name, first, words("seats.button.manage"))
+    await club.click(name, first, words("seats.button.make_host"))
+    assert (await club.look()).table.host == club.player("alice")
+    if name == "hanako":  # the others manage the server
+        refused = await club.tap(name, second, second.find("seat_of"))
+        assert refused.text == words("refused.not_host", player=club.members["alice"].mention)

@@ -315,3 +315,29 @@ async def test_a_stream_may_be_told_to_end(world: World, pages: Pages) -> None:
     pages.close()
     assert isinstance(late.bye, Bye)
     await opening.__aexit__(None, None, None)  # type: ignore[attr-defined]
+
+
+async def test_a_view_that_cannot_be_drawn_is_answered_by_a_code_that_is_in_the_log(
+    world: World, pages: Pages, caplog: pytest.LogCaptureFixture
+) -> None:
+    all_see(pages)
+    key = await world.started(ANN, BOB)
+
+    def broken(channel: int) -> bool:
+        raise RuntimeError("the roof has fallen in")
+
+    async with kept(pages, EVE) as page:
+        assert page.view["watches"]
+        pages.watching.seen_by_all = broken
+        page.page.looks = True
+        await world.place_cards(key, await world.turn(key))
+        await told(pages)
+        answers = [message for message in page.came if message["type"] == "answer"]
+        logged = [record for record in caplog.records if record.levelname == "ERROR"]
+        assert answers
+        assert {answer["outcome"] for answer in answers} == {"failed"}
+        assert [answer["said"] for answer in answers] == [
+            EN("gate.incident", code=record.incident).replace("`", "")  # type: ignore[attr-defined]
+            for record in logged
+        ]
+        assert all(record.exc_info for record in logged)
