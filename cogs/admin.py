@@ -58,7 +58,7 @@ from bot.ui.server.seasons import (
 )
 from bot.ui.server.setup import templates_text
 from bot.ui.widgets import AnyField, Interaction, ids_of, modal, notice, picked
-from cogs.open_table import template_choices
+from cogs.open_table import template_choices, template_named
 from cogs.past_hands import TableOption
 
 log = logging.getLogger(__name__)
@@ -221,7 +221,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         """Forget a name."""
 
         async def body(reply: Reply) -> None:
-            removed = await self.services.together.remove_template(reply.guild, name)
+            meant = await template_named(self.services, reply, name)
+            removed = await self.services.together.remove_template(reply.guild, meant)
             await reply.say(reply.words("template.deleted", name=escape_name(removed.name)))
 
         await self.services.gate.run(interaction, body)

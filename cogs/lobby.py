@@ -38,6 +38,7 @@ from cogs.open_table import (
     open_at_once,
     opened_text,
     template_choices,
+    template_named,
     with_discards,
 )
 from cogs.past_hands import MyTableOption, PlayedTable
@@ -156,7 +157,8 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if template and like is not None:
             raise Refused(PlayReason.TEMPLATE_OR_TABLE)
         if template:
-            return like_table(await self.services.together.template(reply.guild, template), offer)
+            name = await template_named(self.services, reply, template)
+            return like_table(await self.services.together.template(reply.guild, name), offer)
         if like is None:
             return offer
         key = TableKey(guild=reply.guild, table=TableId(like))

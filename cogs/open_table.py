@@ -20,13 +20,12 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
 from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
-from bot.play.together import folded
 from bot.text.house_rules import problem_text
 from bot.text.words import full_name, parse_duration
 from bot.ui.bot_permissions import labels_of
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names
-from bot.ui.game_choice import find_game
+from bot.ui.game_choice import typed_game
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import may_post, may_thread, missing_for_threads, public_language, roles_of
 from bot.ui.reply import Reply, in_a_new_message
@@ -40,17 +39,15 @@ from bot.ui.table.new_table import (
     new_table_form,
     new_table_screen,
 )
+from bot.ui.typed_choice import Named, fitting, the_one
 from bot.ui.widgets import Interaction, notice
 
 # The table that somebody asks for: its game, stakes and clock, from a command or a button.
 
 
 async def game_of(services: Services, reply: Reply, text: str) -> Variant:
-    """The game that was chosen, or the usual one; raises Refused."""
-    try:
-        return await find_game(services.play, reply.guild, text)
-    except VariantError as error:
-        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+    """The game that was chosen or typed, or the usual one; raises Refused."""
+    return await typed_game(services.play, reply.guild, text, reply.words)
 
 
 def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
@@ -98,13 +95,21 @@ async def template_choices(
     services: Services, interaction: Interaction, current: str
 ) -> list[app_commands.Choice[str]]:
     """The server's templates whose name holds what was typed."""
-    wanted = folded(current)
-    known = await services.together.templates(GuildId(interaction.guild_id or 0))
-    return [
-        app_commands.Choice(name=template.name, value=template.name)
-        for template, _ in known
-        if wanted in folded(template.name)
-    ]
+    found = fitting(current, await _templates(services, GuildId(interaction.guild_id or 0)))
+    return [app_commands.Choice(name=one.name, value=one.name) for one in found]
+
+
+async def _templates(services: Services, guild: GuildId) -> list[Named[str]]:
+    known = await services.together.templates(guild)
+    return [Named(name=template.name, value=template.name) for template, _ in known]
+
+
+async def template_named(services: Services, reply: Reply, typed: str) -> str:
+    """The name of the template that was chosen or typed; raises Refused."""
+    known = await _templates(services, reply.guild)
+    if not known:
+        raise Refused(PlayReason.NO_TEMPLATE)
+    return the_one(typed, known, reply.words)
 
 
 def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from discord.ext import commands
 
 from bot.live.services import Client, Services
+from bot.meter import Outcome
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.refusals import OtherTerms, PlayReason, Stale
 from bot.model.tables import Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -18,7 +19,10 @@ from bot.solver.levels import Level
 from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.reply import Reply
+from bot.ui.server.rules import game_of as chosen_game
+from bot.ui.table.new_practice import LEVELS_AT_MOST, NewPractice, practice_question
 from bot.ui.table.panel import Panel
+from cogs.open_table import game_of
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
@@ -32,6 +36,7 @@ class Practice(commands.Cog):
         self.services = bot.services
         for verb, handler in {
             "practise": self.practise,
+            "practise_new": self.practise_new,
             "level": self.level,
             "next_hand": self.next_hand,
             "stop": self.stop,
@@ -43,6 +48,17 @@ class Practice(commands.Cog):
         """Go on at one's private table, or open one for the usual game."""
         reply.keep_pressed()
         await practise_alone(self.services, reply)
+
+    async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Give up what is not over at one's private table, once that was asked, and play another game."""
+        computers, level = divmod(press.street, LEVELS_AT_MOST)
+        await practise_alone(
+            self.services,
+            reply,
+            game=await game_of(self.services, reply, chosen_game(press)),
+            computers=computers or None,
+            level=next(iter([*Level][level - 1 : level]), None) if level else None,
+        )
 
     async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play the same game on against opponents of another level, at a new private table."""
@@ -92,7 +108,17 @@ async def practise_alone(
                 return
     game = game or await find_game(services.play, reply.guild, "")
     offer = _offer(reply, game, opponents_in(game, computers, level))
-    table = await services.play.practise(offer, cause=reply.cause)
+    try:
+        table = await services.play.practise(offer, ends=reply.terms, cause=reply.cause)
+    except OtherTerms:
+        reply.outcome = Outcome.STALE
+        unfinished = await services.play.unfinished_practice(reply.guild, reply.player)
+        if unfinished is None:
+            raise
+        new = NewPractice(game=game, computers=computers or 0, level=level)
+        reply.keep_pressed()
+        await reply.show(practice_question(unfinished, new, reply.words))
+        return
     await services.show_panel(reply, table.key)
 
 

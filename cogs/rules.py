@@ -15,10 +15,9 @@ from bot.live.services import Client
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.ofc.variants import Variant, VariantError
-from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.game_choice import find_game
+from bot.ui.game_choice import find_game, typed_game
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.rules import PICTURE, board_png, game_of, rules_screen
 from bot.ui.server.status import BotStatus, status_screen
@@ -41,11 +40,7 @@ class Rules(commands.Cog):
         """Explain a game."""
 
         async def body(reply: Reply) -> None:
-            try:
-                game = await find_game(self.services.play, reply.guild, variant)
-            except VariantError as error:
-                await reply.say(problem_text(error, reply.words))
-                return
+            game = await typed_game(self.services.play, reply.guild, variant, reply.words)
             await self._show(reply, game, page=0)
 
         await self.services.gate.run(interaction, body)

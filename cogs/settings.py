@@ -18,9 +18,9 @@ from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.hours import read_span, zone_named, zone_of, zone_written
+from bot.text.hours import read_span, zone_named, zone_of
 from bot.text.languages import LANGUAGES
-from bot.text.words import escape_name
+from bot.text.words import escape_name, refusal
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
@@ -39,6 +39,7 @@ from bot.ui.server.settings import (
     vacation_screen,
     zone_form,
 )
+from bot.ui.typed_choice import zone_meant
 from bot.ui.widgets import Interaction
 
 LONGEST_TOLD = 100
@@ -238,7 +239,11 @@ class CallHours(commands.Cog):
     async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """One was written."""
         typed = "".join(values[:1]).strip()
-        zone = zone_written(typed)
+        try:
+            zone = zone_meant(typed, reply.words)
+        except Refused as refused:
+            await self._refuse(reply, refusal(refused, reply.words))
+            return
         if zone is None:
             await self._refuse(reply, reply.words("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD])))
             return

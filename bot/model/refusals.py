@@ -120,6 +120,11 @@ class PlayReason(Enum):
     MAY_NOT_WRITE = "may_not_write"
     """People who may not write in a channel do not make the bot write there."""
 
+    SEVERAL_FIT = "several_fit"
+    """``typed``: a part of several ``names``."""
+    NONE_FITS = "none_fits"
+    """``typed``: a part of none of the ``names``."""
+
     # seats of a table
     NO_SUCH_SEAT = "no_such_seat"
     """``seats``."""

@@ -69,6 +69,11 @@ def of_top_up(table: Table, seat: Seat, chips: int) -> str:
     return _digest(of_seat(table.terms), "full") if in_hand(table, seat) else of_chips(table, chips)
 
 
+def of_hand(table: Table) -> str:
+    """Return the terms of what ends a table: the hand that is played there."""
+    return _digest(table.key.table, table.tag, table.hand_no)
+
+
 def in_hand(table: Table, seat: Seat) -> bool:
     """True for a seat that plays the running hand."""
     return table.state is TableState.PLAYING and seat.dealt_in

@@ -12,10 +12,11 @@ from bot.ofc.cards import ACE, KING, ROWS, Row
 from bot.ofc.house_rules import value_of
 from bot.ofc.naturals import Natural
 from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS, WHEEL
+from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, category_name, escape_name, natural_name, row_name, typed_hand, words_for
+from bot.text.words import Words, category_name, escape_name, natural_name, preset_name, row_name, typed_hand, words_for
 
 _CATEGORIES = {category.name.lower(): category for category in Category}
 _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "total_bonus", "surrender"}
@@ -106,6 +107,13 @@ def _three(words: Words) -> str:
 
 def problem_text(error: VariantError, words: Words) -> str:
     """Why a game cannot be played, as message text: the sentence ``house.problem.<problem>``."""
+    if error.problem == "no_such_game":
+        # Games have names; keys and tags are the bot's own.
+        names = words.list([preset_name(game, words) for game in PRESETS.values()])
+        value = str(error.details["value"])
+        if value.startswith("own-"):
+            return words("house.problem.game_gone", choices=names)
+        return words("house.problem.no_such_game", value=escape_name(value), choices=names)
     return words(f"house.problem.{error.problem}", **_printed(error.details, words))
 
 

@@ -62,6 +62,7 @@ from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, may_see
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import event_commitments, fairness_screen
+from bot.ui.typed_choice import Named, fitting, the_one
 from bot.ui.widgets import Interaction, Part, notice, text
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
@@ -285,7 +286,9 @@ class TakingPart:
 
         async def body(reply: Reply) -> None:
             seen = await self._which.series_seen(reply.interaction)
-            name = series.strip() or (seen[0] if len(seen) == 1 else "")
+            known = [Named(name=one, value=one) for one in seen]
+            name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
+            name = name or (seen[0] if len(seen) == 1 else "")
             if not await self._events.series(reply.guild) or not (name or seen):
                 await reply.say(reply.words("event.series_table.none"))
                 return
@@ -317,9 +320,9 @@ class TakingPart:
 
     async def _series_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The series of this server that one may see."""
-        known = await self._which.series_seen(interaction)
-        found = [name for name in known if current.casefold() in name.casefold()]
-        return [app_commands.Choice(name=name[:100], value=name[:100]) for name in found[:MOST_CHOICES]]
+        known = [Named(name=one, value=one) for one in await self._which.series_seen(interaction)]
+        found = fitting(current, known)[:MOST_CHOICES]
+        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found]
 
     async def _log(self, reply: Reply, key: EventKey) -> None:
         """The last lines of an event's log, for everybody in it."""

@@ -16,7 +16,7 @@ from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
 from bot.text.event_structure import by_fee, by_refund
-from bot.text.hours import read_hour, zone_name, zone_named, zone_of, zones_with
+from bot.text.hours import read_hour, zone_name, zone_of, zones_with
 from bot.text.words import escape_name, parse_duration, refusal
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
@@ -26,6 +26,7 @@ from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write
 from bot.ui.reply import PressHandler, Reply
+from bot.ui.typed_choice import zone_meant
 from bot.ui.widgets import Interaction, notice
 from cogs.event.which_event import (
     MOST_CHOICES,
@@ -424,7 +425,7 @@ class OrganisersTools:
         """Choose who may organise and where hours are read; without an option they are shown."""
 
         async def body(reply: Reply) -> None:
-            named = zone_named(zone)
+            named = zone_meant(zone, reply.words)
             if zone.strip() and named is None:
                 reply.outcome = Outcome.REFUSED
                 await reply.say(reply.words("event.refuse.no_zone", zone=escape_name(zone.strip())))

@@ -5,7 +5,10 @@ from dataclasses import replace
 import pytest
 
 from bot.model.tables import TableState
-from bot.play.session.session import Policy
+from bot.ofc.presets import PRESETS
+from bot.play.session.session import Policy, Session
+from bot.text.words import full_name
+from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 
@@ -142,7 +145,8 @@ async def test_it_is_opened_again_after_a_restart_where_it_was_left(club: Club, 
 
 async def test_another_game_takes_the_place_of_the_one_before(club: Club) -> None:
     await practised(club, "alice")
-    panel = await club.slash("alice", "ofc practice", variant="progressive")
+    asked = await club.slash("alice", "ofc practice", variant="progressive")
+    panel = await club.tap("alice", asked, asked.find("practise_new"))
     assert club.words("alice")("variant.progressive.name") in panel.text
     assert not (await club.look(1)).table.open
     assert (await club.look(2)).table.open
@@ -237,3 +241,53 @@ async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
     late = await forge(club, "alice", panel, menu, values=["master"])
     assert club.words("alice")("table.hand", hand=2) in late.said
     assert await club.facts() == before
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_another_practice_asks_before_it_ends_a_hand_and_the_hand_can_be_played_on(club: Club, name: str) -> None:
+    words, player = club.words(name), club.player(name)
+    await practised(club, name)
+    before = await club.facts(drafts=False)
+    asked = await club.slash(name, "ofc practice", variant="two_seven", computers=2)
+    assert words("practice.unfinished.hand", game=full_name(PRESETS["pineapple"], words)) in asked.text
+    assert await club.facts(drafts=False) == before, "nothing has happened"
+    on = await club.tap(name, asked, asked.find("practise"))
+    assert words("table.hand", hand=1) in on.text
+    assert await club.facts(drafts=False) == before
+    again = await club.slash(name, "ofc practice", variant="two_seven", computers=2)
+    new = again.find("practise_new")
+    await club.tap(name, again, new)
+    (table,) = await club.play.tables_of(club.key().guild, player)
+    assert (table.terms.variant.key, table.hand_no) == ("two_seven", 1)
+    assert len((await club.look(table.key.table)).places) == 3
+    # The same button once more ends no hand that it didn't speak of.
+    before = await club.facts()
+    pressed = await forge(club, name, again, new["custom_id"])
+    assert words("practice.unfinished.hand", game=full_name(PRESETS["two_seven"], words)) in pressed.said
+    assert await club.facts() == before
+
+
+@pytest.mark.parametrize("fantasyland", [0, 14])
+async def test_once_a_hand_is_over_only_a_fantasyland_to_come_is_asked_about(club: Club, fantasyland: int) -> None:
+    words = club.words("bob")
+    panel = await practised(club, "bob")
+    await play_to_the_end(club, "bob", panel)
+    await club.settle()
+
+    def due(s: Session) -> None:
+        seat = next(seat for seat in s.tx.seats(club.key()) if seat.player == club.player("bob"))
+        s.tx.save_seat(club.key(), replace(seat, fantasyland=fantasyland))
+
+    await transactions_of(club.play).write(due)
+    shown = await club.slash("bob", "ofc practice", variant="classic")
+    told = words("practice.unfinished.fantasyland", game=full_name(PRESETS["pineapple"], words))
+    assert (told in shown.text) == bool(fantasyland)
+    (table,) = await club.play.tables_of(club.key().guild, club.player("bob"))
+    assert table.terms.variant.key == ("pineapple" if fantasyland else "classic")
+    if fantasyland:
+        over = await club.slash("bob", "ofc practice")
+        asked = await club.choose("bob", over, over.find("level"), ["master"])
+        assert told in asked.text
+        await club.tap("bob", asked, asked.find("practise_new"))
+        (new,) = await club.play.tables_of(club.key().guild, club.player("bob"))
+        assert new.key != table.key

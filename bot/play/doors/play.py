@@ -81,6 +81,7 @@ class Play(Door):
     open_table = writes(lobby.open_table)
     objection = reads(lobby.objection)
     practise = writes(again.practise)
+    unfinished_practice = reads(again.unfinished_practice)
     next_hand = writes(again.next_hand)
     stop = writes(again.stop)
     opens_again = reads(again.opens)

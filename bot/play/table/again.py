@@ -7,11 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from bot.model.clock import Clock
-from bot.model.ids import Player, TableKey, is_computer
+from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
+from bot.play import terms as terms_of
 from bot.play.hand import hands
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
@@ -169,9 +170,15 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
 STOPPED = "practice_stopped"
 
 
-def practise(s: Session, offer: Offer, *, cause: str) -> Table:
-    """Open a private table and deal its first hand; the one that its player had before is closed. Raises Refused."""
+def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -> Table:
+    """Open a private table and deal its first hand; the one that its player had before is closed.
+
+    ``ends`` are the terms under which its player gives up a hand that is not over, or a Fantasyland to come. Raises
+    Refused, or OtherTerms.
+    """
     s.once(cause)
+    if (unfinished := unfinished_practice(s, offer.guild, offer.host)) is not None:
+        terms_of.demand(ends, terms_of.of_hand(unfinished))
     for before in s.tx.tables_of(offer.guild, offer.host):
         if before.private:
             lobby.close(s, before, reason=STOPPED)
@@ -179,6 +186,14 @@ def practise(s: Session, offer: Offer, *, cause: str) -> Table:
     _stir(s, table, offer.host, cause=cause)
     s.note(table, "started", actor=offer.host)
     return hands.deal(s, table)
+
+
+def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | None:
+    """Return the player's private table if a hand is played there, or if they are in Fantasyland in the next one."""
+    for table in s.tx.tables_of(guild, player):
+        if table.private and (table.state is TableState.PLAYING or s.seat(table, player).fantasyland):
+            return table
+    return None
 
 
 def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
