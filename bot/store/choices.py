@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, Template, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, Template, Vacation, Wishes
 from bot.model.clock import Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
@@ -130,6 +130,23 @@ class ChoiceQueries(Queries):
 
     def save_wishes(self, guild: GuildId, player: Player, wishes: Wishes) -> None:
         self._save(MEMBERS, wishes, guild_id=guild, player=player)
+
+    def vacations_during(self, begins: int, ends: int) -> list[tuple[GuildId, Player, Vacation]]:
+        """The players and vacations that overlap a time (ms)."""
+        rows = self._sql.all(
+            "SELECT guild_id, player, vacation_from, vacation_until FROM member "
+            "WHERE vacation_until > :begins AND vacation_from < :ends",
+            begins=begins,
+            ends=ends,
+        )
+        return [
+            (
+                GuildId(row["guild_id"]),
+                Player(row["player"]),
+                Vacation(begins=row["vacation_from"], ends=row["vacation_until"]),
+            )
+            for row in rows
+        ]
 
     def hidden_players(self, guild: GuildId) -> set[Player]:
         """Those who keep their profile to themselves."""

@@ -78,12 +78,12 @@ async def test_one_that_is_planned_takes_what_lies_in_it_and_nothing_before(worl
 
 
 @pytest.mark.parametrize("stop", [0, 5 * HOUR], ids=["killed", "stopped for hours"])
-async def test_it_stands_on_the_disk_and_a_stop_adds_what_it_took(world: World, stop: int) -> None:
+async def test_it_stands_on_the_disk_and_a_stop_gives_nothing_twice(world: World, stop: int) -> None:
     key = await bob_thinks(world)
     await take(world, begins=0, days=4)
     await world.restart(after_ms=stop)
     await world.later(4 * DAY - stop)
-    assert await left_of_bobs_turn(world, key) == 18 * HOUR + stop
+    assert await left_of_bobs_turn(world, key) == 18 * HOUR, "the vacation has given that time already"
     # What an outage has moved into a vacation does not run out there.
     await take(world, begins=19 * HOUR, days=2)
     await world.later(17 * HOUR)
@@ -91,6 +91,22 @@ async def test_it_stands_on_the_disk_and_a_stop_adds_what_it_took(world: World, 
     await world.later(DAY)
     assert await world.turn(key) == BOB
     assert await left_of_bobs_turn(world, key) > 0
+
+
+@pytest.mark.parametrize(
+    ("begins", "lasts", "given_back"),
+    [(2 * HOUR, 10 * HOUR, 4 * HOUR), (12 * HOUR, 10 * HOUR, 0), (50 * HOUR, 10 * HOUR, 6 * HOUR)],
+    ids=["into it", "within it", "out of it"],
+)
+async def test_of_an_outage_that_part_is_given_back_in_which_the_clock_ran(
+    world: World, begins: int, lasts: int, given_back: int
+) -> None:
+    key = await bob_thinks(world)
+    await take(world, begins=6 * HOUR, days=2)  # 6 to 54 hours from now on
+    plain = await left_of_bobs_turn(world, key)
+    await world.later(begins)
+    await world.restart(after_ms=lasts)
+    assert await left_of_bobs_turn(world, key) == plain - begins - lasts + given_back
 
 
 async def test_who_is_back_early_has_their_clock_and_their_days(world: World) -> None:

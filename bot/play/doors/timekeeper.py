@@ -31,7 +31,7 @@ from bot.play.hand.turns import Thought
 from bot.play.look.reviews import arrangement, completion, placement, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
-from bot.play.table import lobby
+from bot.play.table import lobby, vacations
 from bot.solver.levels import Level
 from bot.solver.sight import declares
 from bot.store.disk import BeatMark
@@ -380,10 +380,15 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
 
 def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
     """Give a shard's clocks back a time that did not count and is over now; less than none moves them forward."""
+    s.tx.hold_clocks([shard])
+    resting = vacations.seats_during(s, shard, begins=until - ms, ends=until)
     s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
     for key in s.tx.open_with_weekends_off():
         if shard.serves(key.guild):
             turns.after_outage(s, s.table(key), begins=until - ms, ends=until)
+    # A vacation has given its part of that time back already.
+    for one in resting:
+        vacations.after_outage(s, one, begins=until - ms, ends=until)
 
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:

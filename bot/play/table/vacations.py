@@ -6,12 +6,12 @@ turns that begin meanwhile as they begin. So whatever ends the bot in between, n
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from bot.model.choices import VACATION_MS, Vacation, Wishes
 from bot.model.clock import DAY
-from bot.model.ids import GuildId, Player
+from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
@@ -53,6 +53,54 @@ def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
     used = wishes.vacation_used + taken
     s.tx.save_wishes(guild, player, replace(wishes, vacation_from=0, vacation_until=0, vacation_used=used))
     return [] if vacation is None else _move(s, guild, player, vacation, ended=True)
+
+
+# An outage during a vacation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RestingSeat:
+    """A seat whose clock a vacation has put off, as it was before an outage moved it."""
+
+    table: TableKey
+    player: Player
+    vacation: Vacation
+    deadline: int
+    remind_at: int | None
+
+
+def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[RestingSeat]:
+    """Return the seats of a shard that a vacation has put off over a part of this time (ms)."""
+    return [
+        RestingSeat(table=table.key, player=player, vacation=vacation, deadline=seat.deadline, remind_at=seat.remind_at)
+        for guild, player, vacation in s.tx.vacations_during(begins, ends)
+        if shard.serves(guild)
+        for table in s.tx.tables_of(guild, player)
+        if table.rests and not (seat := s.seat(table, player)).away
+        if seat.deadline is not None and seat.deadline > vacation.begins
+    ]
+
+
+def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) -> None:
+    """Give a clock back the part of an outage in which it ran: the vacation has put it off over the rest."""
+    table, vacation = s.table(resting.table), resting.vacation
+    week = turns.week_of(s, table)
+
+    def counted(since: int, until: int) -> int:
+        return max(0, until - since) if week is None else week.counted(since, until)
+
+    def moved(at: int) -> int:
+        if at <= vacation.begins:
+            return at + ends - begins  # it runs out before the vacation
+        left = counted(begins, at) - counted(max(begins, vacation.begins), vacation.ends)
+        resumes = max(ends, vacation.ends)
+        return resumes + left if week is None else week.deadline(resumes, left)
+
+    remind_at = None if resting.remind_at is None else moved(resting.remind_at)
+    seat = s.seat(table, resting.player)
+    s.tx.save_seat(table.key, replace(seat, deadline=moved(resting.deadline), remind_at=remind_at))
+    if table.state is TableState.PLAYING:
+        turns.set_alarms(s, table)
 
 
 def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
