@@ -219,12 +219,16 @@ class OrganisersDesk:
 
     async def _enter(self, reply: Reply, key: EventKey, player: Player) -> str:
         by = await self._tools.speaker(reply, key)
-        await self._check_member(reply, player)
+        await self._check_member(reply, key, player)
         await self._events.register_for(key, by, player, cause=reply.cause)
         return reply.words("event_desk.done.registered", player=player_name(player, reply.words))
 
-    async def _check_member(self, reply: Reply, player: Player) -> None:
-        """Raise Refused for somebody who is not in the server any more, and for a bot."""
+    async def _check_member(self, reply: Reply, key: EventKey, player: Player) -> None:
+        """Raise Refused for somebody who is not in the server any more, and for a bot.
+
+        Discord is asked for organisers alone: an id in a button can be anybody's.
+        """
+        await self._look(reply, key)
         guild = reply.interaction.guild
         try:
             member = await guild.fetch_member(int(player)) if guild is not None else None
@@ -265,7 +269,7 @@ class OrganisersDesk:
         return reply.words("event_desk.done.stays", player=player_name(player, reply.words))
 
     async def _help(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        await self._check_member(reply, _player(press))
+        await self._check_member(reply, event_of(reply, press), _player(press))
         return await self._tools.share(reply, event_of(reply, press), _player(press), remove=False)
 
     async def _unhelp(self, reply: Reply, press: Press, values: Sequence[str]) -> str:

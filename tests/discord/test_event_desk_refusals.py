@@ -11,7 +11,9 @@ from bot.model.ids import TableId
 from bot.model.refusals import Stale
 from bot.play.event.evening import MOST_CALLS
 from bot.text.words import Words
+from bot.ui.custom_ids import short_id
 from tests.discord.club import Club
+from tests.discord.forge import forge
 from tests.discord.test_event_desk import (
     announced,
     anyone,
@@ -246,3 +248,21 @@ async def test_what_lasts_no_more_says_so_where_it_is_taken_back(club: Club) -> 
     told = await club.choose("bob", desk, old, [old["options"][0]["value"]])
     assert words("event_desk.too_late.already") in told.text
     assert not told.has("ev_d_undo")
+
+
+@pytest.mark.parametrize("verb", ["ev_d_help", "ev_d_register"])
+async def test_discord_is_asked_about_a_member_for_organisers_alone(club: Club, verb: str) -> None:
+    key = await announced(club, "bob")
+    shown = next(screen for screen in await posted(club) if screen.has("ev_tools"))
+    stranger = club.world.env.create_user("stranger")
+    press = f"c1:{verb}:{key.number}:0:0:::{short_id(stranger.id)}"
+
+    def asked() -> int:
+        return sum(f"/members/{stranger.id}" in request.path for request in club.backend.http_requests)
+
+    refused = await forge(club, "hanako", shown, press)
+    assert refused.said == club.words("hanako")("refused.not_organiser")
+    assert asked() == 0
+    unknown = await forge(club, "bob", shown, press)
+    assert unknown.said == club.words("bob")("refused.they_left")
+    assert asked() == 1, "whoever organises learns who is there"
