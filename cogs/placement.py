@@ -100,15 +100,20 @@ class Placement(commands.Cog):
             await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
 
     async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
-        """True where its player has moved cards on a page since the panel was drawn: it shows them, and moves none."""
-        moved = self.services.publisher.panels.moved_beside(panel.view.table.key, reply.player)
-        if moved is None or moved[0] != panel.moment:
-            return False
-        now = replace(panel, draft=moved[1], chosen=None, told=reply.words("panel.moved_beside"))
-        if now.sketch.letters == panel.sketch.letters:
-            return False
-        await self.services.show(reply, now)
-        return True
+        """Show what its player has moved on a page, or on another panel, since this one was drawn; True if it did.
+
+        The tap moves nothing then: it would replace the newer draft by the older one.
+        """
+        panels, key = self.services.publisher.panels, panel.view.table.key
+        on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
+        for newer, told in ((on_page, "panel.moved_beside"), (on_panel, "panel.moved_elsewhere")):
+            if newer is None or newer[0] != panel.moment:
+                continue
+            now = replace(panel, draft=newer[1], chosen=None, told=reply.words(told))
+            if now.sketch.letters != panel.sketch.letters:
+                await self.services.show(reply, now)
+                return True
+        return False
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""

@@ -167,3 +167,26 @@ async def test_each_player_has_a_panel_in_his_own_language(club: Club) -> None:
         assert club.words(name)("table.hand", hand=1) in panel.text
         label = "button.confirm" if name == await club.on_turn() else "board.confirm_ahead"
         assert club.words(name)(label) in panel.labels()
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_a_tap_on_a_panel_of_old_does_not_replace_the_newer_draft_of_another(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("alice", name, pace="correspondence", time="1d")
+    if await club.on_turn() == "alice":
+        await club.play_turn("alice")
+    old = await club.place(name, await club.open_panel(name), "B")
+    row = old.find("row", "M")
+    await club.pass_time(16 * 60)  # it can't be edited any more
+    newer = await club.slash(name, "hand")
+    assert newer.id != old.id
+    newer = await club.place(name, newer, "BBFF")
+    kept, wanted = (await club.drafts())[name], draft_of(newer)
+    assert kept[0].startswith("BB")
+    shown = await club.tap(name, old, row)
+    assert words("panel.moved_elsewhere") in shown.text
+    assert draft_of(shown) == wanted
+    assert (await club.drafts())[name] == kept
+    # From then on it is the one that is used.
+    moved = await club.tap(name, shown, shown.find("row", "M"))
+    assert draft_of(moved) != wanted

@@ -212,6 +212,13 @@ class OpenPanels:
         """The draft that a player has made beside the panels since this was asked last; None for none."""
         return self._moved.pop((key, player), None)
 
+    def newer(self, key: TableKey, player: Player, *, than: int | None) -> tuple[Moment, Draft] | None:
+        """The draft on the newest panel of a player, where that is another message ``than`` theirs; None for none."""
+        newest = self._panels.get(key, {}).get(player)
+        if newest is None or than is None or newest.message in (None, than) or not newest.panel.draft:
+            return None
+        return newest.panel.moment, newest.panel.draft
+
     def of(self, key: TableKey) -> Collection[OpenPanel]:
         """Those of a table."""
         return self._panels.get(key, {}).values()
