@@ -18,7 +18,7 @@ from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.words import Words, capital, duration, fingerprint, row_name
+from bot.text.words import Words, capital, duration, fingerprint, row_name, words_for
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -224,11 +224,16 @@ def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             told = words("table.turn_until", players=players, until=moment(view.turn_until))
             if lost := view.table.stood_still // 1000:
                 told += f"\n{words('table.stood_still', time=duration(lost, words))}"
-    if view.event is not None and view.event.conceals and not short:
-        return f"{told}\n{words('event_table.concealed')}"
-    if view.hand is not None and view.hand.conceals and not short:
-        return f"{told}\n{words('table.concealed')}"
-    return told
+    concealed = "" if short else concealed_text(view, words)
+    return f"{told}\n{concealed}" if concealed else told
+
+
+def concealed_text(view: TableView, words: Words) -> str:
+    """Why boards are hidden, and where players find what they may see; empty if none are."""
+    my_hand = words_for(view.table.language)("button.my_hand")
+    if view.event is not None and view.event.conceals:
+        return words("event_table.concealed", my_hand=my_hand)
+    return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
 
 
 def _fairness(view: TableView, words: Words) -> str:
