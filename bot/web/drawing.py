@@ -399,8 +399,11 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         return None
     title = words("result.title", hand=result.record.hand_no)
     if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
-        reason = words(f"closed.{result.record.reason}") if result.record.reason else ""
-        return ResultShown(title=title, totals=(words("result.void", reason=reason),), notes=(), pairs=())
+        reason = result.record.reason
+        # A table that closed for the same reason says so in the status.
+        said = reason and (result.table.open or result.table.closed_reason != reason)
+        told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
+        return ResultShown(title=title, totals=(told,), notes=(), pairs=())
     told, *notes = totals(result, words, faces)
     # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]

@@ -9,9 +9,10 @@ from itertools import groupby
 from bot.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
 from bot.model.hands import HandState
 from bot.ofc.cards import ROWS, Row, card_name
-from bot.ofc.ranks import Category
+from bot.ofc.ranks import Category, second_rank, top_rank
 from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
 from bot.ofc.settlement import Limit
+from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import has_joker
 from bot.play.look.results import PaidPair, ResultView
@@ -185,13 +186,23 @@ def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, w
         words("result.row", row=words(f"{label}.{row.key}"), points=words.signed(points))
         for row, points in zip(ROWS, pair.row_points, strict=True)
     ]
-    scoop = pair.scoop * view.record.variant.scoop_bonus
-    more = {"scoop": scoop, "bonus": pair.bonus - scoop}
+    more = _bonuses(view.record.variant, pair)
     told += [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
     first, second = boards[pair.first].royalties, boards[pair.second].royalties
     if first or second:
         told.append(words("board.royalties", first=first, second=second))
     return words.language.joint.join(told)
+
+
+def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
+    """The bonus points of a pair by what they're for, as its first player sees them."""
+    won, lost = pair.rows.count(1), pair.rows.count(-1)
+    found = {
+        "scoop": pair.scoop * variant.scoop_bonus,
+        "majority": ((won > lost) - (won < lost)) * variant.majority_bonus,
+        "two_rows": ((won >= 2) - (lost >= 2)) * variant.two_rows_bonus,
+    }
+    return {**found, "total": pair.bonus - sum(found.values())}
 
 
 def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
@@ -200,8 +211,8 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
     rows: Counter[Row] = Counter()
     for pair in score.pairs:
         side = (pair.first == seat) - (pair.second == seat)
-        scoop = pair.scoop * hand.variant.scoop_bonus
-        parts.update({"scoop": side * scoop, "bonus": side * (pair.bonus - scoop), "royalties": side * pair.royalties})
+        parts.update({key: side * points for key, points in _bonuses(hand.variant, pair).items()})
+        parts["royalties"] += side * pair.royalties
         surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
         parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
         rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
@@ -258,8 +269,8 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
 
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
-    """The pairs, where they say more than the points beside the names."""
-    return view.pairs if len(view.pairs) > 1 or view.record.point_value else ()
+    """The pairs, if they say more than the points beside the names and the totals above the picture."""
+    return view.pairs if len(view.pairs) > 1 or limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
@@ -322,9 +333,15 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
 
 
 def drawn_hand(scored: RowScore, words: Words) -> str:
-    """What a row is, beside its cards: of a straight flush there is no room to say how high."""
-    straight_flush = scored.category is Category.STRAIGHT_FLUSH
-    return category_name(scored.category, words) if straight_flush else hand_text(scored.strength, words)
+    """What a row is, beside its cards: shorter where there's no room for the whole name."""
+    match scored.category:
+        case Category.STRAIGHT_FLUSH:
+            return category_name(scored.category, words)
+        case Category.FULL_HOUSE:
+            ranks = {"ranks": top_rank(scored.strength), "others": second_rank(scored.strength)}
+            return words("hand.full_house_drawn", **{name: words(f"ranks.{rank}") for name, rank in ranks.items()})
+        case _:
+            return hand_text(scored.strength, words)
 
 
 def _note(view: ResultView, number: int, words: Words) -> str:
