@@ -22,6 +22,7 @@ from tests.web.open_pages import Json, Kept, kept
 from tests.web.test_playing import practised
 
 EN, JA = words_for("en"), words_for("ja")
+HOME, CAFE = "203.0.113.1", "203.0.113.2"
 
 
 async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
@@ -126,9 +127,9 @@ async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> N
 
 
 @asynccontextmanager
-async def guest(pages: Pages, link: str, words: Any = EN) -> AsyncIterator[Kept]:
+async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME) -> AsyncIterator[Kept]:
     """Somebody who has come by a link."""
-    reader = await pages.guest(link, words)
+    reader = await pages.guest(link, words, address=address)
     assert reader is not None
     line = Kept(pages=pages)
     async with pages.opened(reader, line, table=0, has="", link=link) as page:
@@ -146,7 +147,7 @@ async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World
     key = await played(world, ANN, BOB)
     link = await link_of(pages)
     await world.next_hand(key)
-    async with guest(pages, link, JA) as page, guest(pages, link) as other:
+    async with guest(pages, link, JA) as page, guest(pages, link, address=CAFE) as other:
         assert page.view["seats"] == []
         assert page.view["tables"] == []
         assert page.page.reader.player != other.page.reader.player
@@ -168,7 +169,7 @@ async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: Wo
     async with guest(pages, link) as page:
         await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        assert await pages.guest(link, EN) is None
+        assert await pages.guest(link, EN, address=HOME) is None
         async with kept(pages, ANN) as own:
             assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
         await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=True))
@@ -177,7 +178,7 @@ async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: Wo
         await world.privacy.delete(BOB)
         world.play.forget(BOB)
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        assert await pages.guest(link, EN) is None
+        assert await pages.guest(link, EN, address=HOME) is None
 
 
 async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> None:
@@ -189,7 +190,7 @@ async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> N
     assert len(mark) == 32
     bent = (f"{name}.{'0' * 32}", link.replace(".1.1.", ".1.2."), f"{name}.{mark[:-1]}", name, "hand....", link + "\n")
     for other in bent:
-        assert await pages.guest(other, EN) is None, other
+        assert await pages.guest(other, EN, address=HOME) is None, other
     with world.refuses(PlayReason.HAND_NOT_SHARED):
         await world.play.hand_of(bent[1])
 
