@@ -267,6 +267,8 @@ ATTACKS: Final[dict[str, Doing]] = {
     "resets": lambda attack: attack.resets(30),
     "descriptors": lambda attack: attack.descriptors(1_005),
 }
+RAMP_SECONDS: Final = {"silent": 8.0, "descriptors": 3.0}
+"""How long an attack grows before presses are timed; the others begin at once."""
 LIMITED = ("descriptors",)
 """Attacks on a bot that may open 1,024 files."""
 
@@ -486,10 +488,11 @@ async def one_attack(made: Club, name: str, number: int, seconds: float) -> None
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, force_close=True)) as http:
         before, _ = await asyncio.gather(made.press(seconds), made.visit(http, seconds))
         tracebacks, asked = made.bot.said.count("Traceback"), made.asked()
-        args = name, made.target, f"203.0.113.{number}", seconds + 1
+        ramp = RAMP_SECONDS.get(name, 1.0)  # Python has to start
+        args = name, made.target, f"203.0.113.{number}", seconds + ramp
         attacker = multiprocessing.get_context("spawn").Process(target=attack_now, args=args)
         attacker.start()
-        await asyncio.sleep(1)  # Python has to start
+        await asyncio.sleep(ramp)
         waits, fares = await asyncio.gather(made.press(seconds), made.visit(http, seconds))
         await asyncio.to_thread(attacker.join)
     codes, instances = (now - then for now, then in zip(made.asked(), asked, strict=True))
