@@ -275,7 +275,7 @@ LIMITED = ("descriptors",)
 
 def attack_now(name: str, target: Target, address: str, seconds: float) -> None:
     """Attack from this process, and end it."""
-    os.nice(5)  # attackers have machines of their own
+    os.nice(19)  # attackers have machines of their own
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8_192)), hard))
 
@@ -428,6 +428,11 @@ class Club:
                         return bool(kind != "bye")
         return False
 
+    def processor(self) -> float:
+        """The processor time (s) that the bot has taken."""
+        fields = Path(f"/proc/{self.bot.number}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def asked(self) -> tuple[int, int]:
         """How often Discord was asked about codes, and about instances."""
         paths = [request.path for request in self.discord.requests]
@@ -486,14 +491,18 @@ def spread(waits: list[float]) -> str:
 async def one_attack(made: Club, name: str, number: int, seconds: float) -> None:
     """Press and visit without an attack, and with it; prints a line."""
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, force_close=True)) as http:
+        spent, began = made.processor(), time.monotonic()
         before, _ = await asyncio.gather(made.press(seconds), made.visit(http, seconds))
+        quiet = (made.processor() - spent) / (time.monotonic() - began)
         tracebacks, asked = made.bot.said.count("Traceback"), made.asked()
         ramp = RAMP_SECONDS.get(name, 1.0)  # Python has to start
         args = name, made.target, f"203.0.113.{number}", seconds + ramp
         attacker = multiprocessing.get_context("spawn").Process(target=attack_now, args=args)
         attacker.start()
         await asyncio.sleep(ramp)
+        spent, began = made.processor(), time.monotonic()
         waits, fares = await asyncio.gather(made.press(seconds), made.visit(http, seconds))
+        busy = (made.processor() - spent) / (time.monotonic() - began)
         await asyncio.to_thread(attacker.join)
     codes, instances = (now - then for now, then in zip(made.asked(), asked, strict=True))
     written = made.bot.said.count("Traceback") - tracebacks
@@ -501,7 +510,8 @@ async def one_attack(made: Club, name: str, number: int, seconds: float) -> None
     visits = "   ".join(map(str, fares.values()))
     honest = fares["frame"].tried
     say(
-        f"{name:<12} {spread(before)} {spread(waits)} {more:+6.0f}   {visits}   "
+        f"{name:<12} {spread(before)} {spread(waits)} {more:+6.0f} "
+        f"{quiet:>4.0%} {busy:>4.0%}   {visits}   "
         f"{codes:>4}/{honest:<3} {instances:>4} {written:>6}"
     )
     await asyncio.sleep(REST_SECONDS)
@@ -509,10 +519,10 @@ async def one_attack(made: Club, name: str, number: int, seconds: float) -> None
 
 async def main(names: list[str], seconds: float) -> None:
     """Each attack on a bot; those that take descriptors on one that may have few."""
-    say(f"{'':<12} {'without':>12} {'during':>12} {'max':>6}   honest visitors in, and their longest wait")
+    say(f"{'':<12} {'without':>12} {'during':>12} {'max':>6} {'of a core':>9}   honest visitors in, longest wait")
     say(
-        f"{'attack':<12} {'p50':>5} {'max':>6} {'p50':>5} {'max':>6} {'more':>6}   {'frame':<10}   {'link':<10}   "
-        f"{'page':<10}   codes/honest asked tracebacks"
+        f"{'attack':<12} {'p50':>5} {'max':>6} {'p50':>5} {'max':>6} {'more':>6} {'CPU':>9}   {'frame':<10}   "
+        f"{'link':<10}   {'page':<10}   codes/honest asked tracebacks"
     )
     for limited in (False, True):
         chosen = [name for name in names if (name in LIMITED) is limited]
