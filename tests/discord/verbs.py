@@ -45,13 +45,13 @@ COMMITS = {
 }
 TOGGLES = {
     WANTED: (
-        "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_shared wish_size wish_text digest_at "
-        "quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span club_switch "
-        "po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace su_threads su_told "
-        "su_words bank_channel season_channel season_role season_terms ev_pause ev_resume ev_d_pause ev_d_resume "
-        "ev_d_hold ev_d_release ev_d_keep ev_d_let_go ev_d_away ev_d_back ev_help ev_unhelp ev_d_help ev_d_unhelp "
-        "ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset ev_form_role ev_form_channels new_company "
-        "new_game new_own new_pace new_stakes new_weekends house_value"
+        "reminders calls news wish_cards wish_confirm wish_language wish_profile wish_shared wish_size wish_text "
+        "digest_at quiet_from quiet_until apart_add apart_allow club_by club_channel club_game club_off club_span "
+        "club_switch po_channel po_day po_hour po_off po_words su_channels su_game su_host su_language su_pace "
+        "su_threads su_told su_words bank_channel season_channel season_role season_terms ev_pause ev_resume "
+        "ev_d_pause ev_d_resume ev_d_hold ev_d_release ev_d_keep ev_d_let_go ev_d_away ev_d_back ev_help "
+        "ev_unhelp ev_d_help ev_d_unhelp ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset "
+        "ev_form_role ev_form_channels new_company new_game new_own new_pace new_stakes new_weekends house_value"
     ),
     WRITTEN: "hours_written po_formed su_written su_basics su_looks ev_form_text new_formed",
 }
