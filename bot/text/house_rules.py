@@ -112,7 +112,7 @@ def problem_text(error: VariantError, words: Words) -> str:
         names = words.list([preset_name(game, words) for game in PRESETS.values()])
         value = str(error.details["value"])
         if value.startswith("own-"):
-            return words("house.problem.game_gone", choices=names)
+            return words("typed_choice.game_gone", choices=names)
         return words("house.problem.no_such_game", value=escape_name(value), choices=names)
     return words(f"house.problem.{error.problem}", **_printed(error.details, words))
 

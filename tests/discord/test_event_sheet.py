@@ -374,7 +374,7 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
     page = page_of(named(), game=VariantError("no_such_game", value="own-1", choices="pineapple"))
     assert not page.possible
     texts = [part["content"] for part in form_screen(page, words_for("en")).walk() if "content" in part]
-    assert any(words_for("en")("house.problem.game_gone", choices="…").split("…")[0] in text for text in texts)
+    assert any(words_for("en")("typed_choice.game_gone", choices="…").split("…")[0] in text for text in texts)
     assert not any("own-1" in text for text in texts), "tags are the bot's own"
 
 

@@ -229,4 +229,4 @@ def results(guild: Guild) -> Counter[str]:
 
 def _table_of(message: Message) -> str:
     ids: Iterable[str] = custom_ids(message)
-    return next((custom_id.split(":")[2] for custom_id in ids), "")
+    return next((custom_id.split(":")[2].partition("~")[0] for custom_id in ids), "")

@@ -88,7 +88,7 @@ class Visitors:
 
     @property
     def _table(self) -> str:
-        return f":{self._join.split(':')[2]}:"
+        return f":{self._join.split(':')[2].partition('~')[0]}"
 
 
 def false_words(pressed: Sequence[Pressed], seen: Sequence[tuple[float, str, bool]]) -> Iterator[Pressed]:
