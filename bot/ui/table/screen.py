@@ -310,10 +310,15 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
     return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
+AGAIN = "again"
+"""Argument of the button that shows the next practice in place of the one that is over."""
+
+
 def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
-    again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
+    press = Press(verb="practise", table=TableId(0), argument=AGAIN)
+    again = button(press, words("practice.button.again"), style=ButtonStyle.success)
     return screen(
         f"**{table_title(table, words)}**",
         words(f"closed.{table.closed_reason}"),
