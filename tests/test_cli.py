@@ -401,6 +401,8 @@ NO_RECORDS: list[tuple[str, bytes, str]] = [
     ("deep", b"[" * 500_000, "is not a record"),
     ("huge", b" " * 1_000_001, "is not a record"),
     ("number", b"9" * 5000, "is not a record"),
+    ("no_number", b'{"leaf": NaN}', "is not a record"),
+    ("doubled", b'{"a": [{"seed": 1, "se\\u0065d": 2}]}', "has the key 'seed' twice in one object"),
     ("list", b"[]", "cannot be checked: the record must be a JSON object"),
     ("bare", b"{}", "cannot be checked: the record has no algorithm"),
     ("later", b'{"algorithm": "chaipo/deal/v9"}', "cannot be checked: the algorithm is neither chaipo/deal/v1 nor"),

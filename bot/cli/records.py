@@ -76,10 +76,31 @@ def name_of(file: str) -> str:
     return "standard input" if file == STDIN else printable(file)
 
 
+class _DoubledKeyError(ValueError):
+    """An object with a key twice: one program counts the first, another the last."""
+
+
+def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _DoubledKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _no_number(sign: str) -> object:
+    raise ValueError(sign)  # NaN and Infinity, which JSON doesn't have
+
+
 def read_record(file: str) -> object:
     """The JSON that a file holds; raises InputError."""
     try:
-        return json.loads(_read(file))
+        return json.loads(_read(file), object_pairs_hook=_with_each_key_once, parse_constant=_no_number)
+    except _DoubledKeyError as error:
+        text = (
+            f"{name_of(file)} has the key {str(error)!r} twice in one object: it is not clear which of the two counts"
+        )
+        raise InputError(text) from None
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):
