@@ -38,6 +38,7 @@ from bot.play.look.views import TableView
 from bot.text.words import words_for
 from bot.ui.aloud import for_everybody
 from bot.ui.faces import Faces
+from bot.ui.mentions import with_user_names
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import text
@@ -370,7 +371,7 @@ class TablePublisher:
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
-            screen = table_screen(view, words, faces)
+            screen = with_user_names(table_screen(view, words, faces), faces.names, key.guild, words)
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(
