@@ -323,7 +323,7 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if told := own_seat_text(view, words):
         return told
     if view.mine is None:
-        return words("panel.not_seated", join=words_for(view.table.language)("button.join"))
+        return words("panel.not_seated")
     if view.event is not None and (waits := waits_text(view.event, words)):
         return waits
     if view.stalled:
