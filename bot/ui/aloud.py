@@ -1,19 +1,19 @@
-"""Screens for readers of text only: what is heard makes sense alone, in order, without pictures, signs or colours.
+"""Screens for readers of *Text only*: what they hear makes sense alone, in order, without pictures, signs or colours.
 
-Every private screen passes here on its way to such a reader, so that no screen has to think of it.
+Their sentences are written for them: their words (``Words.aloud``) say a sentence's twin where it has one. What is left
+to do here is the same for every screen: cards are named, and a button beside a text says what it's for.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import Table
 from bot.ofc.cards import Card
-from bot.text.words import Words, card_text
+from bot.text.words import Words, card_text, words_for
 from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
@@ -22,42 +22,27 @@ SUITS = {"♣": "clubs", "♦": "diamonds", "♥": "hearts", "♠": "spades"}
 _CARD = r"(?:(?:10|[2-9JQKA])[♣♦♥♠]|🃏)"
 _CARDS = re.compile(rf"(?<![0-9A-Za-z]){_CARD}(?:\s+{_CARD})*")
 _ONE = re.compile(rf"{_CARD}")
-_SQUARES = re.compile("[🟩🟨🟥][🟩🟨🟥⭐⛔ \n]+")
 _HEAD = re.compile(r"\*\*(.+?)[：:]?\*\*")
-_MENTION = re.compile(r"<@!?\d+>[ ·・]*")
+_MENTION = re.compile(r"<@!?\d+>[,、]? *")
 """A name that only a text can have drawn."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
 _MOST_LABEL = 80
-SIGNS = {
-    "→": "to",
-    "←": "back",
-    "▸": "over",
-    "›": "than",
-    "≤": "not_above",
-    "≦": "not_above",
-    "±": "about",
-    "➕": "new",
-    "🤖": "computer",
-    "✓": "placed",
-    "✕": "discarded",
-}
-"""Signs that carry a meaning, and the sentences of ``aloud`` that say it; what is around them is said without a gap."""
-STEPS = {"⏮": "first", "◀": "back", "▶": "next", "⏭": "last"}
-"""Buttons that are nothing but a sign."""
-MEDALS = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
-SQUARES = {"🟩": "same_row", "🟨": "other_row", "🟥": "thrown", "⛔": "foul", "⭐": "fantasyland"}
-_SIGNED = re.compile(f"[ \u00a0]*([{''.join(SIGNS)}])[ \u00a0]*")
-_ALONE = re.compile(r"💤(?=\s*$)", re.MULTILINE)
-ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
-"""What screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
-_RANGE = re.compile(r"(?<=\d)[–〜～](?=\d)")
-_FORMULA = re.compile(r" ?[(（][^()（）]*[≤≦<＜][^()（）]*[)）]")
-"""What a sentence has said before, once more in signs."""
-_GAP = re.compile("[ \u00a0]*[·・][ \u00a0]*|\u2002")
+
+
+def words_wished(wishes: Wishes, here: Words) -> Words:
+    """The words for a reader of these wishes; ``here`` are those of the locale, for one who chose no language."""
+    words = words_for(wishes.language) if wishes.language else here
+    return words.aloud if wishes.text_only else words
+
+
+def words_at(table: Table) -> Words:
+    """The words for everything about a table that everyone reads."""
+    words = words_for(table.language)
+    return words.aloud if table.in_words else words
 
 
 def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
-    """The screen as this reader has chosen to read it."""
+    """The screen as this reader has chosen to read it; it was drawn in their words (:func:`words_wished`)."""
     return Screen([_part(part, words, wishes) for part in shown.parts]) if wishes.text_only else shown
 
 
@@ -67,24 +52,14 @@ def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
 
 
 def spoken(text: str, words: Words, wishes: Wishes) -> str:
-    """The same for a text: cards and signs in words, and what only adorns left out."""
+    """The text with its cards in words, unless its reader has chosen short cards, and without empty lines."""
     if not wishes.text_only:
         return text
-    text = _SQUARES.sub(lambda found: _squares(found[0], words), text.replace("\ufe0e", "").replace("\ufe0f", ""))
-    for medal, place in MEDALS.items():
-        text = text.replace(medal, place)
+    text = text.replace("\ufe0e", "")
     if wishes.deck is DeckColours.WORDS:
         text = _CARDS.sub(lambda found: _cards(found[0], words), text)
-        text = re.sub(
-            "[♣♦♥♠]+", lambda found: words.list([words(f"aloud.suit.{SUITS[one]}") for one in found[0]]), text
-        )
-    text = _FORMULA.sub("", text).replace("🃏", words("aloud.joker"))
-    text = _ALONE.sub(words("aloud.sitting_out"), text)
-    text = _SIGNED.sub(lambda found: words(f"aloud.{SIGNS[found[1]]}"), text)
-    text = _RANGE.sub(words("aloud.to_number"), text)
-    text = re.sub("  +", " ", ADORNS.sub("", text))
-    lines = (_GAP.sub(words("aloud.pause"), line).strip(" ,、") for line in text.split("\n"))
-    return "\n".join(line for line in lines if line)
+    text = text.replace("🃏", words("aloud.joker"))
+    return "\n".join(line for line in text.split("\n") if line)
 
 
 def _cards(found: str, words: Words) -> str:
@@ -126,14 +101,6 @@ def ranks(cards: Sequence[Card], words: Words) -> str:
     )
 
 
-def _squares(found: str, words: Words) -> str:
-    """Thirteen coloured squares as three numbers, and what stands behind them."""
-    counts = Counter(found)
-    told = [words(f"aloud.{SQUARES[one]}", count=counts[one]) for one in "🟩🟨🟥" if counts[one]]
-    told += [words(f"aloud.{SQUARES[one]}") for one in "⛔⭐" if counts[one]]
-    return words("aloud.pause").join(told) + ("\n" if found.endswith("\n") else "")
-
-
 def _part(part: Part, words: Words, wishes: Wishes) -> Part:
     changed: dict[str, Any] = dict(part)
     # What somebody has typed is given back to them as they typed it.
@@ -145,6 +112,7 @@ def _part(part: Part, words: Words, wishes: Wishes) -> Part:
         changed["accessory"] = _beside(part["components"], part["accessory"], words, wishes)
     if part["type"] == BUTTON and "label" in part:
         changed["label"] = _label(part["label"], words, wishes)
+        changed.pop("emoji", None)
     if part["type"] == SELECT:
         changed["options"] = [_option(option, words, wishes) for option in part["options"]]
     if "placeholder" in part:
@@ -154,8 +122,6 @@ def _part(part: Part, words: Words, wishes: Wishes) -> Part:
 
 def _label(label: str, words: Words, wishes: Wishes) -> str:
     """What a button is called; Discord draws no markdown there."""
-    if label in STEPS:
-        return words(f"aloud.{STEPS[label]}")
     return _MARKDOWN.sub("", spoken(label, words, wishes))[:_MOST_LABEL] or label
 
 
@@ -164,7 +130,7 @@ def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str
     # A panel that is kept up to date passes here twice.
     if option.get("default") and not told["label"].endswith(words("aloud.chosen", card="")):
         told["label"] = words("aloud.chosen", card=told["label"])[:_MOST_LABEL]
-    return {**option, **told}
+    return {**{name: value for name, value in option.items() if name != "emoji"}, **told}
 
 
 def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -> Part:

@@ -18,8 +18,8 @@ from discord.utils import DISCORD_EPOCH, MISSING
 from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
-from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.aloud import aloud
+from bot.text.words import Words, words_of_locale
+from bot.ui.aloud import aloud, words_wished
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
@@ -68,7 +68,7 @@ class Reply:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else self._words_here
+        self.words = words_wished(wishes, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -330,7 +330,7 @@ class Asked:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as its reader has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else words_of_locale(self._locale)
+        self.words = words_wished(wishes, words_of_locale(self._locale))
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
         """Say something; the page shows it in its own colours."""

@@ -25,8 +25,7 @@ from bot.model.ids import GuildId, Player, tag_of
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
-from bot.text.words import words_for
-from bot.ui.aloud import for_everybody
+from bot.ui.aloud import for_everybody, words_at
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.my_games import digest_screen
 
@@ -88,7 +87,7 @@ class Digests(Keeper[Whose]):
         guild, player = whose
         for place in dict.fromkeys(view.table.channel for view in waiting):
             first = next(view.table for view in waiting if view.table.channel == place)
-            words = words_for(first.language)
+            words = words_at(first)
             told = [view for view in waiting if view.table.channel == place or self._is_open(view.table.channel)]
             shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
             await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))

@@ -8,7 +8,7 @@ from itertools import groupby
 from bot.ofc.cards import ACE, BOARD_CARDS, ROWS, Row
 from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
 from bot.ofc.variants import TRIPS, DealMode, Fantasyland, Street, Variant, entry_name
-from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
+from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle, pays_royalties
 from bot.text.words import (
     Words,
@@ -250,7 +250,7 @@ def _value(variant: Variant, row: Row, category: Category, words: Words) -> str:
 
 def _values_line(row: Row, values: Mapping[Category, int], words: Words) -> str:
     told = [f"{category_name(category, words)} {words.number(points)}" for category, points in values.items()]
-    return f"**{capital(row_name(row, words))}** {DOT.join(told)}"
+    return f"**{capital(row_name(row, words))}** {words.facts(told)}"
 
 
 def _bonuses(variant: Variant, words: Words) -> list[str]:

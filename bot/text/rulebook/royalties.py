@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from bot.ofc.cards import ACE, RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.variants import MiddleRank, Variant
-from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
+from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.words import Words, capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
 
 
@@ -78,7 +78,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
         if paid := {rank: points for rank, points in table.items() if points}:
             span = range_text(min(paid.values()), max(paid.values()), words)
             hands.append(f"{_from_rank(category, min(paid), words)} {span}")
-    return f"**{capital(row_name(Row.FRONT, words))}** {DOT.join(hands)}" if hands else ""
+    return f"**{capital(row_name(Row.FRONT, words))}** {words.facts(hands)}" if hands else ""
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
@@ -145,7 +145,7 @@ def _front_royalties(variant: Variant, words: Words) -> Grid:
 
 
 def _royalty_line(row: str, pays: Mapping[str, int], words: Words) -> str:
-    return f"**{row}** " + DOT.join(f"{hand} {words.signed(points)}" for hand, points in pays.items())
+    return f"**{row}** " + words.facts(f"{hand} {words.signed(points)}" for hand, points in pays.items())
 
 
 def _pay(points: int, words: Words) -> str:

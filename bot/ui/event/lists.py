@@ -14,7 +14,7 @@ from bot.model.ids import TableId
 from bot.model.standings import Asked, EventStanding, Order, Place, Span
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, change_lines, kind_name, series_numbers, series_rule
+from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.screen import MOST_NAMES, about, cancelled_lines, heading, registered_lines, stamp, when_lines
@@ -211,7 +211,7 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]
-        return DOT.join(line.removeprefix("- ") for line in change_lines(told, words))
+        return words.facts(line.removeprefix("- ") for line in change_lines(told, words))
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
     if name == "moves" and isinstance(value, list):
@@ -307,4 +307,4 @@ def _line(place: Place, line: EventStanding, words: Words) -> str:
     told = [words(f"event.series_table.{name}", count=count) for name, count in counts.items() if count]
     told.append(words("event.series_table.average", place=words.decimal(line.average_place, decimals=1)))
     won = [words("event.series_table.won", chips=words.number(line.chips))] if line.chips else []
-    return DOT.join([text, *told, *won])
+    return words.facts([text, *told, *won])

@@ -96,10 +96,10 @@ def _urgency(game: Game) -> tuple[bool, int, int, int]:
 
 def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
     view, table = game.view, game.view.table
-    lines = [f"**{table_title(table, words)}**", " · ".join(_where(view, words, servers)), _state(view, words)]
+    lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
     if view.event is not None:
         lines.append(words("event_table.event", name=escape_name(view.event.name), number=view.event.number))
-    lines.append(f"-# {' · '.join(_mine(game, words))}")
+    lines.append(f"-# {words.facts(_mine(game, words))}")
     mine = view.you in view.waiting
     has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
     if servers is not None:

@@ -55,7 +55,7 @@ def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Wo
         first=names[pair.winner],
         second=names[pair.loser],
         points=words.signed(points_of(view, pair)),
-        chips=_behind(chips_of(pair, words)),
+        chips=_behind(chips_of(pair, words), words),
     )
 
 
@@ -74,8 +74,8 @@ def points_of(view: ResultView, pair: PaidPair) -> int:
     return abs(_score(view, pair).points)
 
 
-def _behind(chips: str) -> str:
-    return f" · {chips}" if chips else ""
+def _behind(chips: str, words: Words) -> str:
+    return words.dot + chips if chips else ""
 
 
 def limited(view: ResultView) -> bool:
@@ -120,7 +120,7 @@ def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[st
         second=names[pair.loser],
         parts=_parts(view, score.boards, scored, words, short=False),
         points=words.signed(scored.points),
-        chips=_behind(chips_of(pair, words)),
+        chips=_behind(chips_of(pair, words), words),
     )
 
 
@@ -137,7 +137,7 @@ def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[
         for pair in pairs:
             scored = _seen_by(seat, _score(view, pair))
             parts = _parts(view, score.boards, scored, words, short=True)
-            chips = _behind(chips_of(pair, words, sign=1 if seat == pair.winner else -1))
+            chips = _behind(chips_of(pair, words, sign=1 if seat == pair.winner else -1), words)
             told = {"second": names[scored.second], "points": words.signed(scored.points)}
             lines.append(words("result.pair_of_group", **told, parts=parts, chips=chips))
         groups.append("\n".join(lines))
@@ -344,7 +344,7 @@ def _note(view: ResultView, number: int, words: Words) -> str:
         return natural_name(board.natural, words)
     seat, streets = view.hand.seats[number], len(view.hand.variant.streets)
     notes = {"foul": board.foul, "auto": seat.untouched(streets)}
-    return " · ".join(words(f"board.note_{note}") for note, holds in notes.items() if holds)
+    return words.facts(words(f"board.note_{note}") for note, holds in notes.items() if holds)
 
 
 def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:

@@ -213,7 +213,7 @@ def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
         _absence(seat, words),
         words("table.leaving") if seat.leaving else "",
     ]
-    return " ".join(part for part in parts if part)
+    return words.facts(parts, unbroken=True)
 
 
 def _absence(seat: Seat, words: Words) -> str:
