@@ -322,8 +322,8 @@ def hand_text(strength: Strength, words: Words) -> str:
     if category in _BY_HIGHEST:
         return words(sentence, rank=rank_name(top))
     if category in _BY_TWO:
-        return words(sentence, ranks=_several(top, words), others=_several(second_rank(strength), words))
-    return words(sentence, ranks=_several(top, words))
+        return words(sentence, ranks=several_of(top, words), others=several_of(second_rank(strength), words))
+    return words(sentence, ranks=several_of(top, words))
 
 
 def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
@@ -339,7 +339,7 @@ def _with_ranks(strength: Strength, words: Words) -> str:
     return words("hand.with_ranks", hand=hand_text(strength, words), ranks=ranks_text(ranks))
 
 
-def _several(rank: int, words: Words) -> str:
+def several_of(rank: int, words: Words) -> str:
     """``queens``, as a hand that holds more than one is named."""
     return words(f"ranks.{rank}")
 
@@ -357,6 +357,13 @@ def ranks_text(ranks: Iterable[int]) -> str:
 def typed_hand(code: str) -> str:
     """``QQ`` and ``AAA`` as house rules write them; tens as the cards show them, ``10-10``."""
     return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
+
+
+def named_hand(code: str, words: Words) -> str:
+    """``QQ``; readers of *Text only* get ``queens``, since ``66`` would be read as a number."""
+    if not words.heard:
+        return typed_hand(code)
+    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=several_of(RANKS.index(code[0]) + 2, words))
 
 
 def rank_name(rank: int) -> str:

@@ -12,8 +12,8 @@ from typing import Any
 
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import Table
-from bot.ofc.cards import Card
-from bot.text.words import Words, card_text, words_for
+from bot.ofc.cards import JOKERS, Card, rank_of
+from bot.text.words import Words, card_text, rank_name, words_for
 from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)
@@ -95,10 +95,12 @@ def grouped(cards: Sequence[Card], words: Words, *, by_suit: bool) -> str:
 
 def ranks(cards: Sequence[Card], words: Words) -> str:
     """The cards of a row whose hand is told beside them, a flush too: their suits say no more."""
-    texts = [card_text(card).replace("\ufe0e", "") for card in cards]
-    return words("aloud.pause").join(
-        words("aloud.joker") if text == "🃏" else words(f"aloud.rank.{text[:-1].lower()}") for text in texts
-    )
+    return words("aloud.pause").join(rank_heard(card, words) for card in cards)
+
+
+def rank_heard(card: Card, words: Words) -> str:
+    """``ace``."""
+    return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
 def _part(part: Part, words: Words, wishes: Wishes) -> Part:

@@ -14,12 +14,12 @@ from bot.text.words import (
     Words,
     capital,
     category_name,
+    named_hand,
     natural_name,
     range_text,
     rank_name,
     ranks_text,
     row_name,
-    typed_hand,
 )
 
 # Players and cards
@@ -366,7 +366,7 @@ def _fronts(ranks: list[int], words: Words) -> str:
 
 
 def _front_name(rank: int, words: Words) -> str:
-    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else typed_hand(entry_name(rank))
+    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else named_hand(entry_name(rank), words)
 
 
 # Stay

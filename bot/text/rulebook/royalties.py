@@ -8,7 +8,17 @@ from bot.ofc.cards import ACE, RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.variants import MiddleRank, Variant
 from bot.text.rulebook.page import NOTHING, Grid, Item
-from bot.text.words import Words, capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
+from bot.text.words import (
+    Words,
+    capital,
+    category_name,
+    named_hand,
+    range_text,
+    rank_name,
+    ranks_text,
+    row_name,
+    several_of,
+)
 
 
 def has_low_middle(variant: Variant) -> bool:
@@ -64,7 +74,7 @@ def royalties_by_row(variant: Variant, words: Words) -> list[str]:
     """A sentence for each row that pays: the back, the middle, and the front by rank."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words))
     front = front_in_short(variant, words)
-    return [*(line for grid in grids for line in grid.said()), *([front] if front else [])]
+    return [*(line for grid in grids for line in grid.said(words)), *([front] if front else [])]
 
 
 def front_in_short(variant: Variant, words: Words) -> str:
@@ -86,7 +96,7 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
     name = capital(category_name(category, words))
     if rank == 2:
         return name
-    ranks = typed_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3))
+    ranks = named_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3), words)
     return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=ranks))
 
 
@@ -134,7 +144,11 @@ def _front_royalties(variant: Variant, words: Words) -> Grid:
     lines = tuple(
         _royalty_line(
             words(f"rules.royalties.{kind}"),
-            {RANKS[rank - 2] * size: table[rank] for rank in sorted(table) if table[rank]},
+            {
+                several_of(rank, words) if words.heard else RANKS[rank - 2] * size: table[rank]
+                for rank in sorted(table)
+                if table[rank]
+            },
             words,
         )
         for kind, size, table in (("pairs", 2, pairs), ("trips", 3, trips))
