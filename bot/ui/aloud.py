@@ -142,7 +142,7 @@ def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -
     head = _HEAD.search(first)
     # A seat's number alone says nothing of who sits there.
     what = _label(head[1] if head and not head[1].isdigit() else first, words, wishes).rstrip(" :：.。,、")
-    if not what or label.startswith(what):
+    if not what or what.casefold() in label.casefold():
         return {**button, "label": label}
     room = _MOST_LABEL - len(words("aloud.of", what="", does=label))
     return {**button, "label": words("aloud.of", what=what[:room], does=label)}

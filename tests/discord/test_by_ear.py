@@ -200,12 +200,11 @@ async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_setting
     await clean(settings)
     first = settings.controls()[0]
     assert first["custom_id"].split(":")[1] == "wish_text"
-    assert words("settings.off") in first["label"]
-    assert first["label"] != words("settings.off"), "the button says of what"
+    assert first["label"] == words("settings.text.turn_off"), "the button says of what"
     back = await club.tap(name, settings, first)
     wishes = await club.play.wishes(club.key().guild, club.player(name))
     assert (wishes.text_only, wishes.deck) == (False, DeckColours.FOUR)
-    assert words("settings.on") in back.labels()
+    assert words("settings.text.turn_on") in back.labels()
 
 
 async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club: Club) -> None:
