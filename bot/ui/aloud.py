@@ -137,12 +137,17 @@ def _option(option: Mapping[str, Any], words: Words, wishes: Wishes) -> dict[str
 
 def _beside(texts: Sequence[Part], button: Part, words: Words, wishes: Wishes) -> Part:
     """The button beside a text: it says of what, since one who goes from button to button doesn't hear the text."""
-    label = _label(button.get("label", ""), words, wishes)
+    spoken_texts = [{**text, "content": spoken(text["content"], words, wishes)} for text in texts]
+    return {**button, "label": named_button(spoken_texts, _label(button.get("label", ""), words, wishes), words)}
+
+
+def named_button(texts: Sequence[Part], label: str, words: Words) -> str:
+    """``Bob: Remove``: the label of the button beside ``texts``, with what it is about unless it says that already."""
     first = _MENTION.sub("", texts[0]["content"].split("\n")[0])
     head = _HEAD.search(first)
     # A seat's number alone says nothing of who sits there.
-    what = _label(head[1] if head and not head[1].isdigit() else first, words, wishes).rstrip(" :：.。,、")
+    what = _MARKDOWN.sub("", head[1] if head and not head[1].isdigit() else first).rstrip(" :：.。,、")
     if not what or what.casefold() in label.casefold():
-        return {**button, "label": label}
+        return label
     room = _MOST_LABEL - len(words("aloud.of", what="", does=label))
-    return {**button, "label": words("aloud.of", what=what[:room], does=label)}
+    return words("aloud.of", what=what[:room], does=label)

@@ -223,6 +223,25 @@ class Reply:
                 await self.interaction.response.defer()
 
 
+class Glance(Reply):
+    """A reply that shows nothing: it collects the screens that a command would show."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply.interaction)
+        self.read_as(reply.wishes)
+        self.screens: list[Screen] = []
+
+    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        self.answered = True
+        self.screens.append(aloud(view, self.words, self.wishes))
+        return None
+
+    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        return await self.show(view)
+
+
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 
 

@@ -234,14 +234,14 @@ def _in_words(value: Any, words: Words) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def done_text(placing: Placing, letters: str, words: Words, *, where: str) -> str:
-    """What was just placed, and where."""
+def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
+    """What was just placed, or confirmed ``ahead`` of its player's turn, and where."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
         for letter in (*(row.value for row in ROWS), DISCARD)
         if (cards := [card for card, its in zip(placing.cards, letters, strict=True) if its == letter])
     ]
-    return words("typed.placed", where=where, cards=words.list(placed))
+    return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
 def _example(placing: Placing, words: Words) -> str:
@@ -302,6 +302,7 @@ def _few(
     room: Mapping[str, int], held: Sequence[Card], begins: str, *, wanted: str, words: Words, where: str
 ) -> list[tuple[str, str]]:
     """What a reader of *Text only* is suggested: a placement for each place of the next card, named row by row."""
+    found: Iterator[str]
     if wanted:
         found = islice(_placements(room, count=len(held), begins=""), MOST_LOOKED_THROUGH)
     else:
