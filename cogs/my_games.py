@@ -9,7 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.services import Client
+from bot.model.events import Entrant, Event
 from bot.model.ids import GuildId, TableKey
+from bot.play.look.views import Game
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.do_option import DoOption, typed_number
@@ -72,10 +74,21 @@ class MyGames(commands.Cog):
             servers=servers,
             said=said,
             lost=lost,
+            registered=await self._registered(reply, games) if here and not page else (),
             page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
             inside=links.inside is not None and here,
         )
         await reply.show(shown)
+
+    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
+        """The events that the reader is in, without those where they sit at one of their tables."""
+        seated = {game.view.table.event_no for game in games}
+        own = await self.services.events.own(reply.guild, reply.player)
+        return [
+            (event, entrant)
+            for event, entrant in sorted(own, key=lambda one: one[0].starts_at or 0)
+            if (entrant.registered or entrant.playing) and event.key.number not in seated
+        ]
 
 
 class MyHand(commands.Cog):

@@ -6,6 +6,7 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -112,6 +113,7 @@ class Settings(commands.Cog):
             if span is None:
                 raise Refused(PlayReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
+            await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
             await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
         if do:

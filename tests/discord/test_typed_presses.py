@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from bot.model.choices import DeckColours
@@ -11,7 +13,7 @@ from tests.discord.club import Club, plain_letters, sit_and_go_of_two
 READERS = ("alice", "hanako")
 
 
-async def offered(club: Club, name: str, command: str, typed: str = "", **options: object) -> list[str]:
+async def offered(club: Club, name: str, command: str, typed: str = "", **options: Any) -> list[str]:
     """The buttons that a command offers in its option ``do``."""
     choices = await club.members[name].autocomplete(club.channel, command, "do", typed, **options)
     return [str(choice["value"]) for choice in choices]
@@ -121,7 +123,8 @@ async def test_looking_for_buttons_changes_nothing(club: Club, name: str) -> Non
     before, sent = await club.facts(), len(club.watch.sent)
     wishes = await club.play.wishes(club.key().guild, club.player(name))
     for command in COMMANDS:
-        assert await offered(club, name, command, **({"table": 1} if command in ("ofc seats", "hand") else {})), command
+        options: dict[str, Any] = {"table": 1} if command in ("ofc seats", "hand") else {}
+        assert await offered(club, name, command, **options), command
     assert await club.facts() == before
     assert len(club.watch.sent) == sent
     assert await club.play.wishes(club.key().guild, club.player(name)) == wishes

@@ -69,6 +69,11 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
 
+def own_lines(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader of an event's page stands; nothing for somebody who isn't in it, or where it's over."""
+    return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
+
+
 def _own(view: EventView, words: Words, you: str) -> list[str]:
     """Where the reader stands, as far as the list above does not say it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
@@ -116,11 +121,21 @@ def _link(event: Event, words: Words) -> str:
     return words("event.link", address=address)
 
 
-def list_screen(views: Sequence[EventView], words: Words) -> Screen:
-    """The events of a server: those that are open, then those that were last."""
-    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
+def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
+    """The events of a server: those that are open, then those that were last; the reader's own are marked."""
+    lines = _fitting(
+        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
+    )
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
     return screen(text, colour=QUIET_COLOUR)
+
+
+def you_text(view: EventView, words: Words, you: str) -> str:
+    """``you're in``, for a reader who has registered or still plays; empty for anybody else."""
+    line = view.line_of(you)
+    if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
+        return ""
+    return words("event.you_in_checked" if line.entrant.state is EntrantState.CHECKED_IN else "event.you_in")
 
 
 def _list_line(view: EventView, words: Words) -> str:
