@@ -27,6 +27,8 @@ _MENTION = re.compile(r"<@!?\d+>[,、]? *")
 """A name that only a text can have drawn."""
 _MARKDOWN = re.compile(r"\*\*|^#+ |^-# |`")
 _MOST_LABEL = 80
+NOTHING = "–"
+"""What a text says of which nothing is left."""
 
 
 def words_wished(wishes: Wishes, here: Words) -> Words:
@@ -43,7 +45,7 @@ def words_at(table: Table) -> Words:
 
 def aloud(shown: Screen, words: Words, wishes: Wishes) -> Screen:
     """The screen as this reader has chosen to read it; it was drawn in their words (:func:`words_wished`)."""
-    return Screen([_part(part, words, wishes) for part in shown.parts]) if wishes.text_only else shown
+    return Screen(_heard(shown.parts, words, wishes)) if wishes.text_only else shown
 
 
 def for_everybody(shown: Screen, table: Table, words: Words) -> Screen:
@@ -103,13 +105,23 @@ def rank_heard(card: Card, words: Words) -> str:
     return words("aloud.joker") if card in JOKERS else words(f"aloud.rank.{rank_name(rank_of(card)).lower()}")
 
 
+def _heard(parts: Sequence[Part], words: Words, wishes: Wishes) -> list[Part]:
+    """The parts without texts of which nothing is left, such as a board of empty rows."""
+    heard = [_part(part, words, wishes) for part in parts]
+    return [part for part in heard if part["type"] != TEXT or part["content"] != NOTHING]
+
+
 def _part(part: Part, words: Words, wishes: Wishes) -> Part:
     changed: dict[str, Any] = dict(part)
     # What somebody has typed is given back to them as they typed it.
     if part["type"] == TEXT and not part["content"].startswith(BLOCK):
-        changed["content"] = spoken(part["content"], words, wishes) or "–"
+        changed["content"] = spoken(part["content"], words, wishes).strip() or NOTHING
     if "components" in part:
-        changed["components"] = [_part(one, words, wishes) for one in part["components"]]
+        inside = part["components"]
+        if part["type"] == SECTION:  # which needs its text
+            changed["components"] = [_part(one, words, wishes) for one in inside]
+        else:
+            changed["components"] = _heard(inside, words, wishes)
     if part["type"] == SECTION:
         changed["accessory"] = _beside(part["components"], part["accessory"], words, wishes)
     if part["type"] == BUTTON and "label" in part:
