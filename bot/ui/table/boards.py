@@ -262,8 +262,8 @@ def opponents(
         if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
             continue
         name = faces.names.of(view.table.key.guild, seat.player, words)
-        if seat.clocked:
-            name = words.facts([name, words("table.by_clock")], unbroken=True)
+        notes = {"table.by_clock": seat.clocked, "table.by_fallback": seat.fallback}
+        name = words.facts([name, *(words(key) for key, applies in notes.items() if applies)], unbroken=True)
         boards += [name, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []
