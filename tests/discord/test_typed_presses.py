@@ -182,7 +182,16 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(
         (
             *("calls", "news", "pages_close", "reminders", "settings_back", "wish_cards", "wish_confirm"),
-            *("wish_language", "wish_profile", "wish_size", "wish_text", "digest_at", "hours", "hours_zone"),
+            *(
+                "wish_language",
+                "wish_profile",
+                "wish_shared",
+                "wish_size",
+                "wish_text",
+                "digest_at",
+                "hours",
+                "hours_zone",
+            ),
             *("quiet_from", "quiet_until", "apart_list", "apart_allow", "settings", "by_ear"),
         ),
         SETTINGS,
