@@ -196,15 +196,19 @@ function found(message, ask) {
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
   } else if (message.what === "file") saveFile(message.name, message.text);
   else if (message.what === "record") showRecord(language, cards, message.text, message.names);
-  else if (message.what === "link") share(`${door.home}#${message.text}`);
+  else if (message.what === "link") share(`${door.home}#${message.text}`, words.shared);
+  else if (message.what === "invite") share(message.text, words.invited);
   inFront();
 }
 
-/** @param {string} address */
-async function share(address) {
+/**
+ * @param {string} address
+ * @param {string} said once it's on the clipboard
+ */
+async function share(address, said) {
   try {
     await navigator.clipboard.writeText(address);
-    tell(words.shared);
+    tell(said);
   } catch {
     openSheet(words.share_here, words.close, make("input", { type: "text", readonly: "", value: address, "aria-label": words.share_here }));
   }
@@ -634,10 +638,11 @@ function drawBar(view) {
         sure = offer.verb;
         say(offer.text);
         draw();
-      } else want(offer.verb, offer.turn);
+      } else if (offer.verb === "invite") read("invite", 0);
+      else want(offer.verb, offer.turn);
     });
     if (offer.sure) one.className = "risky";
-    else if (!view.mine && offer.verb !== "retry" && offer.verb !== "end_retry") one.className = "main";
+    else if (!view.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb)) one.className = "main";
   }
   if (view.result && view.past) {
     const hand = view.past;

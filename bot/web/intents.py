@@ -70,6 +70,14 @@ class Intents:
             case "start_now":
                 view = await self._seen(asked, intent)
                 await self._play.start_now(key, asked.player, hand_no=view.table.hand_no + 1, cause=asked.cause)
+            case "start":
+                await self._seen(asked, intent)
+                await self._play.start(key, asked.player, cause=asked.cause)
+            case "leave":
+                await self._seen(asked, intent)
+                table = await self._play.leave(key, asked.player, cause=asked.cause)
+                left = "lobby.left_practice" if table.terms.practice else "lobby.left"
+                await asked.say(asked.words(left, table=key.table))
             case "back":
                 await self._play.stay(key, asked.player, cause=asked.cause)
             case "hint":

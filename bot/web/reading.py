@@ -63,6 +63,10 @@ class Reading:
                 text = json.dumps(proof, ensure_ascii=False, indent=2)
                 name, names = f"chaipo-{key.table}-{read.hand}.json", self._names(asked, proof)
                 return Found(id=read.id, what="record", text=text, name=name, names=names)
+            case "invite":
+                table = (await self._play.look(key)).table
+                way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
+                return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
 
