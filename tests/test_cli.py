@@ -166,6 +166,13 @@ def test_score_answers_in_json(capsys: Capture) -> None:
     }
 
 
+def test_score_takes_cards_as_messages_show_them(capsys: Capture) -> None:
+    signs = {"c": "♣\ufe0e", "d": "♦", "h": "♥\ufe0f", "s": "♠\ufe0e"}
+    shown = "".join(signs.get(letter, letter) for letter in FIRST).replace("T", "10")
+    assert shown != FIRST
+    assert scored(capsys, "--variant", "classic", shown) == scored(capsys, "--variant", "classic", FIRST)
+
+
 def test_score_takes_one_board_alone(capsys: Capture) -> None:
     answer = scored(capsys, "--variant", "classic", FIRST)
     assert (answer["variant"], answer["pairs"], answer["players"][0]["points"]) == ("classic", [], 0)

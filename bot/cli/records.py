@@ -129,7 +129,7 @@ class PlayedFile:
 def read_played(file: str) -> PlayedFile:
     """The hand of a hand history, or of a record as older versions gave them out; raises InputError."""
     try:
-        text = _read(file).decode()
+        text = _text(_read(file))
         record = _record(text)
         return _history(text) if record is None else PlayedFile(played=played_of(record))
     except OSError as error:
@@ -138,6 +138,11 @@ def read_played(file: str) -> PlayedFile:
         raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
     except ValueError:
         raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
+
+
+def _text(content: bytes) -> str:
+    """Decode a file as JSON is read: UTF-8, 16 or 32, with a byte order mark or without; raises ValueError."""
+    return content.decode(json.detect_encoding(content))
 
 
 def _record(text: str) -> object | None:
