@@ -18,6 +18,7 @@ from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.results import ResultView
 from bot.play.look.views import Place, TableView
 from bot.text.words import Words, natural_name, row_label
+from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.lobby import (
@@ -87,8 +88,8 @@ class Drawing:
     """At a table of an event: how a reader without a seat there stands."""
 
     def plain(self, text: str) -> str:
-        """A sentence of a message as the page shows it."""
-        return plain(text, self.name)
+        """A sentence of a message as the page shows it to this reader."""
+        return plain(spoken(text, self.words, self.wishes), self.name)
 
     def name(self, player: str) -> str:
         """What somebody is called."""

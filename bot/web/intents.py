@@ -13,6 +13,7 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
+from bot.ui.aloud import spoken
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
@@ -183,4 +184,4 @@ def said(asked: Asked, names: DisplayNames) -> str:
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(plain(text, name_of) for text in asked.said)
+    return "\n".join(plain(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)

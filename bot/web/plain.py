@@ -8,7 +8,7 @@ from collections.abc import Callable
 from bot.ui.aloud import ADORNS
 
 _MENTION = re.compile(r"<@!?(\d+)>")
-_HEADS = re.compile(r"^(?:-# |#{1,3} )", re.MULTILINE)
+_HEADS = re.compile(r"^(?:-# |- |#{1,3} )", re.MULTILINE)
 _LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\(https?://[^)]*\)")
 _MARKS = re.compile(r"\\([\\*_~|`<\[\]:>#-])|\*\*|`")
 """What was escaped, and the marks that weren't."""

@@ -13,6 +13,7 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.text.rulebook.book import rules_pages
+from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
@@ -58,7 +59,10 @@ class Reading:
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
                 pages = rules_pages(variant, asked.words, heard=True)
-                chapters = tuple(Chapter(title=page.title, text=plain(page.text, str)) for page in pages)
+                chapters = tuple(
+                    Chapter(title=page.title, text=plain(spoken(page.text, asked.words, asked.wishes), str))
+                    for page in pages
+                )
                 return Found(id=read.id, what="rules", chapters=chapters)
             case "past":
                 return await self._past(asked, read, key, None, link)

@@ -9,6 +9,7 @@ from bot.text.words import words_for
 from bot.web.pages import Pages
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, World
 from tests.web.open_pages import Kept, kept
+from tests.web.test_watching import told
 
 EN = words_for("en")
 
@@ -24,6 +25,7 @@ async def test_a_lobby_is_started_from_the_page(world: World, pages: Pages) -> N
         assert offered(host) == ["leave", "invite"]
         alone = host.intent("leave")
         await world.join(key, BOB)
+        await told(pages)
         await host.look()
         await guest.look()
         assert offered(host) == ["start", "leave", "invite"]
