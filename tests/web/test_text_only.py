@@ -1,4 +1,4 @@
-"""*Text only* holds on the page too: rules, results and reviews are words there, without a sign for the ear to guess at."""
+"""*Text only* holds on the page too: rules and results are words there, with no sign left to guess at."""
 
 from __future__ import annotations
 
