@@ -52,12 +52,10 @@ from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_MESSAGE = 10008
 ANSWERED_BEFORE = 40060
 """Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
-NO_PINGS = discord.AllowedMentions.none()
 
 # How fast one person may go on: no slower than anybody plays at several tables, and not as fast as a machine types.
 
@@ -208,7 +206,7 @@ class Gate:
 
         What works ``anywhere`` is answered in direct messages too.
         """
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
@@ -286,7 +284,7 @@ class Gate:
 
     async def typing(self, interaction: Interaction) -> Reply:
         """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         await self._ask_wishes(reply)
         return reply
 

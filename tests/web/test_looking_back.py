@@ -304,11 +304,13 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"]["to_place"] == 5
         assert not page.view["yours"]
         assert await page.say(**page.intent("surrender")) != []
+        dealt: list[str] = []
         for street in range(5):
             mine = page.view["mine"]
+            dealt += mine["cards"]
             rooms = [3 - len(page.own["rows"][0]), 5 - len(page.own["rows"][1]), 5 - len(page.own["rows"][2])]
             free = "".join(letter * room for letter, room in zip("BMF", reversed(rooms), strict=True))
-            letters = free[: mine["to_place"]].ljust(len(mine["cards"]), ".")
+            letters = free[: mine["to_place"]].rjust(len(mine["cards"]), ".")  # others than in the hand go out
             assert (await page.draft(letters))["confirm"] == {
                 "verb": "confirm",
                 "label": page.came[-1]["confirm"]["label"],
@@ -323,6 +325,11 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"] is None
         assert "points" in page.view["result"]["totals"][0]
         assert sum(map(len, page.own["rows"])) == 13
+        # The discards are those of the try: each card that was dealt is there once, with everybody's boards beside it.
+        own = [*(card for row in page.own["rows"] for card in row), *page.own["discards"]]
+        assert sorted(own) == sorted(dealt)
+        shown = [*page.own["discards"], *(card for seat in page.view["seats"] for row in seat["rows"] for card in row)]
+        assert len(shown) == len(set(shown)) == 13 + 4 + 13
         assert [one["verb"] for one in page.view["offers"]] == ["retry", "end_retry"]
         assert (await page.ask("end_retry"))["outcome"] == "done"
         assert page.view["result"]["title"] == EN("result.title", hand=1)

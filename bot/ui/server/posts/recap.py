@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.art.felt import drawable
 from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.model.bulletins import Deed, Line, Recap
 from bot.model.careers import Badge
@@ -18,6 +17,7 @@ from bot.text.words import Words, badge_name, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, day_of, moment
+from bot.ui.picture_names import picture_names
 from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
@@ -235,17 +235,18 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
 
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where there is something to draw, and the picture can name everybody."""
-    lines = recap.top[:SHOWN]
-    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+    drawn = picture_names(names, guild, [line.player for line in recap.top[:SHOWN]], words)
+    return bool(drawn) and all(drawn.values())
 
 
 def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[str, tuple[DrawnLine, ...]]:
     """The heading and the lines of the picture."""
+    drawn = picture_names(names, guild, [line.player for _, line in _placed(recap)], words)
     lines = [
         DrawnLine(
             rank=place.rank,
             place=place_drawn(place, words),
-            name=names.plain(guild, line.player, words),
+            name=drawn[line.player],
             value=words.signed(line.chips),
             hands=words("leaderboard.hands", hands=words.number(line.hands)),
         )
