@@ -351,7 +351,7 @@ class Asked:
     @property
     def cause(self) -> str:
         """The name under which all that it changes is done once: nobody else's can be the same."""
-        return f"page-{self.player}-{self._name}"
+        return f"page-{self.guild}-{self.player}-{self._name}"
 
     def read_as(self, wishes: Wishes) -> None:
         """Answer as its reader has chosen to read."""

@@ -22,7 +22,7 @@ from bot.ui.gate import Rate, Rates
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.tokens import VALID_MS, Reader, Tokens
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, World
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, OTHER_GUILD, World
 from tests.web.open_pages import WAIT_SECONDS, Kept, kept, pages_of
 
 EN = words_for("en")
@@ -192,6 +192,37 @@ async def test_an_intent_that_is_sent_twice_is_done_once(world: World, pages: Pa
         assert [answers[-1]["outcome"] for answers in came] == ["done", "done"]
         laid = world.ask("SELECT count(*) FROM event WHERE kind = 'cards_laid'")
         assert laid == [(1,)]
+
+
+async def test_others_cannot_make_the_bot_forget_what_it_has_answered(
+    world: World, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = await world.started(ANN, BOB)
+    first, second = await acts(world, key)
+    monkeypatch.setattr("bot.web.pages.MOST_ANSWERS", 3)
+    async with kept(pages, first) as page, kept(pages, second) as other:
+        intent = page.intent("confirm", "BBBBB")
+        assert (await page.say(**intent))[-1]["outcome"] == "done"
+        for number in range(5):
+            assert (await other.ask("back", id=f"another-{number}"))["outcome"]
+        assert (await page.say(**intent))[-1]["outcome"] == "done", "the answer is that of the first time"
+        for number in range(3):
+            await page.ask("back", id=f"another-{number}")
+        assert (await page.say(**intent))[-1]["outcome"] == "stale", "but one's own are not kept for ever"
+
+
+async def test_an_answer_is_remembered_for_the_server_in_which_it_was_given(world: World, pages: Pages) -> None:
+    here = await world.started(ANN, BOB)
+    there = await world.table(ANN, BOB, guild=OTHER_GUILD)
+    await world.start(there)
+    (first, _), (other, _) = await acts(world, here), await acts(world, there)
+    assert first == other, "it is the same player's turn in both"
+    async with kept(pages, first) as page, kept(pages, first, guild=OTHER_GUILD) as elsewhere:
+        told = [
+            (await one.say(**one.intent("confirm", "BBBBB") | {"id": "the-same-id"}))[-1] for one in (page, elsewhere)
+        ]
+        assert [answer["outcome"] for answer in told] == ["done", "done"]
+    assert world.ask("SELECT count(*) FROM event WHERE kind = 'cards_laid'") == [(2,)]
 
 
 async def test_nobody_is_sent_what_is_no_news_to_them(world: World, pages: Pages) -> None:
