@@ -22,6 +22,7 @@ from bot.ui.reply import Reply
 from bot.ui.server.rules import game_of as chosen_game
 from bot.ui.table.new_practice import LEVELS_AT_MOST, NewPractice, practice_question
 from bot.ui.table.panel import Panel
+from bot.ui.table.screen import AGAIN
 from cogs.open_table import game_of
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
@@ -46,7 +47,8 @@ class Practice(commands.Cog):
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
-        reply.keep_pressed()
+        if press.argument != AGAIN:
+            reply.keep_pressed()
         await practise_alone(self.services, reply)
 
     async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -15,7 +15,6 @@ from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import (
-    DOT,
     by_fee,
     change_lines,
     enter_again_label,
@@ -448,4 +447,4 @@ def _result(line: Line, view: EventView, words: Words) -> str:
         parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
     if line.place <= len(titles) and titles[line.place - 1]:
         parts.append(escape_name(titles[line.place - 1]))
-    return DOT.join(parts)
+    return words.facts(parts)
