@@ -240,7 +240,8 @@ class Gate:
             if one is None:
                 reply.outcome = Outcome.REFUSED
                 named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
-                await reply.say(reply.words("gate.no_such_button" if presses else "gate.no_button", buttons=named))
+                words = reply.words
+                await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
                 return
             await self.handle(reply, one.press, one.values)
 
