@@ -35,6 +35,7 @@ from bot.ui.server.daily_screen import (
     try_screen,
 )
 from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction, Screen
 
 Handler = Callable[[Reply, Press], Awaitable[None]]
@@ -68,13 +69,18 @@ class Daily(commands.Cog):
     @app_commands.command(name="daily", description=described("daily"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def command(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def command(self, interaction: Interaction, do: DoOption = "") -> None:
         """Today's hand."""
+        await self.services.gate.run_or_press(interaction, self._today, do, anywhere=True)
 
-        async def body(reply: Reply) -> None:
-            await reply.show(await self._screen(await self.daily.today(reply.player), reply))
+    @command.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of today's hand."""
+        return await self.services.gate.buttons(interaction, self._today, current)
 
-        await self.services.gate.run(interaction, body, anywhere=True)
+    async def _today(self, reply: Reply) -> None:
+        await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Today's hand, from a button that anybody may have pressed."""

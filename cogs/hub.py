@@ -16,6 +16,7 @@ from bot.ui.server.club_page import is_listed
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
 from bot.ui.table.new_table import Choices
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction, Screen
 from cogs.open_table import offer_table
 
@@ -32,13 +33,18 @@ class Hub(commands.Cog):
     @app_commands.command(name="help", description=described("help"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def help(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def help(self, interaction: Interaction, do: DoOption = "") -> None:
         """What one can do here."""
+        await self.services.gate.run_or_press(interaction, self._show, do, anywhere=True)
 
-        async def body(reply: Reply) -> None:
-            await reply.show(_hub(reply))
+    @help.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of the menu."""
+        return await self.services.gate.buttons(interaction, self._show, current)
 
-        await self.services.gate.run(interaction, body, anywhere=True)
+    async def _show(self, reply: Reply) -> None:
+        await reply.show(_hub(reply))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""

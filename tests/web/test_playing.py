@@ -285,7 +285,7 @@ async def test_a_finished_hand_tells_what_each_pair_has_paid(world: World, pages
         assert result["title"] == "Result of hand 1"
         assert len(result["totals"]) == 3
         assert len(result["pairs"]) == 3
-        assert [line for line in result["pairs"] if line.endswith("= +18 · 180 chips")] == result["pairs"][-2:]
+        assert [line for line in result["pairs"] if " wins 180 chips from Player " in line] == result["pairs"][-2:]
         assert all(seat["gained"] for seat in page.view["seats"])
         assert all(sum(map(len, seat["rows"])) == 13 for seat in page.view["seats"])
         assert not any(mark in line for line in [*result["totals"], *result["pairs"]] for mark in ("**", "<@"))
@@ -315,6 +315,25 @@ async def test_practice_goes_on_from_the_page(world: World, pages: Pages) -> Non
         assert page.view["about"].startswith("Hand 2")
         await stranger.look()
         assert stranger.view["table"] == 0
+
+
+async def test_why_practice_ended_is_said_once(world: World, pages: Pages) -> None:
+    key = await practised(world)
+    async with kept(pages, ANN) as page:
+        await world.play.stop(key, ANN, cause=world.cause())
+        await page.look()
+        said = [page.view["status"], *page.view["result"]["totals"]]
+        assert "\n".join(said).count(EN("closed.practice_stopped")) == 1
+        assert page.view["result"]["totals"] == [EN("result.void", reason="").strip()]
+
+
+async def test_namesakes_and_right_to_left_names_are_told_apart_on_the_page(world: World, pages: Pages) -> None:
+    await world.started(ANN, BOB, CLEO)
+    for player, name, username in ((ANN, "Ayabe", "ann"), (BOB, "ayabe", "bob"), (CLEO, "שרה", "cleo")):
+        pages.saw(Reader(guild=GUILD, player=player, locale="en"), name, username=username)
+    async with kept(pages, ANN) as page:
+        shown = [seat["name"] for seat in page.view["seats"]]
+        assert sorted(shown) == ["Ayabe (ann)", "ayabe (bob)", "\u2068שרה\u2069"]
 
 
 async def test_a_placement_that_cannot_be_is_refused_in_a_sentence(world: World, pages: Pages) -> None:
