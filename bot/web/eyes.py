@@ -18,7 +18,8 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.results import ResultView
 from bot.play.look.views import TableView
-from bot.text.words import Words, words_for, words_of_locale
+from bot.text.words import Words, words_of_locale
+from bot.ui.aloud import words_wished
 from bot.ui.faces import Faces
 from bot.ui.table.lobby import table_title
 from bot.web.drawing import Drawing, draw, nothing
@@ -69,7 +70,7 @@ class Eyes:
         """All that a page shows now."""
         reader = page.reader
         wishes = await self._play.wishes(reader.guild, reader.player)
-        words = words_for(wishes.language) if wishes.language else words_of_locale(reader.locale)
+        words = words_wished(wishes, words_of_locale(reader.locale))
         if page.worded != words.language.code:
             page.worded = words.language.code
             page.line.send(words_of(words))

@@ -191,9 +191,9 @@ async def test_a_private_table_is_nobody_elses_page(club: Club, opened: Open) ->
         assert alice.view["mine"]
         assert bob.view["table"] == 0
         assert bob.view["title"] == club.words()("page.no_table")
-        assert "press Practice" in bob.view["status"]
+        assert "use /ofc practice" in bob.view["status"]
         guided = club.words()("ways.button.guided_hand")
-        assert f"A {guided} is played in Discord" in bob.view["status"]
+        assert f"A {guided} doesn't: play it in its own message" in bob.view["status"]
 
 
 async def test_what_is_asked_on_pages_is_counted(club: Club, opened: Open) -> None:

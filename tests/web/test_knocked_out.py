@@ -79,6 +79,7 @@ async def test_whoever_is_moved_is_shown_their_new_table(world: World, pages: Pa
             for key in (first, *rest):
                 if (await world.play.look(key)).table.open:
                     await world.play_hand(key)
+                    await told(pages)
             await world.later(world.policy.next_hand_ms)
             await told(pages)
             moved = {one for one, line in lines.items() if line.view["table"] != before[one]}
