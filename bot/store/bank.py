@@ -38,6 +38,7 @@ AUDIT = Columns(
         plain("at"),
     ],
     beside=("guild_id", "cause"),
+    words=("reason",),
 )
 
 
@@ -67,6 +68,7 @@ class BankQueries(Queries):
             reason=reason,
             at=at,
         )
+        self._note_words("freeze", guild, reason)
 
     def unfreeze(self, guild: GuildId, player: Player) -> None:
         self._sql.run(

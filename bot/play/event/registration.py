@@ -10,6 +10,7 @@ from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -17,7 +18,7 @@ from bot.play.event import director, opening
 from bot.play.event import field as fields
 from bot.play.event.views import registration_open
 from bot.play.event.vouching import NO_AUTHORITY, Authority, check_promises
-from bot.play.session import chips
+from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
 
@@ -142,7 +143,7 @@ def register(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
         # Whoever presses Register where they were to press Check in is there as well.
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
-    _check_may_register(field, before)
+    _check_may_register(field, player, before)
     if not again and has_ruled(s.tx.facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _pay_fee(field, player, cause=cause)
@@ -187,11 +188,12 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
     )
 
 
-def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
+def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
-    if before is not None and before.disqualified:
+    banned = memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number)
+    if banned or (before is not None and before.disqualified):
         raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
         raise Refused(PlayReason.ALREADY_PLAYING if before.playing else PlayReason.ALREADY_REGISTERED)

@@ -12,6 +12,7 @@ from bot.model.privacy import Remembered
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
+from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.store.transaction import Tx
 
@@ -48,13 +49,13 @@ def start_of(s: Session, guild: GuildId, player: Player) -> int:
 
 def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
     """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
-    kept = s.tx.remembered(guild, s.vault.marks(f"{guild}:{player}"))
+    kept = s.tx.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
     """Let a server remember this of a player, and nothing else."""
-    s.tx.remember(guild, s.vault.marks(f"{guild}:{player}"), kept)
+    s.tx.remember(guild, memory.marks(s, guild, player), kept)
 
 
 def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:

@@ -195,7 +195,7 @@ def join(s: Session, key: TableKey, player: Player, *, number: int | None = None
     """Take a seat with the table's buy-in; while a hand runs the newcomer waits for the next. Raises Refused."""
     s.once(cause)
     table = seats.own_table(s, key, player)
-    seats.demand_welcome(table, player)
+    seats.demand_welcome(s, table, player)
     seated = s.tx.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(PlayReason.ALREADY_SEATED)

@@ -9,11 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play.hand import hands, turns, who_plays
-from bot.play.session import chips
+from bot.play.session import chips, memory
 from bot.play.session.session import Session
 
 
@@ -67,9 +68,10 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
     s.tx.remove_seat(table.key, seat.number)
 
 
-def demand_welcome(table: Table, player: Player) -> None:
-    """Raise Refused for a player who was removed from the table."""
-    if player in table.removed:
+def demand_welcome(s: Session, table: Table, player: Player) -> None:
+    """Raise Refused for a player who was removed from the table, also before a deletion."""
+    removed = memory.used(s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table)
+    if removed or player in table.removed:
         raise Refused(PlayReason.REMOVED)
 
 
@@ -132,7 +134,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.check_penalty(table, player)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     if table.cash and not s.tx.stack(key, player):
         raise Refused(PlayReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
@@ -222,7 +224,7 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     table = own_table(s, key, player)
     if table.terms.practice:
         raise Refused(PlayReason.NOTHING_AT_STAKE)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     return table, s.seat(table, player)
 
 
@@ -249,7 +251,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     """Take another seat, now or after the hand that is running; one's own takes the wish back. Raises Refused."""
     s.once(cause)
     table = shared_table(s, key, player)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     seat = s.seat(table, player)
     _demand_number(table, number)
     others = [other for other in s.tx.seats(key) if other.player != player]
