@@ -28,7 +28,7 @@ from bot.store.personal import (
     without_words,
     words_about,
 )
-from bot.store.sql import Columns, Queries, Row, Value, choice, event_key_of, flag, plain
+from bot.store.sql import Columns, Queries, Row, Value, choice, event_key_of, flag, in_brackets, names_for, plain
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")
@@ -375,7 +375,6 @@ MEMORIES = Columns(
     key=("guild_id", "person", "kind", "number"),
     beside=("guild_id", "person"),
 )
-_REMEMBERING = ("remembered", "memory")
 _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
@@ -392,6 +391,19 @@ class RememberedQueries(Queries):
                 return REMEMBERED.read(row)
         return None
 
+    def remembers_any(self, guild: GuildId, people: Sequence[bytes], *, now: int) -> bool:
+        """Return True if any of these hashes has a row that holds."""
+        if not people:
+            return False
+        row = self._sql.one(
+            "SELECT 1 AS one FROM remembered WHERE guild_id = :guild_id AND until > :now "
+            f"AND person IN ({in_brackets(people)}) LIMIT 1",
+            guild_id=guild,
+            now=now,
+            **names_for(people),
+        )
+        return row is not None
+
     def remember(self, guild: GuildId, people: Sequence[bytes], kept: Remembered) -> None:
         """Keep this by the first of the hashes, and nothing by the others."""
         for person in people[1:]:
@@ -405,25 +417,19 @@ class RememberedQueries(Queries):
 
     def long_remembered(self, now: int) -> bool:
         """True where somebody is remembered longer than they should be."""
-        asked = " UNION ALL ".join(f"SELECT 1 AS one FROM {table} WHERE until <= :now" for table in _REMEMBERING)
-        return self._sql.one(f"{asked} LIMIT 1", now=now) is not None
+        row = self._sql.one(
+            "SELECT 1 AS one FROM remembered WHERE until <= :now "
+            "UNION ALL SELECT 1 AS one FROM memory WHERE until <= :now LIMIT 1",
+            now=now,
+        )
+        return row is not None
 
     def forget_long_remembered(self, now: int) -> None:
         """Forget them."""
-        for table in _REMEMBERING:
-            self._sql.run(f"DELETE FROM {table} WHERE until <= :now", now=now)
+        self._sql.run("DELETE FROM remembered WHERE until <= :now", now=now)
+        self._sql.run("DELETE FROM memory WHERE until <= :now", now=now)
 
     # what a deletion doesn't give back
-
-    def has_memories(self, guild: GuildId, kind: MemoryKind, number: int) -> bool:
-        """True if anyone is remembered for this, which hardly ever is so."""
-        row = self._sql.one(
-            "SELECT 1 AS one FROM memory WHERE guild_id = :guild_id AND kind = :kind AND number = :number LIMIT 1",
-            guild_id=guild,
-            kind=kind.value,
-            number=number,
-        )
-        return row is not None
 
     def memory(self, guild: GuildId, person: bytes, kind: MemoryKind, number: int) -> Memory | None:
         row = self._sql.one(

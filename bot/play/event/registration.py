@@ -9,7 +9,7 @@ from bot.clean_text import few_lines, one_line
 from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
-from bot.model.ids import EventKey, GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player, is_gone
 from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -192,8 +192,10 @@ def _check_may_register(field: fields.Field, player: Player, before: Entrant | N
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
-    banned = memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number)
-    if banned or (before is not None and before.disqualified):
+    gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
+    if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
+        raise Refused(PlayReason.DISQUALIFIED)
+    if before is not None and before.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
         raise Refused(PlayReason.ALREADY_PLAYING if before.playing else PlayReason.ALREADY_REGISTERED)

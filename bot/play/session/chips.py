@@ -7,6 +7,8 @@ wallet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.model.ids import EventKey, GuildId, Player, is_computer
 from bot.model.privacy import Remembered
 from bot.model.refusals import PlayReason
@@ -51,6 +53,12 @@ def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
     """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
     kept = s.tx.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
+
+
+def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
+    """Return True if any of these was deleted not long ago, and has come back."""
+    marks = [mark for player in players if not is_computer(player) for mark in memory.marks(s, guild, player)]
+    return s.tx.remembers_any(guild, marks, now=s.now)
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:

@@ -22,8 +22,6 @@ def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
 
 def used(s: Session, guild: GuildId, player: Player, kind: MemoryKind, number: int) -> int:
     """Return what the player had used before a deletion; 0 if nothing is remembered."""
-    if not s.tx.has_memories(guild, kind, number):
-        return 0
     found = (s.tx.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
     return max((one.used for one in found if one is not None and one.until > s.now), default=0)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
 from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
@@ -70,8 +70,10 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
 
 def demand_welcome(s: Session, table: Table, player: Player) -> None:
     """Raise Refused for a player who was removed from the table, also before a deletion."""
-    removed = memory.used(s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table)
-    if removed or player in table.removed:
+    was_removed = any(map(is_gone, table.removed)) and memory.used(
+        s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
+    )
+    if was_removed or player in table.removed:
         raise Refused(PlayReason.REMOVED)
 
 

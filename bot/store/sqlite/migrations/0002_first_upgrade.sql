@@ -46,5 +46,4 @@ CREATE TABLE memory (
     until INTEGER NOT NULL,
     CONSTRAINT memory_key PRIMARY KEY (guild_id, person, kind, number)
 ) STRICT;
-CREATE INDEX memory_of ON memory (guild_id, kind, number);
 CREATE INDEX memory_until ON memory (until);
