@@ -25,6 +25,7 @@ RECAP_LISTS = (
     "masters",
     "pairs",
     "victories",
+    "podium",
     "badges",
     "dailies",
 )

@@ -191,11 +191,12 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
     guild = club.key().guild
     alice, bob, hanako = map(club.player, ("alice", "bob", "hanako"))
     gone = Player("gone-0123456789ab")
+    await club.slash("alice", "ofc play")
 
     def feats(s: Session) -> None:
         for value, player in enumerate((hanako, bob, gone, alice), start=10):
             feat = Feat(
-                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=9, hand_no=1
+                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=1, hand_no=1
             )
             s.tx.note_feat(guild, feat)
 

@@ -10,7 +10,20 @@ from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
-from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
+from bot.model.bulletins import (
+    Bulletin,
+    Climb,
+    DailyBest,
+    Deed,
+    EventPlace,
+    Finish,
+    Honour,
+    Kind,
+    Line,
+    Pair,
+    Recap,
+    Victory,
+)
 from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
@@ -239,6 +252,9 @@ RECAP = Recap(
     channel=73,
     hands=12,
     players=4,
+    event_hands=230,
+    event_players=25,
+    events=7,
     top=[Line(player=BOB, chips=-5, hands=6)],
     climbs=[Climb(player=BOB, places=2, rank=1)],
     boards=[DEED],
@@ -248,6 +264,7 @@ RECAP = Recap(
     masters=[CLEO],
     pairs=[Pair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
+    podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
     badges=[Honour(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )

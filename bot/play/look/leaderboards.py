@@ -13,11 +13,12 @@ from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Nu
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import EVERY_GAME, Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
+from bot.play.audience import audience_of, unnamed
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
 from bot.play.look.results import ResultView, finished, result_of
@@ -58,7 +59,7 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
     """The first page as it is posted for everybody, full although some keep to themselves."""
-    hidden = s.tx.hidden_players(guild)
+    hidden = unnamed(s, guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
@@ -67,7 +68,7 @@ def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: 
     """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
-    return _for_all(board, s.tx.hidden_players(guild))
+    return _for_all(board, unnamed(s, guild))
 
 
 def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
@@ -290,7 +291,9 @@ class Record:
 
     feat: Feat
     channel: int | None = None
-    """That of the hand's table; None where there is no hand that can be looked at."""
+    """That of the hand's table, or of the event; for a thread the one above it. None where neither is known."""
+    has_hand: bool = False
+    """True for a hand that can be looked at."""
     event: Event | None = None
     winner: Player | None = None
     """Who has won the event; None for somebody who may not be named."""
@@ -318,15 +321,19 @@ def records(s: Session, guild: GuildId, game: str) -> Records:
 def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
     try:
         table = s.table(TableKey(guild=guild, table=TableId(feat.table)))
-        finished(s, table, feat.hand_no)
     except Refused:
         return Record(feat=feat)
-    return Record(feat=feat, channel=table.channel)
+    channel = table.home or table.channel
+    try:
+        finished(s, table, feat.hand_no)
+    except Refused:
+        return Record(feat=feat, channel=channel)
+    return Record(feat=feat, channel=channel, has_hand=True)
 
 
 def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
     key = EventKey(guild=guild, number=feat.table)
-    winner = s.tx.winner_of(key)
-    if winner is not None and (is_gone(winner) or not s.tx.wishes(guild, winner).profile_visible):
+    winner, event = s.tx.winner_of(key), s.tx.event(key)
+    if winner is not None and not audience_of(s, guild, ()).may_name(winner):
         winner = None
-    return Record(feat=feat, event=s.tx.event(key), winner=winner)
+    return Record(feat=feat, event=event, winner=winner, channel=None if event is None else event.channel)

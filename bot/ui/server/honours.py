@@ -206,20 +206,19 @@ EVERY: Final = "every"
 
 def channels_of(found: Records) -> set[int]:
     """The channels in which the records were set."""
-    channels = {line.channel for line in found.lines} | {line.event.channel for line in found.lines if line.event}
-    return {channel for channel in channels if channel}
+    return {line.channel for line in found.lines if line.channel is not None}
 
 
 def records_screen(found: Records, words: Words, *, seen: Collection[int], shown_to_all: bool = False) -> Screen:
-    """The records for somebody who sees these channels: hands and events of others are named and opened nowhere.
+    """The records that were set in these channels, which all readers see.
 
     What is ``shown_to_all`` has no controls but the hands: they lead everyone to an answer of their own.
     """
     game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
-    if not found.lines:
+    if not any(line.channel in seen for line in found.lines):
         return screen(head, words("records.none"), *_games(found, words), colour=QUIET_COLOUR)
-    lines = [_line(line, words, seen) for line in found.lines]
+    lines = [_line(line, words) for line in found.lines if line.channel in seen]
     told, hands = apart([head, "\n".join(lines)]), _record_hands(found, words, seen)
     if shown_to_all:
         return screen(*told, *hands, colour=RESULT_COLOUR)
@@ -233,13 +232,13 @@ def game_of(value: str) -> str:
     return EVERY_GAME if value == EVERY else value
 
 
-def _line(line: Record, words: Words, seen: Collection[int]) -> str:
+def _line(line: Record, words: Words) -> str:
     """``**Best board:** 41 royalties · Alice · 3 May``."""
     feat = line.feat
     told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
     if feat.kind is not FeatKind.EVENT:
         told.append(player_name(feat.player, words))
-    elif line.event is not None and line.event.channel in seen:
+    elif line.event is not None:
         told.append(escape_name(line.event.name))
         if line.winner is not None:
             told.append(words("records.won_by", player=player_name(line.winner, words)))
@@ -255,7 +254,7 @@ def _record_hands(found: Records, words: Words, seen: Collection[int]) -> list[P
     options: dict[str, SelectOption] = {}
     for line in found.lines:
         feat = line.feat
-        if line.channel in seen:
+        if line.has_hand and line.channel in seen:
             label = f"{words(f'records.kind.{feat.kind.value}')} · {_value(line, words)}"
             about = words("records.hand", table=feat.table, hand=feat.hand_no)
             value = f"{feat.table}/{feat.hand_no}"
@@ -279,7 +278,7 @@ def _games(found: Records, words: Words) -> list[Part]:
 
 def _event(found: Records, words: Words, seen: Collection[int]) -> list[Part]:
     """The way to the results of the largest event."""
-    events = [line.event for line in found.lines if line.event is not None and line.event.channel in seen]
+    events = [line.event for line in found.lines if line.event is not None and line.channel in seen]
     return [
         button(Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag), words("records.event"))
         for event in events

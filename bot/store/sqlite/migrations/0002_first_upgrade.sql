@@ -47,3 +47,12 @@ CREATE TABLE memory (
     CONSTRAINT memory_key PRIMARY KEY (guild_id, person, kind, number)
 ) STRICT;
 CREATE INDEX memory_until ON memory (until);
+
+
+-- Recaps -------------------------------------------------------------------------------------------------------------
+
+-- Events of the week beside its hands for chips, and the first of the largest of them as JSON.
+ALTER TABLE recap ADD COLUMN event_hands INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE recap ADD COLUMN event_players INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE recap ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE recap ADD COLUMN podium TEXT NOT NULL DEFAULT '[]';
