@@ -92,7 +92,7 @@ class Named:
     everywhere: bool = False
     pointed_to: bool = False
     by_hand: bool = False
-    """Rewritten afterwards, some hands at a time (:mod:`bot.store.leaving`)."""
+    """Rewritten afterwards, some hands at a time (:mod:`bot.store.privacy`)."""
 
 
 WORDS = frozenset({"text", "why", "name", "series", "description", "structure", "event"})

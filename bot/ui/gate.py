@@ -52,12 +52,10 @@ from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_MESSAGE = 10008
 ANSWERED_BEFORE = 40060
 """Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
-NO_PINGS = discord.AllowedMentions.none()
 
 # How fast one person may go on: no slower than anybody plays at several tables, and not as fast as a machine types.
 

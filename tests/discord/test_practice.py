@@ -237,3 +237,22 @@ async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
     late = await forge(club, "alice", panel, menu, values=["master"])
     assert club.words("alice")("table.hand", hand=2) in late.said
     assert await club.facts() == before
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+@pytest.mark.parametrize(("level", "computer", "announced"), [("club", 1, False), ("master", 7, True)])
+async def test_a_master_that_plays_as_club_says_so(
+    club: Club, name: str, level: str, computer: int, announced: bool
+) -> None:
+    """This bot has no workers, so a master falls back to club strength on every street."""
+    words = club.words(name)
+    panel = await club.slash(name, "ofc practice", level=level)
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    seat = (await club.look(1, name)).hand
+    assert seat is not None
+    assert [len(seat.seats[number].by_fallback) for number in (0, 1)] == [0, 5 * announced]
+    opponent = words(f"name.computer_{computer}")
+    line = words("result.fallback", player=f"**{opponent}**")
+    assert opponent in panel.text
+    assert (line in panel.text) is announced

@@ -135,12 +135,21 @@ class Play(Door):
         rows: str,
         cause: str | None,
         declare: bool = False,
+        fallback: bool = False,
     ) -> Table:
         """Place a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
         return await self._act_in_hand(
             key,
             lambda s: hands.place_cards(
-                s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
+                s,
+                key,
+                player,
+                hand_no=hand_no,
+                street=street,
+                rows=rows,
+                cause=cause,
+                declare=declare,
+                fallback=fallback,
             ),
         )
 

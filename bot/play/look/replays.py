@@ -43,6 +43,8 @@ class SeatFrame:
     """The cards discarded on this street, where the reader may know them."""
     by_clock: bool = False
     """True where the clock has placed this street."""
+    by_fallback: bool = False
+    """True if a lower level placed this street for the computer player in the seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +109,7 @@ def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -
         placed=(front, middle, back),
         discards=tuple(card for card in shown if card is not None),
         by_clock=street in mine.by_clock,
+        by_fallback=street in mine.by_fallback,
     )
 
 

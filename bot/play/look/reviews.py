@@ -175,6 +175,15 @@ def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | N
     return partial(Computers.choose, view=view, level=level, entering=entering)
 
 
+def computer_turn(view: HandView, level: Level, *, fallback: bool = False) -> Job[tuple[str, bool]]:
+    """Return a computer player's placement at ``level``, and ``fallback`` as it was passed."""
+    return partial(_turn, view=view, level=level, fallback=fallback)
+
+
+def _turn(computers: Computers, *, view: HandView, level: Level, fallback: bool) -> tuple[str, bool]:
+    return computers.choose(view, level), fallback
+
+
 def arrangement(view: HandView) -> Job[str]:
     """The whole board that a master sets."""
     return partial(Computers.arranged, view=view)

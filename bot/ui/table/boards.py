@@ -247,7 +247,8 @@ def opponents(
         if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
             continue
         name = faces.names.of(view.table.key.guild, seat.player, words)
-        mark = f" {words('table.by_clock')}" if seat.clocked else ""
+        notes = {"table.by_clock": seat.clocked, "table.by_fallback": seat.fallback}
+        mark = "".join(f" {words(key)}" for key, applies in notes.items() if applies)
         boards += [name + mark, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []

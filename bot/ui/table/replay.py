@@ -83,6 +83,12 @@ def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -
     return _apart(boards)
 
 
+def placed_by(seat: SeatFrame) -> list[str]:
+    """Return the keys of the notes that say who placed this street, if its player didn't."""
+    notes = {"table.by_clock": seat.by_clock, "table.by_fallback": seat.by_fallback}
+    return [key for key, applies in notes.items() if applies]
+
+
 def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
     seat = frame.seats[number]
     name = faces.names.of(replay.result.table.key.guild, seat.player, words)
@@ -90,8 +96,8 @@ def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces,
         name += f" · {words('replay.dealer_button')}"
     if seat.fantasyland:
         return f"{name} · {words('replay.in_fantasyland', count=seat.fantasyland)}"
-    if seat.by_clock:
-        name += f" {words('table.by_clock')}"
+    for key in placed_by(seat):
+        name += f" {words(key)}"
     lines = [name, *(_row(row, seat, words, faces, size) for row in ROWS)]
     if seat.discards and size is not Size.BARE:
         lines.append(words("replay.discards", cards=faces.row(seat.discards)))

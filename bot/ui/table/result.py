@@ -255,7 +255,7 @@ def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Whose cards the clock has placed, and on which streets."""
+    """Return whose cards the clock or a lower level has placed, and on which streets."""
     assert view.hand is not None
     told, streets = [], len(view.hand.variant.streets)
     for seat in view.hand.seats:
@@ -269,6 +269,8 @@ def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
         elif seat.by_clock:
             numbers = words.list([str(street) for street in seat.by_clock])
             told.append(words("result.auto", streets=numbers, count=len(seat.by_clock), **values))
+        if seat.by_fallback:
+            told.append(words("result.fallback", **values))
     return told
 
 

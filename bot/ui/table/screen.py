@@ -171,6 +171,8 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
     if seat.clocked:
         parts.append(words("table.by_clock"))
+    if seat.fallback:
+        parts.append(words("table.by_fallback"))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
     if place and place.seat.away:
