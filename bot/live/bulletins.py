@@ -40,7 +40,7 @@ from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.permissions_here import seen_by_readers
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 from bot.ui.server.posts.morning import morning_screen
-from bot.ui.server.posts.recap import RECAP_PICTURE, SHOWN, drawing_of, recap_post
+from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
@@ -191,8 +191,7 @@ class BulletinPosts(Keeper[_Whose]):
         names = self._faces.names
         if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
-        lines = (*recap.top[:SHOWN], *recap.podium[:SHOWN])
-        await learn_names(self.client, guild, [line.player for line in lines], names)
+        await learn_names(self.client, guild, people_drawn(recap), names)
         drawing = drawing_of(recap, guild, names, words)
         if drawing is None:
             return b"", ""

@@ -236,7 +236,7 @@ class Recap:
     def people(self) -> frozenset[Player]:
         """All whom it names."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
-        named += [one.player for one in (*self.victories, *self.podium)]
+        named += [*(one.player for one in self.victories), *(one.player for one in self.podium)]
         named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]
         named += [one.player for one in (*self.boards, *self.lucky, *self.unlucky)]
         named += [player for one in self.finishes for player in (one.winner, one.second)]

@@ -187,7 +187,8 @@ class BulletinQueries(Queries):
     def add_recap(self, guild: GuildId, recap: Recap) -> None:
         """Keep it for ever, and whom it names, so that it is found when one of them is deleted."""
         self._add(RECAPS, [recap], guild_id=guild)
-        named = {*recap.people}.union(*(mentioned_in(one.event) for one in (*recap.victories, *recap.podium)))
+        events = [*(one.event for one in recap.victories), *(one.event for one in recap.podium)]
+        named = {*recap.people}.union(*map(mentioned_in, events))
         self._sql.many(
             "INSERT INTO recap_named (player, guild_id, number) VALUES (:player, :guild_id, :number)",
             [{"player": one, "guild_id": guild, "number": recap.number} for one in sorted(named)],

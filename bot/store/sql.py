@@ -110,12 +110,12 @@ class Sql(Protocol):
         ...
 
 
-def names_for(values: Sequence[str]) -> dict[str, Value]:
+def names_for(values: Sequence[Value]) -> dict[str, Value]:
     """A parameter's name for each of several values: ``IN ({in_brackets(values)})`` takes them."""
     return {f"value_{number}": value for number, value in enumerate(values)}
 
 
-def in_brackets(values: Sequence[str]) -> str:
+def in_brackets(values: Sequence[Value]) -> str:
     """The names that :func:`names_for` gives, as they stand in a statement."""
     return ", ".join(f":{name}" for name in names_for(values))
 

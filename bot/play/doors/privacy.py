@@ -51,8 +51,8 @@ class Privacy(Door):
             for guild, rows in (await self._read(partial(told, player=player, kind=kind))).items():
                 (everywhere if guild is None else servers.setdefault(guild, {}))[kind] = rows
         for guild, kept in await self._read(lambda s: remembered(s, player)):
-            rows = everywhere if guild == memory.ALL_SERVERS else servers.setdefault(guild, {})
-            rows["remembered"] = [*rows.get("remembered", ()), kept]
+            of_server = everywhere if guild == memory.ALL_SERVERS else servers.setdefault(guild, {})
+            of_server["remembered"] = [*of_server.get("remembered", ()), kept]
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     async def ties(self, player: Player) -> Sequence[Tie]:

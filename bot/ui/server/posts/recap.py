@@ -289,10 +289,14 @@ def _event_place(one: EventPlace, words: Words) -> str:
     return place_text(Place(rank=one.place, shared=False), words)
 
 
+def people_drawn(recap: Recap) -> list[Player]:
+    """Everyone whom the picture names."""
+    return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
+
+
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where there is something to draw, and the picture can name everybody."""
-    people = [one.player for one in (*recap.top[:SHOWN], *recap.podium[:SHOWN])]
-    texts = [names.plain(guild, player, words) for player in people]
+    texts = [names.plain(guild, player, words) for player in people_drawn(recap)]
     if recap.podium:
         texts.append(_event_heading(recap, words))
     return bool(texts) and all(map(drawable, texts))
