@@ -175,7 +175,7 @@ class Daily(commands.Cog):
         await self.daily.share(view.of.number, reply.player, channel=reply.interaction.channel_id or 0)
         server = await self.services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        await reply.publish(shared_screen(view, player_name(reply.player, words), words))
+        await reply.publish(shared_screen(view, player_name(reply.player, words), words), words)
 
     async def fingerprint(self, reply: Reply, press: Press) -> None:
         """What fixes the deck, and that of tomorrow, in a message that stays to be kept."""

@@ -60,6 +60,7 @@ class Settings(commands.Cog):
             "wish_size": self.set_size,
             "wish_confirm": self.set_confirm,
             "wish_profile": self.set_profile,
+            "wish_shared": self.set_shared,
             "news": self.set_news,
             "pages_close": self.close_pages,
             "settings_back": self.press_settings,
@@ -165,6 +166,10 @@ class Settings(commands.Cog):
     async def set_profile(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Let others see the profile, or keep it to oneself."""
         await self._choose(reply, lambda before: replace(before, profile_visible=bool(press.hand)))
+
+    async def set_shared(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let others share hands with the player by a link, or not."""
+        await self._choose(reply, lambda before: replace(before, hands_shared=bool(press.hand)))
 
     async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Choose when to be called; where nothing that there is was chosen, nothing changes."""

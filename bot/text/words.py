@@ -21,6 +21,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
 from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
+from bot.text.names import isolated
 
 MINUS = "−"
 MOST_LOCALES = 256
@@ -127,10 +128,11 @@ def words_of_locale(locale: str) -> Words:
 def escape_name(text: str) -> str:
     """A display name that Discord prints as it is: no markdown, mention, link or emoji, on one line.
 
-    For message text only: in a code block, a button or a menu the backslashes would be seen.
+    Right-to-left names are isolated, so that they don't swap places with what follows. For message text only: in a
+    code block, a button or a menu the backslashes would be seen.
     """
     # A server reads mentions before any backslash: only a character after the @ breaks them.
-    return _MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b")
+    return isolated(_MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b"))
 
 
 # Lengths of time.

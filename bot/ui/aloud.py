@@ -82,7 +82,8 @@ def spoken(text: str, words: Words, wishes: Wishes) -> str:
     text = _ALONE.sub(words("aloud.sitting_out"), text)
     text = _SIGNED.sub(lambda found: words(f"aloud.{SIGNS[found[1]]}"), text)
     text = _RANGE.sub(words("aloud.to_number"), text)
-    text = re.sub("  +", " ", ADORNS.sub("", text))
+    # A name of such signs alone is bold, and leaves bare asterisks. Its user name stands behind it.
+    text = re.sub("  +", " ", ADORNS.sub("", text).replace("****", ""))
     lines = (_GAP.sub(words("aloud.pause"), line).strip(" ,、") for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 

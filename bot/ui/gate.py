@@ -206,7 +206,7 @@ class Gate:
 
         What works ``anywhere`` is answered in direct messages too.
         """
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
@@ -284,7 +284,7 @@ class Gate:
 
     async def typing(self, interaction: Interaction) -> Reply:
         """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         await self._ask_wishes(reply)
         return reply
 

@@ -21,7 +21,9 @@ from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Press
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.mentions import with_user_names
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
@@ -34,8 +36,9 @@ _NO_WISHES = Wishes()
 class Reply:
     """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
-    def __init__(self, interaction: Interaction) -> None:
+    def __init__(self, interaction: Interaction, names: DisplayNames) -> None:
         self.interaction = interaction
+        self._names = names
         self.words = self._words_here = words_of_locale(str(interaction.locale))
         self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
@@ -111,7 +114,7 @@ class Reply:
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered, view = True, aloud(view, self.words, self.wishes)
+        self.answered, view = True, self._worded(view)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -151,7 +154,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files, view = [] if file is None else [file], aloud(view, self.words, self.wishes)
+        files, view = [] if file is None else [file], self._worded(view)
         async with self._first():
             waited_for = not self.answered and self.replaces is None
             self.answered = True
@@ -168,9 +171,13 @@ class Reply:
             await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
             return None
 
-    async def publish(self, view: Screen) -> None:
+    def _worded(self, view: Screen) -> Screen:
+        """The screen as the presser has chosen to read it."""
+        return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
+
+    async def publish(self, view: Screen, words: Words) -> None:
         """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""
-        self.answered = True
+        self.answered, view = True, with_user_names(view, self._names, self.guild, words)
         async with self._first():
             if self.interaction.response.is_done():
                 await self.interaction.followup.send(view=view, allowed_mentions=NO_PINGS)

@@ -33,7 +33,7 @@ from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.ui.table.picture import limited, pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
-from bot.ui.table.screen import not_playing, seat_notes
+from bot.ui.table.screen import concealed_text, not_playing, seat_notes
 from bot.ui.table.sketch import playable, settled_draft
 from bot.web.messages import (
     Cards,
@@ -214,9 +214,7 @@ def watched(drawing: Drawing) -> list[str]:
     if not view.table.open:
         return [words(f"closed.{view.table.closed_reason}")]
     if view.table.state is TableState.PLAYING and view.hand is not None:
-        hidden = "event_table.concealed" if view.event is not None and view.event.conceals else "table.concealed"
-        conceals = view.hand.conceals or (view.event is not None and view.event.conceals)
-        return [whose_turn(replace_clock(view), words, faces), words(hidden) if conceals else "", *told]
+        return [whose_turn(replace_clock(view), words, faces), concealed_text(view, words), *told]
     if view.event is not None and (waits := waits_text(view.event, words)):
         return [waits, *told]
     return [next_hand_text(view, words, faces) if view.next_hand_at is not None else words("page.not_begun"), *told]
@@ -401,8 +399,11 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         return None
     title = words("result.title", hand=result.record.hand_no)
     if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
-        reason = words(f"closed.{result.record.reason}") if result.record.reason else ""
-        return ResultShown(title=title, totals=(words("result.void", reason=reason),), notes=(), pairs=())
+        reason = result.record.reason
+        # A table that closed for the same reason says so in the status.
+        said = reason and (result.table.open or result.table.closed_reason != reason)
+        told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
+        return ResultShown(title=title, totals=(told,), notes=(), pairs=())
     told, *notes = totals(result, words, faces)
     # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]

@@ -206,11 +206,11 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     games = await my_games(club, "alice")
     words = club.words("alice")
     assert words("games.more", count=2) in games.text
-    older = await club.press("alice", games, games.button(words("button.older")))
+    older = await club.press("alice", games, games.button(words("games.later")))
     assert older is not None
     assert f"Table {TABLES_A_PAGE + 2} ·" in older.text
     assert "Table 1 ·" not in older.text
-    newer = await club.press("alice", older, older.button(words("button.newer")))
+    newer = await club.press("alice", older, older.button(words("games.earlier")))
     assert newer is not None
     assert "Table 1 ·" in newer.text
 

@@ -202,6 +202,7 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
         net.to = door.port
         await club.open_table("alice", "bob")
         await club.play_hand()
+        await club.share_hands("alice", "bob")
         context = await driver.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
         page = Tab(await context.new_page())
         await page.page.goto(link_in(await club.open_panel("alice")))

@@ -209,6 +209,7 @@ async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, ta
 
 async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, opened: Open) -> None:
     await played(club)
+    await club.share_hands("alice", "bob")
     page = await tabs.open(DESK, "alice", permissions=["clipboard-read", "clipboard-write"])
     await page.at('[data-key="past"]').click()
     await page.at("#sheet button", has_text=words_for("en")("page.words.share")).click()

@@ -63,7 +63,7 @@ async def post_picture(
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once.
+    """Ask Discord for the names of players who have pressed nothing since the start, once each.
 
     Where Discord itself was in trouble they are asked for again the next time.
     """
@@ -74,13 +74,21 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
         if not names.to_ask(key, [player]):
             continue  # answered meanwhile
         try:
-            member = await guild.fetch_member(int(player))
+            person = await _person(client, guild, int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
             if isinstance(error, discord.NotFound | discord.Forbidden):
                 names.asked(key, player)
         else:
-            names.saw(key, player, member.display_name, username=member.name)
+            names.saw(key, player, person.display_name, username=person.name)
+
+
+async def _person(client: discord.Client, guild: discord.Guild, player: int) -> discord.Member | discord.User:
+    """Fetch a member, or the user if they've left the server: their name there is gone, but not their own."""
+    try:
+        return await guild.fetch_member(player)
+    except discord.NotFound:
+        return await client.fetch_user(player)
 
 
 class TablePosts:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -259,6 +259,10 @@ class Play(Door):
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
         return as_toml(await self._read(lambda s: replays.history_file(s, key, hand_no, you)))
+
+    async def shared_file(self, key: TableKey, hand_no: int, names: Mapping[str, str]) -> str:
+        """A shared hand as its file tells it to guests; raises Refused."""
+        return as_toml(await self._read(lambda s: replays.shared_file(s, key, hand_no, names)))
 
     past_hands = reads(replays.past_page)
 

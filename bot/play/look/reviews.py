@@ -62,6 +62,11 @@ class Retry:
         return self._placed[0]
 
     @property
+    def discards(self) -> tuple[Card, ...]:
+        """One's own discards, those from before the try included."""
+        return self._placed[1]
+
+    @property
     def score(self) -> HandScore:
         """The hand with the new board in the place of the old one; the board is full."""
         boards = [

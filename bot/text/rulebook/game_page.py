@@ -81,7 +81,9 @@ def _placing(variant: Variant, words: Words) -> list[Item]:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
     order = words(f"rules.streets.{_street_order(variant)}")
-    return [streets_grid(variant, words), order, words("rules.streets.fixed")]
+    in_turn = not all(variant.together(street) for street in range(1, len(variant.streets) + 1))
+    position = [words("rules.streets.position")] if in_turn else []
+    return [streets_grid(variant, words), order, *position, words("rules.streets.fixed")]
 
 
 def streets_in_lines(variant: Variant, words: Words) -> list[str]:

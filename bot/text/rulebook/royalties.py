@@ -20,8 +20,9 @@ def royalty_items(variant: Variant, words: Words) -> list[Item]:
     """The grids and when they are paid."""
     if not pays_royalties(variant):
         return [words("rules.royalties.none")]
-    sentences = (words("rules.royalties.legal_only"), words("rules.royalties.not_listed"))
-    return [*royalty_grids(variant, words), *sentences]
+    quads = any(Category.FOUR_OF_A_KIND in _paid(variant, row) for row in (Row.MIDDLE, Row.BACK))
+    sentences = ["legal_only", *(["quads"] if quads else []), "not_listed"]
+    return [*royalty_grids(variant, words), *(words(f"rules.royalties.{key}") for key in sentences)]
 
 
 def pays_royalties(variant: Variant) -> bool:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
-from bot.art.felt import drawable
 from bot.event.bracket import LoserOf, Side, Stage, WinnerOf
 from bot.event.groups import MOST_GROUPS
 from bot.model.events import Event
@@ -22,6 +21,7 @@ from bot.ui.event.screen import BRACKET, about, heading
 from bot.ui.event.standings import group_lines
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
+from bot.ui.picture_names import picture_names
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
 MOST_ROWS = 8
@@ -206,11 +206,12 @@ def people_in(view: BracketView) -> list[Player]:
 
 def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
     """The names as they can be drawn; whose name cannot be is called by a number."""
-    guild, found = GuildId(view.event.key.guild), {}
-    for number, player in enumerate(_people(view.lines), start=1):
-        name = next(filter(drawable, (names.plain(guild, player, words), names.username(guild, player))), "")
-        found[player] = name or words("bracket.somebody", number=number)
-    return found
+    people = _people(view.lines)
+    drawn = picture_names(names, GuildId(view.event.key.guild), people, words)
+    return {
+        player: drawn[player] or words("bracket.somebody", number=number)
+        for number, player in enumerate(people, start=1)
+    }
 
 
 def drawn(

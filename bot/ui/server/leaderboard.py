@@ -8,7 +8,6 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.art.felt import drawable
 from bot.art.podium import Crowned, DrawnLine, draw_leaderboard
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
@@ -31,6 +30,7 @@ from bot.text.words import Words, preset_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name
+from bot.ui.picture_names import picture_names
 from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
@@ -311,24 +311,26 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 
 def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
-    lines = lines_of(board, words)
-    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+    drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
+    return bool(drawn) and all(drawn.values())
 
 
 def drawn_on(
     board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
 ) -> tuple[str, tuple[DrawnLine, ...]]:
     """The heading and the lines of the picture."""
+    listed = lines_of(board, words)
+    drawn = picture_names(names, guild, [line.player for line in listed], words)
     lines = [
         DrawnLine(
             rank=line.place.rank,
             place=place_drawn(line.place, words),
-            name=names.plain(guild, line.player, words),
+            name=drawn[line.player],
             value=line.value,
             hands=line.hands,
             own=line.player == viewer,
         )
-        for line in lines_of(board, words)
+        for line in listed
     ]
     return title_of(board, words), tuple(lines)
 
@@ -386,23 +388,24 @@ def season_end_screen(
 
 def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where the picture can name everybody."""
-    return all(drawable(names.plain(guild, line.player, words)) for _, line in end.listed)
+    return all(picture_names(names, guild, [line.player for _, line in end.listed], words).values())
 
 
 def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
     """The picture. Run it in an executor."""
+    drawn = picture_names(names, guild, [*end.crowned, *(line.player for _, line in end.listed)], words)
     lines = [
         DrawnLine(
             rank=place.rank,
             place=place_drawn(place, words),
-            name=names.plain(guild, player, words),
+            name=drawn[player],
             value=value,
             hands=hands,
         )
         for place, player, value, hands in _lines(end, words)
     ]
     crowned = Crowned(
-        names=words.list([names.plain(guild, player, words) for player in end.crowned]),
+        names=words.list([drawn[player] for player in end.crowned]),
         title=end.season.title or words("season.champion"),
     )
     heading = unescaped_name(end.season, words)

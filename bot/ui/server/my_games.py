@@ -61,10 +61,10 @@ def my_games_screen(
     if last_page:
         # A page may be turned to the page shown: the street keeps the two ids apart.
         buttons.append(
-            button(replace(press, hand=max(0, page - 1), street=1), words("button.newer"), disabled=page == 0)
+            button(replace(press, hand=max(0, page - 1), street=1), words("games.earlier"), disabled=page == 0)
         )
         buttons.append(
-            button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
+            button(replace(press, hand=page + 1, street=2), words("games.later"), disabled=page == last_page)
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))

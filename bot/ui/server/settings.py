@@ -27,6 +27,7 @@ from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, scre
 TOLD = "told"
 """The value of the language that Discord tells."""
 PROFILE = ("settings.profile.show", "settings.profile.hide")
+SHARED = ("settings.shared.allow", "settings.shared.stop")
 SAMPLE = parse_cards("AsKhQdJc")
 
 
@@ -89,7 +90,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_profile", "profile", words, on=wishes.profile_visible, to=PROFILE),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
-        *([_pages(beside, words)] if beside.pages else []),
+        *(_of_pages(wishes, beside, words) if beside.pages else []),
         colour=QUIET_COLOUR,
     )
 
@@ -179,6 +180,11 @@ def _switch(
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
+
+
+def _of_pages(wishes: Wishes, beside: Beside, words: Words) -> list[Part]:
+    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared, to=SHARED)
+    return [shared, _pages(beside, words)]
 
 
 def _pages(beside: Beside, words: Words) -> Part:

@@ -9,7 +9,7 @@ from discord import ButtonStyle, SelectOption
 
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
-from bot.model.ids import Player
+from bot.model.ids import Player, level_of
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
 from bot.ofc.variants import Variant
 from bot.play.look.views import Place, TableView
@@ -216,6 +216,8 @@ def _limits(limits: Limits, words: Words) -> list[str]:
 def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
+    if place.seat.computer:
+        host = words(f"lobby.plays.{level_of(place.seat.player).value}")
     out = words("table.away") if place.seat.sits_out else ""
     return " ".join(part for part in (name, chips_text(view, place, words), host, out) if part)
 

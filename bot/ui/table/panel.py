@@ -18,7 +18,7 @@ from bot.ofc.view import HandView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Missed, TableView
 from bot.text.event_structure import place_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, escape_name, words_for
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -323,7 +323,7 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if told := own_seat_text(view, words):
         return told
     if view.mine is None:
-        return words("panel.not_seated")
+        return words("panel.not_seated", join=words_for(view.table.language)("button.join"))
     if view.event is not None and (waits := waits_text(view.event, words)):
         return waits
     if view.stalled:
@@ -333,7 +333,9 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
-        return words(f"lobby.{_in_lobby(view)}", table=view.table.key.table)
+        key = f"lobby.{_in_lobby(view)}"
+        start = {"start": words_for(view.table.language)("button.start")} if words.takes(key, "start") else {}
+        return words(key, table=view.table.key.table, **start)
     if view.table.state is TableState.PLAYING:
         return words("lobby.joined_next_hand", table=view.table.key.table)
     return words("panel.no_hand")

@@ -285,6 +285,6 @@ def _turning(found: PastPage, words: Words) -> list[Part]:
     newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")
     older = pressed(found.wanted, page=found.page + 1, verb="hist_page")
     return [
-        button(newer, words("button.newer"), disabled=not found.page),
-        button(older, words("button.older"), disabled=not found.more),
+        button(newer, words("history.newer"), disabled=not found.page),
+        button(older, words("history.older"), disabled=not found.more),
     ]

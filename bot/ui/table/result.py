@@ -63,7 +63,7 @@ def result_screens(
             *_end(view, words),
         ]
         return [screen(*shown, colour=RESULT_COLOUR)]
-    sections = [totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
+    sections = [totals(view, words, faces), boards, [*pairs, *_proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
     screens = []
@@ -85,7 +85,7 @@ def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, fac
 
 
 def _end(view: ResultView, words: Words) -> list[str | Part]:
-    return [_proof(view, words), *rows_of(_ways(view, words))]
+    return [*_proof(view, words), *rows_of(_ways(view, words))]
 
 
 def _ways(view: ResultView, words: Words, *, most: int = BUTTONS_A_ROW) -> list[Part]:
@@ -316,16 +316,18 @@ def turned(points: int, chips: int) -> bool:
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
-def _proof(view: ResultView, words: Words) -> str:
-    """The revealed seed, or when it will be revealed."""
+def _proof(view: ResultView, words: Words) -> list[str]:
+    """The revealed seed, or when it will be revealed. Hands of private practice have the button alone."""
+    if view.table.private:
+        return []
     table, hand = view.table.key.table, view.record.hand_no
     mine = view.record.commitment
     typed: dict[str, str | int] = {"table": table, "hand": hand}
     short = root_link(view.table) if mine == view.table.commitment else short_fingerprint(mine)
     if view.seed is None:
         when = "seed_later" if view.hand is not None else "seed_gone"
-        return words(f"result.{when}", commitment=short, **typed)
-    return words("result.seed", commitment=short, **typed)
+        return [words(f"result.{when}", commitment=short, **typed)]
+    return [words("result.seed", commitment=short, **typed)]
 
 
 def verify_ways(view: ResultView, words: Words) -> list[Part]:
@@ -337,11 +339,12 @@ def verify_ways(view: ResultView, words: Words) -> list[Part]:
 
 
 def last_hand(view: TableView, words: Words) -> list[str]:
-    """``**Last hand: +13** · you scooped``; nothing where the hand has no score, or not for these eyes."""
+    """``**This hand: +13 points** · you scooped``; nothing where the hand has no score, or not for these eyes."""
     if view.hand is None or view.hand.score is None or view.hand.you is None:
         return []
     score, you = view.hand.score, view.hand.you
-    lines = [words("board.last_hand", points=words.signed(score.points[you]))]
+    points = score.points[you]
+    lines = [words("board.this_hand", points=words.signed(points), count=abs(points))]
     if (how := _how(view.hand, score, you, words)) is not None:
         lines[0] += f" · {how}"
     if count := score.boards[you].next_fantasyland:

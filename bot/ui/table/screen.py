@@ -18,7 +18,7 @@ from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.words import Words, capital, duration, fingerprint, row_name
+from bot.text.words import Words, capital, duration, fingerprint, row_name, words_for
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -59,8 +59,6 @@ from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, 
 
 MOST_LARGE = 3
 """More boards than this are shown small: large ones would not fit on a phone's screen."""
-MOST_NAMED = 3
-"""More players than this are counted where there is no room to name them."""
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
@@ -121,7 +119,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         _heading(view, words),
         *boards,
         *not_playing(view, words, faces),
-        _status(view, words, faces, short=bare),
+        *filter(None, [_status(view, words, faces, short=bare)]),
         *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
         *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
         *([] if bare else [_fairness(view, words)]),
@@ -208,7 +206,8 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
-    """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
+    """What the table waits for. Whose turn it is stands beside the boards, so only the time-out is left to tell."""
+    told = ""
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
             told = waits
@@ -216,21 +215,19 @@ def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             told = stalled_text(view, words, faces)
         else:
             told = words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
-    else:
-        players = faces.names.list(view.table.key.guild, view.waiting, words)
-        if short and len(view.waiting) > MOST_NAMED:
-            players = words("table.players", count=len(view.waiting))
-        if view.turn_until is None:
-            told = words("table.turn", players=players)
-        else:
-            told = words("table.turn_until", players=players, until=moment(view.turn_until))
-            if lost := view.table.stood_still // 1000:
-                told += f"\n{words('table.stood_still', time=duration(lost, words))}"
-    if view.event is not None and view.event.conceals and not short:
-        return f"{told}\n{words('event_table.concealed')}"
-    if view.hand is not None and view.hand.conceals and not short:
-        return f"{told}\n{words('table.concealed')}"
-    return told
+    elif view.turn_until is not None:
+        told = words("table.turn_until", until=moment(view.turn_until))
+        if lost := view.table.stood_still // 1000:
+            told += f"\n{words('table.stood_still', time=duration(lost, words))}"
+    return "\n".join(filter(None, [told, "" if short else concealed_text(view, words)]))
+
+
+def concealed_text(view: TableView, words: Words) -> str:
+    """Why boards are hidden, and where players find what they may see; empty if none are."""
+    my_hand = words_for(view.table.language)("button.my_hand")
+    if view.event is not None and view.event.conceals:
+        return words("event_table.concealed", my_hand=my_hand)
+    return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
 
 
 def _fairness(view: TableView, words: Words) -> str:

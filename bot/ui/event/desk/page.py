@@ -10,7 +10,7 @@ from discord import ButtonStyle
 
 from bot.event.structure import Family
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
-from bot.model.ids import Player
+from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
@@ -20,6 +20,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.event.lists import act_line
 from bot.ui.event.screen import about, heading, when_lines
 from bot.ui.event.standings import line_text, match_name, now_lines
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import (
     MOST_OPTIONS,
     MOST_TEXT,
@@ -63,6 +64,8 @@ class Pen:
     """What somebody is called in a menu, which can't mention them."""
     mark: int
     """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+    option: Callable[[Player], tuple[str, str]] | None = None
+    """The name as a label, and the user name if the label isn't enough; what they're ``called`` without it."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
         """A menu; ``place`` tells it from the others of this drawing."""
@@ -71,6 +74,16 @@ class Pen:
     def number(self, place: int) -> int:
         """Of the menu at that place."""
         return number_in(self.mark, place)
+
+
+def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
+    """Return a pen that calls people by their names in a server."""
+    return Pen(
+        words=words,
+        called=lambda player: names.plain(guild, player, words),
+        mark=mark,
+        option=lambda player: names.option(guild, player, words),
+    )
 
 
 def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:
@@ -230,9 +243,11 @@ def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
 
 def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
     """Somebody in a menu, with where they stand."""
-    told = DOT.join(state_of(desk, line, pen.words))
-    name = _label(pen, line.entrant.player)[:LABEL]
-    return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
+    player = line.entrant.player
+    name, username = pen.option(player) if pen.option else ("", "")
+    told = DOT.join([*([username] if username else []), *state_of(desk, line, pen.words)])
+    label = (name or _label(pen, player))[:LABEL]
+    return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
 def _anyone(desk: DeskView, pen: Pen) -> Part:

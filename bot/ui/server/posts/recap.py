@@ -18,6 +18,7 @@ from bot.text.words import Words, badge_name, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, day_of, moment
+from bot.ui.picture_names import picture_names
 from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
@@ -296,21 +297,21 @@ def people_drawn(recap: Recap) -> list[Player]:
 
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where there is something to draw, and the picture can name everybody."""
-    texts = [names.plain(guild, player, words) for player in people_drawn(recap)]
-    if recap.podium:
-        texts.append(_event_heading(recap, words))
-    return bool(texts) and all(map(drawable, texts))
+    drawn = picture_names(names, guild, people_drawn(recap), words)
+    named = not recap.podium or bool(drawable(recap.podium[0].event))
+    return named and bool(drawn) and all(drawn.values())
 
 
 def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[DrawnList, ...]:
     """The lists of the picture."""
+    drawn = picture_names(names, guild, people_drawn(recap), words)
     lists = []
     if recap.top:
         winners = [
             DrawnLine(
                 rank=place.rank,
                 place=place_drawn(place, words),
-                name=names.plain(guild, line.player, words),
+                name=drawn[line.player],
                 value=words.signed(line.chips),
                 hands=words("leaderboard.hands", hands=words.number(line.hands)),
             )
@@ -322,13 +323,13 @@ def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) ->
             DrawnLine(
                 rank=one.place,
                 place=place_drawn(Place(rank=one.place, shared=False), words),
-                name=names.plain(guild, one.player, words),
+                name=drawn[one.player],
                 value=words.number(one.won) if one.won else "",
                 hands="",
             )
             for one in recap.podium[:SHOWN]
         ]
-        lists.append(DrawnList(heading=_event_heading(recap, words), lines=tuple(first)))
+        lists.append(DrawnList(heading=drawable(_event_heading(recap, words)), lines=tuple(first)))
     return tuple(lists)
 
 
