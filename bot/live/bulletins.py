@@ -150,7 +150,7 @@ class BulletinPosts(Keeper[_Whose]):
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words = GuildId(found.id), words_of_server(found, server)
-        seen = self._open_to_readers(found, bulletin, await self._bulletins.table_channels(guild))
+        seen = self._open_to_readers(found, bulletin, await self._bulletins.channels_played_in(guild))
         morning = await self._bulletins.morning(guild, bulletin, at, open_channels=seen)
         if not morning.says_something:
             return None

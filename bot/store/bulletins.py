@@ -288,10 +288,12 @@ class BulletinQueries(Queries):
         rows = sorted(rows, key=lambda row: (row["at"], row["player"], row["badge"]))
         return [(row["channel"], Honour(player=Player(row["player"]), badge=row["badge"])) for row in rows]
 
-    def table_channels(self, guild: GuildId) -> list[int]:
-        """Return the channels in which a server has had tables."""
+    def channels_played_in(self, guild: GuildId) -> list[int]:
+        """Return the channels in which a server has had tables or events; of a thread the one above it."""
         rows = self._sql.all(
-            f"SELECT DISTINCT {_CHANNEL} AS channel FROM game_table t WHERE t.guild_id = :guild_id", guild_id=guild
+            f"SELECT {_CHANNEL} AS channel FROM game_table t WHERE t.guild_id = :guild_id "
+            "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id",
+            guild_id=guild,
         )
         return sorted(row["channel"] for row in rows)
 

@@ -158,7 +158,7 @@ async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: C
     assert words("records.none") in empty.text
     await play_two_hands(club)
     page = await club.slash("bob", "records")
-    best = await club.play.records(club.key().guild, "")
+    best = await club.play.records(club.key().guild, "", [club.channel.id])
     assert {line.feat.kind for line in best.lines} >= {FeatKind.POINTS, FeatKind.CHIPS}
     for line in best.lines:
         value = words(f"records.value.{line.feat.kind.value}", count=line.feat.value)

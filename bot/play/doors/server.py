@@ -92,7 +92,7 @@ class Bulletins(Door):
     numbered = reads(recaps.numbered)
     kept_of = reads(recaps.kept_of)
     week_channels = asks(Tx.week_channels)
-    table_channels = asks(Tx.table_channels)
+    channels_played_in = asks(Tx.channels_played_in)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""

@@ -290,8 +290,6 @@ class Record:
     """The best of a kind."""
 
     feat: Feat
-    channel: int | None = None
-    """That of the hand's table, or of the event; for a thread the one above it. None where neither is known."""
     has_hand: bool = False
     """True for a hand that can be looked at."""
     event: Event | None = None
@@ -310,30 +308,27 @@ class Records:
     """The games that were played in the server, as keys of presets."""
 
 
-def records(s: Session, guild: GuildId, game: str) -> Records:
-    """Each kind is one search of an index, however much was played."""
+def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) -> Records:
+    """Return the records that were set in these channels: those that all readers see."""
     game = game if game in PRESETS else EVERY_GAME
-    found = [feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game)) is not None]
+    found = [
+        feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game, channels=sorted(channels))) is not None
+    ]
     lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
     return Records(game=game, lines=lines, games=[key for key in s.tx.games_played(guild) if key in PRESETS])
 
 
 def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
     try:
-        table = s.table(TableKey(guild=guild, table=TableId(feat.table)))
+        finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
         return Record(feat=feat)
-    channel = table.home or table.channel
-    try:
-        finished(s, table, feat.hand_no)
-    except Refused:
-        return Record(feat=feat, channel=channel)
-    return Record(feat=feat, channel=channel, has_hand=True)
+    return Record(feat=feat, has_hand=True)
 
 
 def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
     key = EventKey(guild=guild, number=feat.table)
-    winner, event = s.tx.winner_of(key), s.tx.event(key)
+    winner = s.tx.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):
         winner = None
-    return Record(feat=feat, event=event, winner=winner, channel=None if event is None else event.channel)
+    return Record(feat=feat, event=s.tx.event(key), winner=winner)

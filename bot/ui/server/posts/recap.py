@@ -275,15 +275,13 @@ def _event_heading(recap: Recap, words: Words) -> str:
 
 
 def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
-    return [
-        words(
-            f"recap.podium{'_won' if one.won else ''}{how}",
-            place=_event_place(one, words),
-            player=name(one.player),
-            chips=words.number(one.won),
-        )
-        for one in recap.podium[:SHOWN]
-    ]
+    def tell(one: EventPlace) -> str:
+        place, player = _event_place(one, words), name(one.player)
+        if not one.won:
+            return words(f"recap.podium{how}", place=place, player=player)
+        return words(f"recap.podium_won{how}", place=place, player=player, chips=words.number(one.won))
+
+    return [tell(one) for one in recap.podium[:SHOWN]]
 
 
 def _event_place(one: EventPlace, words: Words) -> str:
