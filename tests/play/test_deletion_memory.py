@@ -18,6 +18,8 @@ from bot.store.vault import add_key
 from tests.play.test_privacy import ANN, findings, friday, places_of
 from tests.play.world import BOB, CLEO, GUILD, World, quickly
 
+pytestmark = pytest.mark.on_both
+
 
 async def deleted(world: World, player: Player = ANN) -> None:
     """Somebody who deletes their data, and stands nowhere afterwards."""

@@ -68,6 +68,7 @@ async def written(world: World, form: str) -> Event:
     return event
 
 
+@pytest.mark.on_both
 @each_form
 async def test_no_column_holds_the_id_and_no_pseudonym_stands_in_free_text(world: World, form: str) -> None:
     await world.play.wallet(GUILD, ANN)
@@ -103,6 +104,7 @@ async def test_who_never_used_the_bot_is_deleted_where_others_mention_them(world
     assert world.ask("SELECT * FROM mentioned WHERE player = ?", ANN) == []
 
 
+@pytest.mark.on_both
 @each_form
 async def test_an_export_has_every_text_that_mentions_someone(world: World, form: str) -> None:
     await written(world, form)

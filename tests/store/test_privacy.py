@@ -24,7 +24,7 @@ from bot.store.personal import (
 )
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.migrate import migrate
+from bot.store.sqlite.migrate import migrate, numbered
 from bot.store.told import TOLD
 
 NOBODY = {
@@ -273,3 +273,27 @@ def test_whoever_asks_is_told_all_that_they_have_won_in_an_event() -> None:
     won = [name for name in ("place", "prize", "head", "bounties", "seeded") if name in names]
     assert len(won) == 5
     assert [name for name in won if f" {name}," not in entered] == []
+
+
+def test_an_upgrade_finds_whom_older_texts_mention() -> None:
+    ann, bob = "312345678901234567", "41234567890123456"
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        first, second = (path.read_text(encoding="utf-8") for path in numbered(MIGRATIONS)[:2])
+        connection.executescript(first)
+        audit = "INSERT INTO audit (guild_id, number, manager, action, chips, reason, cause, at) "
+        for number, reason in enumerate((f"<@{ann}>, {bob}!", f"1{ann}23", "14 hands of 3", f"again {ann}")):
+            connection.execute(f"{audit} VALUES (7, {number}, '5', 'terms', 0, ?, '{number}', 1)", (reason,))
+        connection.execute(
+            "INSERT INTO freeze (guild_id, player, reason, at) VALUES (8, '5', ?, 1)", (f"like <@!{bob}>",)
+        )
+        connection.execute(
+            "INSERT INTO season_terms (guild_id, monthly, reset_chips, title) VALUES (7, 0, 0, ?)", (ann,)
+        )
+        connection.executescript(second)
+        found = set(connection.execute("SELECT player, guild_id, source FROM mentioned"))
+    assert found - {(f"1{ann}23", 7, "audit")} == {
+        (ann, 7, "audit"),
+        (bob, 7, "audit"),
+        (bob, 8, "freeze"),
+        (ann, 7, "season_terms"),
+    }

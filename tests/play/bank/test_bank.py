@@ -336,6 +336,7 @@ async def lose(world: World, payer: Player, payee: Player, *lost: int) -> None:
         await world.play.close(table, reason="closed_by_admin")
 
 
+@pytest.mark.on_both
 @pytest.mark.parametrize(
     ("lost", "hands"),
     [
@@ -361,6 +362,7 @@ async def test_no_hand_in_the_other_direction_hides_a_flow(
     await world.close()
 
 
+@pytest.mark.on_both
 async def test_accomplices_who_delete_their_data_count_as_one(tmp_path: Path) -> None:
     world = World(tmp_path, policy=Policy(start_chips=100_000))
     await world.open()
