@@ -94,7 +94,8 @@ export class Link {
     this.tries = 0;
     this.timer = 0;
     this.pong = 0;
-    this.pinged = 0;
+    /** @type {number[]} When the pings were sent whose pongs are still to come. */
+    this.pings = [];
     this.trip = 0; // the slowest ping of late (ms); 0 before the first
     /** @type {Map<string, Ask>} All unanswered requests, oldest first. */
     this.unanswered = new Map(asked.map((message) => [message.id, { message, start: 0 }]));
@@ -120,6 +121,7 @@ export class Link {
   connect() {
     const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
+    this.pings = [];
     this.wait(OPEN_MS * (1 + Math.min(this.tries, SLOWLY)));
     socket.addEventListener("open", () => {
       this.send({ type: "open", ...this.key, table: this.table, state: this.state, overlay: this.overlay });
@@ -152,8 +154,8 @@ export class Link {
 
   /** Note how long a ping has taken; a network that gets faster is trusted again after a while. */
   measure() {
-    if (this.pinged) this.trip = Math.max(1, Math.min(Date.now() - this.pinged, PING_MS), this.trip * 0.8);
-    this.pinged = 0;
+    const sent = this.pings.shift();
+    if (sent !== undefined) this.trip = Math.max(1, Math.min(Date.now() - sent, PING_MS), this.trip * 0.8);
   }
 
   /**
@@ -185,7 +187,7 @@ export class Link {
   /** @param {number} within at least; longer on a connection that has shown to be slow */
   ping(within) {
     if (this.socket?.readyState !== WebSocket.OPEN || document.hidden) return;
-    this.pinged = Date.now();
+    this.pings.push(Date.now());
     this.send({ type: "ping" });
     this.wait(Math.max(within, TRIPS * this.trip));
   }

@@ -174,6 +174,7 @@ function read(what, hand, table = view?.table ?? 0) {
   if (!link || link.asks(what)) return;
   const scrubber = document.querySelector("#sheet[open] #scrubber");
   link.ask({ type: "read", what, table, hand }, scrubber instanceof HTMLInputElement && what === "review" ? Number(scrubber.value) : 0);
+  draw();
 }
 
 /**
@@ -183,7 +184,7 @@ function read(what, hand, table = view?.table ?? 0) {
 function found(message, ask) {
   if (message.what === "rules") {
     const table = ask?.message.table;
-    if (table !== view?.table) return;
+    if (view && table !== view.table) return;
     openSheet(words.rules, words.close, ...message.chapters.flatMap(({ title, text }) => [make("h3", { text: title }), ...paragraphs(text)]));
     lasts((seen) => seen.table === table);
   } else if (message.past) {
@@ -196,15 +197,19 @@ function found(message, ask) {
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
   } else if (message.what === "file") saveFile(message.name, message.text);
   else if (message.what === "record") showRecord(language, cards, message.text, message.names);
-  else if (message.what === "link") share(`${door.home}#${message.text}`);
+  else if (message.what === "link") share(`${door.home}#${message.text}`, words.shared);
+  else if (message.what === "invite") share(message.text, words.invited);
   inFront();
 }
 
-/** @param {string} address */
-async function share(address) {
+/**
+ * @param {string} address
+ * @param {string} said once it's on the clipboard
+ */
+async function share(address, said) {
   try {
     await navigator.clipboard.writeText(address);
-    tell(words.shared);
+    tell(said);
   } catch {
     openSheet(words.share_here, words.close, make("input", { type: "text", readonly: "", value: address, "aria-label": words.share_here }));
   }
@@ -634,10 +639,11 @@ function drawBar(view) {
         sure = offer.verb;
         say(offer.text);
         draw();
-      } else want(offer.verb, offer.turn);
+      } else if (offer.verb === "invite") read("invite", 0);
+      else want(offer.verb, offer.turn);
     });
     if (offer.sure) one.className = "risky";
-    else if (!view.mine && offer.verb !== "retry" && offer.verb !== "end_retry") one.className = "main";
+    else if (!view.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb)) one.className = "main";
   }
   if (view.result && view.past) {
     const hand = view.past;
@@ -660,14 +666,20 @@ function refit() {
 
 // settings
 
+const night = matchMedia("(prefers-color-scheme: dark)");
+night.addEventListener("change", settings);
+
 function settings() {
+  if (words.settings) keepFocus(drawSettings);
+}
+
+function drawSettings() {
   const summary = document.querySelector("#settings summary");
   summary?.setAttribute("aria-label", words.settings);
   const menu = byId("menu");
-  const dark = wish("dark", matchMedia("(prefers-color-scheme: dark)").matches);
   const all = [
     ["colours", words.colours, wish("colours", view ? view.colours === "four" : true)],
-    ["dark", words.dark, dark],
+    ["dark", words.dark, wish("dark", night.matches)],
     ["large", words.large, wish("large", false)],
     ["sound", words.sound, wish("sound", false)],
     ...("vibrate" in navigator ? [["vibration", words.vibration, wish("vibration", false)]] : []),
@@ -689,7 +701,7 @@ function settings() {
     ...(view?.table ? [way("stream", words.stream, () => door.away(`${door.home}?overlay&table=${view?.table}#=${link?.key.token}`))] : []),
     ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
-    const box = make("input", { type: "checkbox", id: `wish-${name}` });
+    const box = make("input", { type: "checkbox", id: `wish-${name}`, "data-key": `wish-${name}` });
     box.checked = Boolean(on);
     box.addEventListener("change", () => {
       choose(String(name), box.checked);
@@ -704,7 +716,7 @@ function settings() {
 
 function dress() {
   const root = document.documentElement.classList;
-  root.toggle("dark", wish("dark", matchMedia("(prefers-color-scheme: dark)").matches));
+  root.toggle("dark", wish("dark", night.matches));
   root.toggle("large", wish("large", false));
 }
 

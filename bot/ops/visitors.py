@@ -124,7 +124,11 @@ class Visitor(web.RequestHandler):
             log.debug("a connection is dropped: it sends too much")
             self.drop()
             return
-        super().data_received(data)
+        try:
+            super().data_received(data)
+        except Exception:  # asyncio would write a traceback of whatever a stranger's bytes do to a parser
+            log.debug("a connection is dropped: its bytes could not be read", exc_info=True)
+            self.drop()
 
     def work(self) -> None:
         """A request has come: idle time is over, and the next request may be as large as this one."""
@@ -184,6 +188,9 @@ async def _attended(request: web.Request, handler: Handler) -> web.StreamRespons
         return await handler(request)
     except ConnectionError:
         return web.Response()  # it reaches no one
+    except web.HTTPException as refused:
+        refused.force_close()  # so a flood of requests takes a connection for each
+        raise
     finally:
         visitor.idle()
 

@@ -18,8 +18,8 @@ from discord.utils import DISCORD_EPOCH, MISSING
 from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
-from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.aloud import aloud
+from bot.text.words import Words, words_of_locale
+from bot.ui.aloud import aloud, words_wished
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR
@@ -71,7 +71,7 @@ class Reply:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else self._words_here
+        self.words = words_wished(wishes, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -230,6 +230,25 @@ class Reply:
                 await self.interaction.response.defer()
 
 
+class Glance(Reply):
+    """A reply that shows nothing: it collects the screens that a command would show."""
+
+    def __init__(self, reply: Reply, names: DisplayNames) -> None:
+        super().__init__(reply.interaction, names)
+        self.read_as(reply.wishes)
+        self.screens: list[Screen] = []
+
+    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        self.answered = True
+        self.screens.append(aloud(view, self.words, self.wishes))
+        return None
+
+    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        return await self.show(view)
+
+
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
 
 
@@ -332,12 +351,12 @@ class Asked:
     @property
     def cause(self) -> str:
         """The name under which all that it changes is done once: nobody else's can be the same."""
-        return f"page-{self.player}-{self._name}"
+        return f"page-{self.guild}-{self.player}-{self._name}"
 
     def read_as(self, wishes: Wishes) -> None:
         """Answer as its reader has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else words_of_locale(self._locale)
+        self.words = words_wished(wishes, words_of_locale(self._locale))
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
         """Say something; the page shows it in its own colours."""

@@ -142,9 +142,9 @@ class Activity:
         try:
             await self._turns.wait(address, opening.instance, alive=alive)
             person = await self._vouched(opening, guild)
-        except CrowdedError as crowded:
+        except (CrowdedError, DiscordTroubleError) as trouble:
             self._failed.give_back(whose_failure)
-            raise NotVouchedError("page.later", again=True) from crowded
+            raise NotVouchedError("page.later", again=True) from trouble
         if person is None:
             raise NotVouchedError("page.not_vouched")
         self._failed.give_back(whose_failure)
@@ -160,10 +160,10 @@ class Activity:
     async def _vouched(self, opening: Open, guild: GuildId) -> Person | None:
         """Ask Discord who it is; None for someone who doesn't take part in this instance in this server.
 
-        The code is exchanged only once the instance is known. Raises NotVouchedError.
+        The code is exchanged only once the instance is known. Raises DiscordTroubleError.
         """
         if self._troubles.left("") < 1:
-            raise NotVouchedError("page.later", again=True)
+            raise DiscordTroubleError("it was asked in vain too often")
         try:
             instance = await self._discord.instance(opening.instance)
             if instance is None or instance.guild != guild:
@@ -172,7 +172,7 @@ class Activity:
         except DiscordTroubleError as trouble:
             self._troubles.take("")
             log.warning("who opens the Activity could not be asked: %s", trouble)
-            raise NotVouchedError("page.later", again=True) from trouble
+            raise
         if person is not None and person.player not in instance.players:
             log.info("somebody came with an instance of the Activity that is not theirs")
             return None

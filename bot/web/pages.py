@@ -309,7 +309,7 @@ class Pages:
         async def body() -> None:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
             page.looks = page.chosen = True
-            page.retry = None
+            page.retry = page.last = page.standing = None
             await self.refresh(page)
 
         await self._gate.ask(asked, body, verb="look", table=message.table)

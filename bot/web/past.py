@@ -9,6 +9,7 @@ from bot.model.ids import Player
 from bot.model.tables import TableState
 from bot.ofc.cards import RowCards
 from bot.play.look.replays import Frame, Replay, SeatFrame
+from bot.play.look.results import revealed
 from bot.play.look.reviews import Review
 from bot.play.look.views import TableView
 from bot.ui.table.boards import hands_of
@@ -54,6 +55,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
         result=result,
         told=_overview(drawing, review) if review else "",
         played=end.you is not None,
+        provable=revealed(replay.result.table, record),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bot.ui.aloud import ADORNS
-
+ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
+"""Signs that screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
 _MENTION = re.compile(r"<@!?(\d+)>")
-_HEADS = re.compile(r"^(?:-# |#{1,3} )", re.MULTILINE)
+_HEADS = re.compile(r"^(?:-# |- |#{1,3} )", re.MULTILINE)
 _LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\(https?://[^)]*\)")
 _MARKS = re.compile(r"\\([\\*_~|`<\[\]:>#-])|\*\*|`")
 """What was escaped, and the marks that weren't."""

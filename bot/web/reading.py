@@ -13,6 +13,7 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.text.rulebook.book import rules_pages
+from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
@@ -58,7 +59,10 @@ class Reading:
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
                 pages = rules_pages(variant, asked.words, heard=True)
-                chapters = tuple(Chapter(title=page.title, text=plain(page.text, str)) for page in pages)
+                chapters = tuple(
+                    Chapter(title=page.title, text=plain(spoken(page.text, asked.words, asked.wishes), str))
+                    for page in pages
+                )
                 return Found(id=read.id, what="rules", chapters=chapters)
             case "past":
                 return await self._past(asked, read, key, None, link)
@@ -73,6 +77,10 @@ class Reading:
                 text = json.dumps(proof, ensure_ascii=False, indent=2)
                 name, names = f"chaipo-{key.table}-{read.hand}.json", self._names(asked, proof)
                 return Found(id=read.id, what="record", text=text, name=name, names=names)
+            case "invite":
+                table = (await self._play.look(key)).table
+                way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
+                return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
 

@@ -42,16 +42,18 @@ TAKE_SECONDS = 10.0
 Next = Callable[[], Awaitable[str | None]]
 
 
-async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse) -> bool:
+async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:
     """Carry a page's messages to another process, and back, until either ends; False where that can't be reached.
 
-    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone.
+    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone. ``of`` is the
+    visitor's address, which the other process believes if this one is among its proxies.
     """
+    headers = {LED: "1", "X-Forwarded-For": of.partition("/")[0]}
     timeout = ClientTimeout(total=None, connect=REACH_SECONDS)
     try:
         async with (
             ClientSession(timeout=timeout) as http,
-            http.ws_connect(address, headers={LED: "1"}, heartbeat=HEARTBEAT_SECONDS, max_msg_size=0) as there,
+            http.ws_connect(address, headers=headers, heartbeat=HEARTBEAT_SECONDS, max_msg_size=0) as there,
         ):
             await there.send_str(first)
             ways = [asyncio.create_task(_there(heard, there)), asyncio.create_task(_back(there, page))]
@@ -365,7 +367,7 @@ class Connection:
             if self._activity is None or self._led or not not_let_in.bye.to:
                 return not_let_in.bye
             address = not_let_in.bye.to.removesuffix(PAGE).replace("http", "ws", 1) + ACTIVITY + SOCKET
-            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket)
+            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket, of=self._address)
             return None if led else Bye(said=self._words("page.later"), again=True)
         self._words = words_of_locale(reader.locale)
         async with self._pages.opened(

@@ -28,6 +28,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Final
 
@@ -273,8 +274,8 @@ LIMITED = ("descriptors",)
 """Attacks on a bot that may open 1,024 files."""
 
 
-def attack_now(name: str, target: Target, address: str, seconds: float) -> None:
-    """Attack from this process, and end it."""
+def attack_now(name: str, target: Target, address: str, seconds: float, told: Connection) -> None:
+    """Attack from this process once a word comes, and end it."""
     os.nice(19)  # attackers have machines of their own
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, min(hard, 8_192)), hard))
@@ -285,6 +286,8 @@ def attack_now(name: str, target: Target, address: str, seconds: float) -> None:
             async with asyncio.timeout(seconds + 2):
                 await ATTACKS[name](attack)
 
+    told.send("ready")
+    told.recv()
     asyncio.run(run())
     os._exit(0)
 
@@ -491,14 +494,17 @@ def spread(waits: list[float]) -> str:
 async def one_attack(made: Club, name: str, number: int, seconds: float) -> None:
     """Press and visit without an attack, and with it; prints a line."""
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0, force_close=True)) as http:
+        ramp = RAMP_SECONDS.get(name, 0.0)
+        here, there = multiprocessing.Pipe()
+        args = name, made.target, f"203.0.113.{number}", seconds + ramp, there
+        attacker = multiprocessing.get_context("spawn").Process(target=attack_now, args=args)
+        attacker.start()
+        await asyncio.to_thread(here.recv)
         spent, began = made.processor(), time.monotonic()
         before, _ = await asyncio.gather(made.press(seconds), made.visit(http, seconds))
         quiet = (made.processor() - spent) / (time.monotonic() - began)
         tracebacks, asked = made.bot.said.count("Traceback"), made.asked()
-        ramp = RAMP_SECONDS.get(name, 1.0)  # Python has to start
-        args = name, made.target, f"203.0.113.{number}", seconds + ramp
-        attacker = multiprocessing.get_context("spawn").Process(target=attack_now, args=args)
-        attacker.start()
+        here.send("now")
         await asyncio.sleep(ramp)
         spent, began = made.processor(), time.monotonic()
         waits, fares = await asyncio.gather(made.press(seconds), made.visit(http, seconds))

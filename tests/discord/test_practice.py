@@ -66,6 +66,18 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     assert not (await club.look()).table.open
 
 
+async def test_another_practice_takes_the_message_of_the_one_that_is_over(club: Club) -> None:
+    words = club.words("alice")
+    panel = await practised(club, "alice")
+    for table in (1, 2, 3):
+        assert words("table.hand", hand=1) in panel.text
+        assert (await club.look(table, "alice")).table.open
+        await club.click("alice", panel, words("practice.button.stop"))
+        assert words("closed.practice_stopped") in panel.text
+        await club.click("alice", panel, words("practice.button.again"))
+    assert len(club.private("alice")) == 1, "ten practices leave one message"
+
+
 async def test_a_game_without_fantasyland_counts_none(club: Club) -> None:
     words = club.words("bob")
     panel = await club.slash("bob", "ofc practice", variant="thirteen")

@@ -184,6 +184,7 @@ async def test_what_discord_refuses_is_not_asked_again_and_again(wired: WiredBot
         async with frame.socket(Origin=FRAME) as sight:
             assert (await opened(sight, **coming(wired, wired.user(1))))["said"] == EN("page.later")
     assert exchanges(wired) == MOST_TROUBLES
+    assert inside._failed.left("127.0.0.1") == 10 * MOST_TROUBLES, "it was no fault of whoever came"  # noqa: SLF001
 
 
 async def test_sockets_that_say_nothing_make_room_and_visitors_come_in(

@@ -22,6 +22,7 @@ from bot.ops.visitors import KEPT_FREE, MOST_AT_ONCE, Visitor, max_connections
 from bot.text.words import words_for
 from bot.web import frames, server, serving
 from bot.web.frames import MOST_CONTROL, Socket
+from bot.web.page import Page
 from bot.web.server import PAGE, SOCKET
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
@@ -193,9 +194,9 @@ async def test_pings_keep_no_page_past_its_time(
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         (page,) = [page async for page in _opened(door)]
         if deadline == "idle":
-            monkeypatch.setattr(server, "IDLE_SECONDS", 0.2)
+            monkeypatch.setattr(server, "IDLE_SECONDS", 1.0)
         else:
-            page.reader = replace(page.reader, until=door.pages._now() + 200)  # noqa: SLF001
+            page.reader = replace(page.reader, until=door.pages._now() + 1_000)  # noqa: SLF001
         # What it says next begins the deadline anew, with the time that holds now.
         await sight.say(type="look", table=1)
         told = asyncio.create_task(sight.until(lambda told: told["type"] == "bye"))
@@ -209,7 +210,7 @@ async def test_pings_keep_no_page_past_its_time(
         assert (await told)["said"] == EN("page.idle" if deadline == "idle" else "page.not_known")
 
 
-async def _opened(door: Open) -> AsyncIterator[object]:
+async def _opened(door: Open) -> AsyncIterator[Page]:
     while not door.pages.all:  # noqa: ASYNC110  (the server hears of it when it does)
         await asyncio.sleep(0.01)
     for page in door.pages.all:

@@ -225,15 +225,15 @@ def misshapen(record: Any) -> Iterator[Any]:
 def judged_by_the_program(record: Any) -> str:
     """The outcome that the page shows for what ``python -m bot verify`` finds."""
     if is_draw(record):
-        problem = check_draw(record).problem
-        unread = problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
-    else:
-        problem = check_proof(record).problem
-        unread = problem in (Problem.BAD_FORMAT, Problem.UNKNOWN_ALGORITHM)
+        draw = check_draw(record)
+        unread = draw.problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
+        return "right" if draw.ok else "unreadable" if unread else "wrong"
+    hand = check_proof(record)
     # Which games there are isn't known to the page, and without its deck a hand's game doesn't show.
-    if problem is Problem.WITHHELD or (problem is Problem.GAME and record.get("withheld")):
+    if hand.problem is Problem.WITHHELD or (hand.problem is Problem.GAME and record.get("withheld")):
         return "withheld"
-    return "right" if problem is None else "unreadable" if unread else "wrong"
+    unread = hand.problem in (Problem.BAD_FORMAT, Problem.UNKNOWN_ALGORITHM)
+    return "right" if hand.ok else "unreadable" if unread else "wrong"
 
 
 async def test_records_of_every_wrong_shape_are_judged_as_the_program_judges_them(world: World, tmp_path: Path) -> None:

@@ -24,8 +24,8 @@ from bot.model.tables import Post, Posting, Table, TableState
 from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
 from bot.play.look.results import ResultView
-from bot.text.words import Words, words_for
-from bot.ui.aloud import WORDS_ALONE, for_everybody
+from bot.text.words import Words
+from bot.ui.aloud import WORDS_ALONE, for_everybody, words_at
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
@@ -132,16 +132,16 @@ class TablePosts:
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
             return None
-        words = words_for(table.language)
+        words = words_at(table)
         return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             closing = await self._play.closing(posting.key)
-            table, words = closing.table, words_for(closing.table.language)
+            table, words = closing.table, words_at(closing.table)
             return [for_everybody(closing_screen(closing, words, self._faces), table, words)]
         result = await self._play.result(posting.key, posting.hand_no)
-        table, words = result.table, words_for(result.table.language)
+        table, words = result.table, words_at(result.table)
         faces = self._faces.for_reader(WORDS_ALONE) if table.in_words else self._faces
         screens = result_screens(result, words, faces)
         return [for_everybody(screen, table, words) for screen in screens]

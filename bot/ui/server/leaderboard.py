@@ -25,11 +25,11 @@ from bot.model.standings import (
 )
 from bot.ofc.presets import PRESETS
 from bot.play.bank.seasons import SeasonEnd
-from bot.rating.model import Rating, group_of
+from bot.rating.model import group_of
 from bot.text.words import Words, preset_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name
+from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name, rating_text, step_label
 from bot.ui.picture_names import picture_names
 from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
@@ -181,11 +181,11 @@ def _what(board: Leaderboard, words: Words) -> str:
     """Of which time and at which game; ratings are always of all time."""
     asked = board.asked
     if board.group:
-        return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
+        return words.facts([words("leaderboard.span.all"), words(f"leaderboard.group.{board.group}")])
     if asked.order.of_events:
         return _span(board, words)
     game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
-    return f"{_span(board, words)} · {game}"
+    return words.facts([_span(board, words), game])
 
 
 def _span(board: Leaderboard, words: Words) -> str:
@@ -209,15 +209,9 @@ def _season(board: Leaderboard) -> Season | None:
     return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
-def _rating(rating: Rating, words: Words) -> str:
-    """``+0.8 ± 0.3``."""
-    mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
-    return f"{mean} ± {off}"
-
-
 def _value(line: Ranked, order: Order, words: Words) -> str:
     if isinstance(line, Rated):
-        return _rating(line.rating, words)
+        return rating_text(line.rating, words)
     value = line.value(order)
     match order:
         case Order.POINTS:
@@ -263,9 +257,11 @@ def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[P
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
     if page or len(board.lines) > PLACES:
-        buttons.append(button(pressed(asked, page=max(0, page - 1), verb="lb_page"), "◀", disabled=not page))
+        buttons.append(
+            button(pressed(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page)
+        )
         further = pressed(asked, page=page + 1, verb="lb_page")
-        buttons.append(button(further, "▶", disabled=len(board.lines) <= PLACES))
+        buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
     return [*parts, *rows_of(buttons)]

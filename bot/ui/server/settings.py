@@ -26,8 +26,6 @@ from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, scre
 
 TOLD = "told"
 """The value of the language that Discord tells."""
-PROFILE = ("settings.profile.show", "settings.profile.hide")
-SHARED = ("settings.shared.allow", "settings.shared.stop")
 SAMPLE = parse_cards("AsKhQdJc")
 
 
@@ -87,7 +85,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
-        _switch("wish_profile", "profile", words, on=wishes.profile_visible, to=PROFILE),
+        _switch("wish_profile", "profile", words, on=wishes.profile_visible),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
         *(_of_pages(wishes, beside, words) if beside.pages else []),
@@ -169,11 +167,9 @@ def _size(wishes: Wishes, words: Words) -> Part:
     return section(words(f"settings.size.{wishes.size.value}"), turn)
 
 
-def _switch(
-    verb: str, what: str, words: Words, *, on: bool, to: tuple[str, str] = ("settings.on", "settings.off")
-) -> Part:
-    """What holds, and the button that turns it; ``to`` is what that is called while it is off, and on."""
-    turn = button(_press(verb, to=int(not on)), words(to[on]))
+def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
+    """What holds, and the button that turns it on or off, by its name."""
+    turn = button(_press(verb, to=int(not on)), words(f"settings.{what}.turn_{'off' if on else 'on'}"))
     return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
 
 
@@ -183,7 +179,7 @@ def _apart(beside: Beside, words: Words) -> Part:
 
 
 def _of_pages(wishes: Wishes, beside: Beside, words: Words) -> list[Part]:
-    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared, to=SHARED)
+    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared)
     return [shared, _pages(beside, words)]
 
 

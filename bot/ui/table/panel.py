@@ -291,7 +291,7 @@ def _title(panel: Panel, words: Words) -> str:
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
-        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *street])}")
+        lines.append(f"-# {words.facts([words('table.hand', hand=table.hand_no), *street])}")
     if panel.missed is not None:
         lines.append(missed_text(panel.missed, words))
     if is_placed_for(panel.view):
@@ -323,7 +323,7 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if told := own_seat_text(view, words):
         return told
     if view.mine is None:
-        return words("panel.not_seated", join=words_for(view.table.language)("button.join"))
+        return words("panel.not_seated")
     if view.event is not None and (waits := waits_text(view.event, words)):
         return waits
     if view.stalled:

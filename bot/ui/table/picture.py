@@ -355,7 +355,7 @@ def _note(view: ResultView, number: int, words: Words) -> str:
         return natural_name(board.natural, words)
     seat, streets = view.hand.seats[number], len(view.hand.variant.streets)
     notes = {"foul": board.foul, "auto": seat.untouched(streets)}
-    return " · ".join(words(f"board.note_{note}") for note, holds in notes.items() if holds)
+    return words.facts(words(f"board.note_{note}") for note, holds in notes.items() if holds)
 
 
 def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:

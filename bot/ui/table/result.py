@@ -159,18 +159,17 @@ def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
     name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:
-        return f"{name} · {words('result.surrendered')}"
+        return words.facts([name, words("result.surrendered")])
     rows = seat_rows(seat, variant)
     if board.natural is not None:
         told = words("result.natural", natural=natural_name(board.natural, words))
         cards = [card for row in rows for card in row if card is not None]
-        return f"{name} · {told}\n{faces.row(_arranged(board.natural, cards))}"
+        return f"{words.facts([name, told])}\n{faces.row(_arranged(board.natural, cards))}"
     scored = board.rows or (None, None, None)
     lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
     if variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
-    standing = _standing(board, words)
-    return "\n".join([f"{name} · {standing}" if standing else name, *lines])
+    return "\n".join([words.facts([name, _standing(board, words)]), *lines])
 
 
 def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
@@ -346,7 +345,7 @@ def last_hand(view: TableView, words: Words) -> list[str]:
     points = score.points[you]
     lines = [words("board.this_hand", points=words.signed(points), count=abs(points))]
     if (how := _how(view.hand, score, you, words)) is not None:
-        lines[0] += f" · {how}"
+        lines[0] = words.facts([lines[0], how])
     if count := score.boards[you].next_fantasyland:
         lines.append(words("board.fantasyland_next", count=count))
     return ["\n".join(lines)]

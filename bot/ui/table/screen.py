@@ -36,7 +36,7 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.table.boards import Size, drawn_line, seat_board
+from bot.ui.table.boards import Size, drawn_line, places_heard, seat_board
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
@@ -64,7 +64,7 @@ MOST_LARGE = 3
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     """The table's message, in words alone where its server has chosen that."""
     if view.table.in_words:
-        faces = faces.for_reader(WORDS_ALONE)
+        words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
     if state is TableState.CLOSED:
         drawn = screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
@@ -107,7 +107,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         for seat in hand.seats:
             name = faces.names.of(view.table.key.guild, seat.player, words)
             chips = chips_text(view, view.place_of(seat.player), words)
-            lines = [" ".join(filter(None, (name, chips, *seat_notes(view, seat, words))))]
+            lines = [words.facts([name, chips, *seat_notes(view, seat, words)], unbroken=True)]
             if any(seat.rows):
                 lines.append(seat_board(seat, hand.variant, words, faces, size=size))
             lines += drawn_line(seat, words, faces)
@@ -136,7 +136,7 @@ def _heading(view: TableView, words: Words) -> str:
     if hand_no != of and view.hand:  # where one in Fantasyland was not counted
         parts.append(words("table.hand", hand=hand_no))
     title = f"### {table_title(view.table, words)}"
-    return f"{title}\n-# {' · '.join(parts)}" if parts else title
+    return f"{title}\n-# {words.facts(parts)}" if parts else title
 
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
@@ -152,10 +152,8 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
-    parts = [f"{place.seat.number + 1}", name, chips_text(view, place, words)]
-    if place.seat.away:
-        parts.append(words("event_table.sitting_out"))
-    return " ".join(part for part in parts if part)
+    out = words("event_table.sitting_out") if place.seat.away else ""
+    return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
@@ -312,10 +310,15 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
     return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
+AGAIN = "again"
+"""Argument of the button that shows the next practice in place of the one that is over."""
+
+
 def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
-    again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
+    press = Press(verb="practise", table=TableId(0), argument=AGAIN)
+    again = button(press, words("practice.button.again"), style=ButtonStyle.success)
     return screen(
         f"**{table_title(table, words)}**",
         words(f"closed.{table.closed_reason}"),
@@ -338,7 +341,7 @@ def _session(closing: ClosingView, words: Words) -> list[str]:
     ]
     if closing.table.terms.variant.fantasyland is not None:
         told.append(words("practice.session.fantasylands", count=mine.fantasylands))
-    return [" · ".join(told)]
+    return [words.facts(told)]
 
 
 def _stop(view: TableView, words: Words) -> Part:
@@ -371,6 +374,9 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
 
 
 def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:
+    if words.heard:
+        assert hint.hand.mine
+        return places_heard([card for card in hint.hand.mine.held if card is not None], letters, words, faces)
     parts = [
         words("hint.place", row=capital(row_name(row, words)), cards=faces.row(cards))
         for row in ROWS
@@ -378,7 +384,7 @@ def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:
     ]
     if discards := _cards(hint, letters, DISCARD):
         parts.append(words("hint.discard", cards=faces.row(discards)))
-    return " · ".join(parts)
+    return words.facts(parts)
 
 
 def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:
