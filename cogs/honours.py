@@ -20,12 +20,11 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
 from bot.ui.mentions import with_user_names
-from bot.ui.permissions_here import may_post, public_language, seen_by_all, sees
+from bot.ui.permissions_here import may_post, public_language, seen_by_readers, sees
 from bot.ui.picture_names import picture_name
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.honours import (
     PICTURE,
-    channels_of,
     drawn_on,
     game_of,
     in_words,
@@ -70,23 +69,21 @@ class Honours(commands.Cog):
         await self._records(reply, game_of(next(iter(values), "")))
 
     async def _records(self, reply: Reply, game: str) -> None:
-        found = await self.services.play.records(reply.guild, game)
-        seen = {channel for channel in channels_of(found) if await sees(reply.interaction, channel)}
-        await reply.show(records_screen(found, reply.words, seen=seen))
+        channels = await self.services.bulletins.channels_played_in(reply.guild)
+        seen = {channel for channel in channels if await sees(reply.interaction, channel)}
+        await reply.show(records_screen(await self.services.play.records(reply.guild, game, seen), reply.words))
 
     async def show_to_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Post them in the channel, as everybody may see them."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
         interaction, guild = reply.interaction, reply.interaction.guild
-        found = await self.services.play.records(reply.guild, game_of(press.argument))
-        open_to_all = {
-            channel
-            for channel in channels_of(found)
-            if channel == interaction.channel_id or (guild and seen_by_all(guild.get_channel_or_thread(channel)))
-        }
+        channels = await self.services.bulletins.channels_played_in(reply.guild)
+        here = interaction.channel_id or 0
+        seen = {channel for channel in channels if guild and seen_by_readers(guild, here, channel)}
+        found = await self.services.play.records(reply.guild, game_of(press.argument), seen)
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
-        shown = records_screen(found, words, seen=open_to_all, shown_to_all=True)
+        shown = records_screen(found, words, shown_to_all=True)
         await post(
             self.bot.get_partial_messageable(interaction.channel_id or 0),
             with_user_names(shown, self.services.faces.names, reply.guild, words),

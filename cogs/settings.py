@@ -137,7 +137,8 @@ class Settings(commands.Cog):
         now = self.services.publisher.now()
         wishes = await self.services.play.wishes(reply.guild, reply.player)
         tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
-        await reply.show(vacation_screen(wishes, reply.words, now=now, tables=tables, said=said))
+        left = await self.services.play.vacation_left(reply.guild, reply.player)
+        await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
 
     async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""

@@ -248,8 +248,31 @@ class Crowned:
     title: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DrawnList:
+    """Lines below a heading."""
+
+    heading: str
+    lines: tuple[DrawnLine, ...]
+
+
+def draw_lists(lists: Sequence[DrawnList]) -> bytes:
+    """Return several lists below each other as a PNG, 1200 pixels wide."""
+    drawn = [_list(one.heading, one.lines) for one in lists]
+    canvas = Image.new("RGB", (WIDTH, sum(one.height for one in drawn)), NIGHT)
+    top = 0
+    for one in drawn:
+        canvas.paste(one, (0, top))
+        top += one.height
+    return png(canvas)
+
+
 def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> bytes:
     """The lines below a heading, and below the champions where there are any, as a PNG, 1200 pixels wide."""
+    return png(_list(heading, lines, crowned))
+
+
+def _list(heading: str, lines: Sequence[DrawnLine], crowned: Crowned | None = None) -> Image.Image:
     # A flat ground: a picture that is asked for at every page has to be small, and drawn quickly.
     top = _LINES_HEAD + (CROWNED if crowned else 0)
     canvas = Image.new("RGB", (WIDTH, top + LINE * len(lines) + FOOT), NIGHT)
@@ -260,7 +283,7 @@ def draw_leaderboard(*, heading: str, lines: Sequence[DrawnLine], crowned: Crown
         _crown(canvas, crowned)
     for number, line in enumerate(lines):
         _draw(canvas, line, top=top + LINE * number)
-    return png(canvas)
+    return canvas
 
 
 def _crown(canvas: Image.Image, crowned: Crowned) -> None:

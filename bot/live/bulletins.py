@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 
 import discord
@@ -38,10 +38,10 @@ from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.mentions import with_user_names
-from bot.ui.permissions_here import seen_by_all
+from bot.ui.permissions_here import seen_by_readers
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 from bot.ui.server.posts.morning import morning_screen
-from bot.ui.server.posts.recap import RECAP_PICTURE, SHOWN, drawing_of, recap_post
+from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
 from bot.ui.widgets import Screen
 
 log = logging.getLogger(__name__)
@@ -150,7 +150,8 @@ class BulletinPosts(Keeper[_Whose]):
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words = GuildId(found.id), words_of_server(found, server)
-        morning = await self._bulletins.morning(guild, bulletin, at)
+        seen = self._open_to_readers(found, bulletin, await self._bulletins.channels_played_in(guild))
+        morning = await self._bulletins.morning(guild, bulletin, at, open_channels=seen)
         if not morning.says_something:
             return None
         faces = self._faces.for_reader(WORDS_ALONE) if server.in_words else self._faces
@@ -162,7 +163,7 @@ class BulletinPosts(Keeper[_Whose]):
     ) -> _Shown | None:
         guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
         channels = await self._bulletins.week_channels(guild, since=since)
-        seen = {channel for channel in channels if self._is_open_to_readers(found, bulletin, channel)}
+        seen = self._open_to_readers(found, bulletin, channels)
         place = bulletin.channel or 0
         recap = await self._bulletins.recap(guild, since=since, until=until, channel=place, open_channels=seen)
         if recap is None:
@@ -180,16 +181,19 @@ class BulletinPosts(Keeper[_Whose]):
         soon = event.starts_at is not None and 0 <= event.starts_at - self._now() < WEEK_DAYS * DAY
         return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
 
+    def _open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channels: Collection[int]) -> set[int]:
+        return {channel for channel in channels if self._is_open_to_readers(found, bulletin, channel)}
+
     def _is_open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channel: int) -> bool:
-        """True for the bulletin's own channel, and for one that everyone in the server sees."""
-        return channel == bulletin.channel or bool(seen_by_all(found.get_channel_or_thread(channel)))
+        """True for a channel that everyone sees who reads the bulletin."""
+        return seen_by_readers(found, bulletin.channel or 0, channel)
 
     async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""
         names = self._faces.names
         if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
-        await learn_names(self.client, guild, [line.player for line in recap.top[:SHOWN]], names)
+        await learn_names(self.client, guild, people_drawn(recap), names)
         drawing = drawing_of(recap, guild, names, words)
         if drawing is None:
             return b"", ""

@@ -37,7 +37,7 @@ from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames
 from bot.ui.mentions import with_user_names
-from bot.ui.permissions_here import seen_by_all, writes
+from bot.ui.permissions_here import seen_by_readers, writes
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
 
@@ -224,10 +224,8 @@ class ClubPages(Keeper[tuple[GuildId]]):
         )
 
     def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
-        """True for what stands in the page's own channel, or in one that everyone in the server sees."""
-        if what.channel == page.channel:
-            return True
-        return bool(seen_by_all(guild.get_channel_or_thread(what.channel)))
+        """True for what stands in a channel that everyone sees who reads the page."""
+        return seen_by_readers(guild, page.channel, what.channel)
 
     async def _on_picture(
         self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words

@@ -160,7 +160,9 @@ class Flow:
     payee: Player
     chips: int
     times: int
-    """In how many hands either paid the other, or how often either sent something."""
+    """In how many hands the payer lost chips to the payee, or how often either sent something."""
+    of: int = 0
+    """In how many hands either paid the other; 0 for what was sent."""
     sent: bool = False
     """They were sent from wallet to wallet; else they went at tables."""
 

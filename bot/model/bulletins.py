@@ -169,6 +169,19 @@ class Victory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class EventPlace:
+    """A place in the largest event of the week."""
+
+    event: str
+    people: int
+    """Players of the event."""
+    place: int
+    player: Player
+    won: int
+    """Chips, with bounties."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Honour:
     """A badge that somebody has earned in the week."""
 
@@ -196,7 +209,13 @@ class Recap:
     channel: int = 0
     """Where it was posted: what is told of single tables is for those who may see that."""
     hands: int
+    """Those for chips at tables that are no event's."""
     players: int
+    """How many people have played them."""
+    event_hands: int = 0
+    event_players: int = 0
+    events: int = 0
+    """How many events have ended."""
     top: Sequence[Line] = ()
     climbs: Sequence[Climb] = ()
     boards: Sequence[Deed] = ()
@@ -207,6 +226,8 @@ class Recap:
     """Those who had more points than a master in a daily hand."""
     pairs: Sequence[Pair] = ()
     victories: Sequence[Victory] = ()
+    podium: Sequence[EventPlace] = ()
+    """The first of the largest event that has ended, in order."""
     badges: Sequence[Honour] = ()
     dailies: Sequence[DailyBest] = ()
     """The most points in one daily hand that has ended in the week, each player once, the best first."""
@@ -215,7 +236,7 @@ class Recap:
     def people(self) -> frozenset[Player]:
         """All whom it names."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
-        named += [one.player for one in self.victories]
+        named += [*(one.player for one in self.victories), *(one.player for one in self.podium)]
         named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]
         named += [one.player for one in (*self.boards, *self.lucky, *self.unlucky)]
         named += [player for one in self.finishes for player in (one.winner, one.second)]
@@ -223,8 +244,21 @@ class Recap:
         return frozenset([*named, *self.masters])
 
     def of_nobodys_table(self) -> Recap:
-        """The same without what is told of single tables and events."""
-        return replace(self, boards=(), lucky=(), unlucky=(), finishes=(), victories=())
+        """Return what follows from no table and no event, for readers who may not see the channel of the post."""
+        return Recap(
+            number=self.number,
+            since=self.since,
+            until=self.until,
+            channel=self.channel,
+            hands=self.hands,
+            players=self.players,
+            event_hands=self.event_hands,
+            event_players=self.event_players,
+            events=self.events,
+            climbs=self.climbs,
+            masters=self.masters,
+            dailies=self.dailies,
+        )
 
     def without(self, hidden: Collection[Player]) -> Recap:
         """The same without a word about these."""
@@ -239,6 +273,7 @@ class Recap:
             masters=[one for one in self.masters if one not in hidden],
             pairs=[one for one in self.pairs if not {one.first, one.second} & {*hidden}],
             victories=[one for one in self.victories if one.player not in hidden],
+            podium=[one for one in self.podium if one.player not in hidden],
             badges=[one for one in self.badges if one.player not in hidden],
             dailies=[one for one in self.dailies if one.player not in hidden],
         )

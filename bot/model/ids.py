@@ -42,6 +42,8 @@ def is_computer(player: str) -> bool:
 
 
 _GONE = "gone-"
+DELETED = Player(_GONE)
+"""Stands for all deleted people together, where the same person could be several."""
 
 
 def pseudonym() -> Player:

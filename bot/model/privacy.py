@@ -46,6 +46,31 @@ class Kept:
     """The rows that belong to no server."""
 
 
+class MemoryKind(Enum):
+    """The kinds of things that a deletion doesn't give back."""
+
+    TRY = "try"
+    """The one try at a hand of the day; its number is the hand's."""
+    REMOVAL = "removal"
+    """A removal from a table."""
+    DISQUALIFICATION = "disqualification"
+    """A disqualification from an event before its start."""
+    VACATION = "vacation"
+    """The part of a year's vacation (ms) that is used."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One of them, kept by a keyed hash of the person and of the server."""
+
+    kind: MemoryKind
+    number: int
+    """The hand of the day, the table, the event or the year."""
+    used: int = 1
+    until: int
+    """When it is forgotten (ms)."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
     """The facts a server keeps about somebody deleted, known only by a keyed hash. Times are milliseconds."""

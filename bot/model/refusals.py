@@ -73,6 +73,8 @@ class PlayReason(Enum):
     """``count`` seconds until so many more."""
     REVIEW_LATER = "review_later"
     """The computer is busy thinking elsewhere."""
+    NAMES_SOMEONE = "names_someone"
+    """A text that is kept for ever mentions a person."""
     ENTROPY_TOO_LONG = "entropy_too_long"
     """``most`` characters."""
     BAD_GAME_NAME = "bad_game_name"

@@ -11,6 +11,7 @@ from bot.clean_text import one_line
 from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
+from bot.model.mentions import demand_no_mention
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
@@ -200,6 +201,7 @@ def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -
     name = one_line(name)
     if not name or len(name) > LONGEST_NAME:
         raise Refused(PlayReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME)
+    demand_no_mention(name)
     if not s.table(key).cash:
         raise Refused(PlayReason.NO_CASH_TABLE)
     known = {folded(template.name) for template in s.tx.templates(key.guild)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.bank import Action, AuditEntry, BankTerms, Flow
-from bot.model.ids import GuildId, Player
+from bot.model.ids import DELETED, GuildId, Player
 from bot.store.sql import Columns, Queries, choice, plain
 
 TERMS = Columns(
@@ -38,7 +38,11 @@ AUDIT = Columns(
         plain("at"),
     ],
     beside=("guild_id", "cause"),
+    words=("reason",),
 )
+
+_FORTH, _BACK = "COUNT(CASE WHEN chips > 0 THEN 1 END)", "COUNT(CASE WHEN chips < 0 THEN 1 END)"
+_PERSON = f"CASE WHEN {{0}}.owner LIKE 'gone-%' THEN '{DELETED}' ELSE {{0}}.owner END"
 
 
 class BankQueries(Queries):
@@ -67,6 +71,7 @@ class BankQueries(Queries):
             reason=reason,
             at=at,
         )
+        self._note_words("freeze", guild, reason)
 
     def unfreeze(self, guild: GuildId, player: Player) -> None:
         self._sql.run(
@@ -179,31 +184,35 @@ class BankQueries(Queries):
         return int(sent or 0)
 
     def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
-        """Pairs of players with at least so many chips gone one way, the greatest first.
+        """Return the pairs with at least ``least`` chips gone one way since then, the greatest first.
 
-        At tables none may have come back; of chips that were sent, what came back is taken off.
+        What came back is taken off. Play goes back and forth, so at tables most of a pair's chips, or most of their
+        hands, must have gone that way: neither a hand in the other direction nor one great pot hides the rest.
+        Whoever was deleted counts as one person, or the same one could be many.
         """
         at_tables = self._flows(
             "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "
             "WHERE t.hand_no IS NOT NULL AND p.kind = 'seat' AND q.kind = 'seat' AND g.tournament_id IS NULL",
-            "AND ABS(SUM(chips)) = SUM(ABS(chips)) ",
+            "AND (2 * ABS(SUM(chips)) >= SUM(ABS(chips)) "
+            f"OR 4 * (CASE WHEN SUM(chips) > 0 THEN {_FORTH} ELSE {_BACK} END) >= 3 * COUNT(*)) ",
             {"guild_id": guild, "since": since, "least": least, "limit": limit},
         )
         sent = self._flows(
             "WHERE t.kind = 'sent'", "", {"guild_id": guild, "since": since, "least": least, "limit": limit}
         )
-        found = [*at_tables, *(replace(flow, sent=True) for flow in sent)]
+        found = [*at_tables, *(replace(flow, sent=True, times=flow.of, of=0) for flow in sent)]
         return sorted(found, key=lambda flow: -flow.chips)[:limit]
 
     def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[Flow]:
-        """Pairs of players with chips sent by these transfers, the greatest flow first."""
+        """Return the pairs of players with these transfers, the greatest flow first."""
         rows = self._sql.all(
-            "SELECT one, other, SUM(chips) AS chips, COUNT(*) AS times FROM ("
-            "SELECT CASE WHEN p.owner < q.owner THEN p.owner ELSE q.owner END AS one, "
-            "CASE WHEN p.owner < q.owner THEN q.owner ELSE p.owner END AS other, "
-            "CASE WHEN p.owner < q.owner THEN t.amount ELSE -t.amount END AS chips "
+            f"SELECT one, other, SUM(chips) AS chips, {_FORTH} AS forth, {_BACK} AS back FROM ("
+            "SELECT CASE WHEN payer < payee THEN payer ELSE payee END AS one, "
+            "CASE WHEN payer < payee THEN payee ELSE payer END AS other, "
+            "CASE WHEN payer < payee THEN amount ELSE -amount END AS chips FROM ("
+            f"SELECT {_PERSON.format('p')} AS payer, {_PERSON.format('q')} AS payee, t.amount "
             "FROM transfer t JOIN account p ON p.account_id = t.payer JOIN account q ON q.account_id = t.payee "
-            f"{which} AND t.guild_id = :guild_id AND t.at >= :since) AS pairs "
+            f"{which} AND t.guild_id = :guild_id AND t.at >= :since) AS paid WHERE payer <> payee) AS pairs "
             f"GROUP BY one, other HAVING ABS(SUM(chips)) >= :least {one_way}"
             "ORDER BY ABS(SUM(chips)) DESC LIMIT :limit",
             **values,
@@ -213,7 +222,8 @@ class BankQueries(Queries):
                 payer=Player(row["one"] if row["chips"] > 0 else row["other"]),
                 payee=Player(row["other"] if row["chips"] > 0 else row["one"]),
                 chips=abs(int(row["chips"])),
-                times=row["times"],
+                times=int(row["forth"] if row["chips"] > 0 else row["back"]),
+                of=int(row["forth"] + row["back"]),
             )
             for row in rows
         ]

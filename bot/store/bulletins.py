@@ -5,11 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import groupby
 from typing import Any
 
-from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
+from bot.model.bulletins import (
+    Bulletin,
+    Climb,
+    DailyBest,
+    Deed,
+    EventPlace,
+    Finish,
+    Honour,
+    Kind,
+    Line,
+    Pair,
+    Recap,
+    Victory,
+)
 from bot.model.ids import GuildId, Player, TableId
-from bot.store.sql import Column, Columns, Queries, as_json, choice, flag, plain
+from bot.model.mentions import mentioned_in
+from bot.store.sql import Column, Columns, Queries, Row, as_json, choice, flag, in_brackets, names_for, plain
 
 BULLETINS = Columns(
     Bulletin,
@@ -53,6 +68,7 @@ _LISTS: Mapping[str, type] = {
     "finishes": Finish,
     "pairs": Pair,
     "victories": Victory,
+    "podium": EventPlace,
     "badges": Honour,
     "dailies": DailyBest,
 }
@@ -62,7 +78,7 @@ RECAPS = Columns(
     [
         *(plain(name) for name in ("number", "since", "until")),
         plain("channel_id", "channel"),
-        *(plain(name) for name in ("hands", "players")),
+        *(plain(name) for name in ("hands", "players", "event_hands", "event_players", "events")),
         *(_listed(name, kind) for name, kind in _LISTS.items()),
         Column(name="masters", attribute="masters", to_sql=as_json, from_sql=json.loads),
     ],
@@ -76,6 +92,8 @@ class WeekResult:
     """What a hand for chips meant for a player, as a week is told by it."""
 
     table: TableId
+    channel: int
+    """That of the table; for a thread the one above it."""
     hand_no: int
     at: int
     player: Player
@@ -83,6 +101,43 @@ class WeekResult:
     chips: int
     royalties: int
     foul: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventHand:
+    """A player's part in a hand of an event."""
+
+    table: TableId
+    channel: int
+    hand_no: int
+    player: Player
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeekEvent:
+    """An event that has ended."""
+
+    name: str
+    channel: int
+    organiser: Player
+    places: Sequence[tuple[int, Player, int]]
+    """Each player's place and the chips they won, the first in front."""
+
+
+def _week_event(entrants: Sequence[Row]) -> WeekEvent:
+    one = entrants[0]
+    return WeekEvent(
+        name=one["name"],
+        channel=one["channel_id"],
+        organiser=Player(one["organiser"]),
+        places=[(row["place"], Player(row["player"]), row["won"]) for row in entrants],
+    )
+
+
+_CHANNEL = "COALESCE(t.home_id, t.channel_id)"
+_PLAYED = (
+    "result r JOIN game_table t ON t.guild_id = r.guild_id AND t.table_id = r.table_id WHERE r.guild_id = :guild_id"
+)
 
 
 class BulletinQueries(Queries):
@@ -132,9 +187,11 @@ class BulletinQueries(Queries):
     def add_recap(self, guild: GuildId, recap: Recap) -> None:
         """Keep it for ever, and whom it names, so that it is found when one of them is deleted."""
         self._add(RECAPS, [recap], guild_id=guild)
+        events = [*(one.event for one in recap.victories), *(one.event for one in recap.podium)]
+        named = {*recap.people}.union(*map(mentioned_in, events))
         self._sql.many(
             "INSERT INTO recap_named (player, guild_id, number) VALUES (:player, :guild_id, :number)",
-            [{"player": one, "guild_id": guild, "number": recap.number} for one in sorted(recap.people)],
+            [{"player": one, "guild_id": guild, "number": recap.number} for one in sorted(named)],
         )
 
     # what was played
@@ -142,14 +199,15 @@ class BulletinQueries(Queries):
     def week_results(self, guild: GuildId, since: int) -> list[WeekResult]:
         """Those of all hands for chips from then on, in order."""
         rows = self._sql.all(
-            "SELECT table_id, hand_no, at, player, points, chips, royalties, foul FROM result "
-            "WHERE guild_id = :guild_id AND at >= :since AND ranked = 1 ORDER BY at, table_id, hand_no, seat",
+            f"SELECT r.table_id, {_CHANNEL} AS channel, r.hand_no, r.at, r.player, r.points, r.chips, r.royalties, "
+            f"r.foul FROM {_PLAYED} AND r.at >= :since AND r.ranked = 1 ORDER BY r.at, r.table_id, r.hand_no, r.seat",
             guild_id=guild,
             since=since,
         )
         return [
             WeekResult(
                 table=TableId(row["table_id"]),
+                channel=row["channel"],
                 hand_no=row["hand_no"],
                 at=row["at"],
                 player=Player(row["player"]),
@@ -164,8 +222,7 @@ class BulletinQueries(Queries):
     def week_channels(self, guild: GuildId, *, since: int) -> list[int]:
         """The channels in which tables or events have ended something from then on; of a thread the one above it."""
         rows = self._sql.all(
-            "SELECT COALESCE(t.home_id, t.channel_id) AS channel FROM result r JOIN game_table t "
-            "ON t.guild_id = r.guild_id AND t.table_id = r.table_id WHERE r.guild_id = :guild_id AND r.at >= :since "
+            f"SELECT {_CHANNEL} AS channel FROM {_PLAYED} AND r.at >= :since "
             "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id AND ended_at >= :since",
             guild_id=guild,
             since=since,
@@ -181,39 +238,75 @@ class BulletinQueries(Queries):
         )
         return {Player(row["player"]): (row["hands"], row["chips"]) for row in rows}
 
-    def event_winners(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int, Victory]]:
-        """The channels and the winners of events that ended in a time, in order."""
+    def week_event_hands(self, guild: GuildId, *, since: int, until: int) -> list[EventHand]:
+        """Return who has played which hands of events in a time."""
         rows = self._sql.all(
-            "SELECT t.channel_id, t.name, t.ended_at, n.player FROM tournament t "
-            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id "
-            "WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
-            "AND t.ended_at >= :since AND t.ended_at < :until AND n.place = 1",
+            f"SELECT r.table_id, {_CHANNEL} AS channel, r.hand_no, r.player FROM {_PLAYED} AND r.at >= :since "
+            "AND r.at < :until AND t.tournament_id IS NOT NULL",
             guild_id=guild,
             since=since,
             until=until,
         )
-        rows = sorted(rows, key=lambda row: (row["ended_at"], row["player"]))
-        return [(row["channel_id"], Victory(event=row["name"], player=Player(row["player"]))) for row in rows]
+        return [
+            EventHand(
+                table=TableId(row["table_id"]),
+                channel=row["channel"],
+                hand_no=row["hand_no"],
+                player=Player(row["player"]),
+            )
+            for row in rows
+        ]
 
-    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[Honour]:
-        """The badges that were earned in a time, in order."""
+    def week_events(self, guild: GuildId, *, since: int, until: int) -> list[WeekEvent]:
+        """Return the events that ended in a time, in order."""
         rows = self._sql.all(
-            "SELECT player, badge, at FROM badge WHERE guild_id = :guild_id AND at >= :since AND at < :until",
+            "SELECT t.tournament_id, t.channel_id, t.name, t.organiser, t.ended_at, n.player, n.place, "
+            "n.prize + n.bounties AS won FROM tournament t "
+            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id "
+            "WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
+            "AND t.ended_at >= :since AND t.ended_at < :until AND n.place > 0",
+            guild_id=guild,
+            since=since,
+            until=until,
+        )
+        rows = sorted(rows, key=lambda row: (row["ended_at"], row["tournament_id"], row["place"], row["player"]))
+        return [
+            _week_event(list(entrants))
+            for _, entrants in groupby(rows, key=lambda row: (row["ended_at"], row["tournament_id"]))
+        ]
+
+    def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, Honour]]:
+        """Return the badges that were earned in a time, in order, with the channel of the hand that tells of each."""
+        rows = self._sql.all(
+            f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
+            "ON t.guild_id = b.guild_id AND t.table_id = b.table_id "
+            "WHERE b.guild_id = :guild_id AND b.at >= :since AND b.at < :until",
             guild_id=guild,
             since=since,
             until=until,
         )
         rows = sorted(rows, key=lambda row: (row["at"], row["player"], row["badge"]))
-        return [Honour(player=Player(row["player"]), badge=row["badge"]) for row in rows]
+        return [(row["channel"], Honour(player=Player(row["player"]), badge=row["badge"])) for row in rows]
 
-    def played_before(self, guild: GuildId, before: int) -> int | None:
-        """When somebody last ended a hand before a time (ms), at a table that others saw, with cards of their own."""
+    def channels_played_in(self, guild: GuildId) -> list[int]:
+        """Return the channels in which a server has had tables or events; of a thread the one above it."""
+        rows = self._sql.all(
+            f"SELECT {_CHANNEL} AS channel FROM game_table t WHERE t.guild_id = :guild_id "
+            "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id",
+            guild_id=guild,
+        )
+        return sorted(row["channel"] for row in rows)
+
+    def played_before(self, guild: GuildId, before: int, *, channels: Sequence[int]) -> int | None:
+        """Return when someone last ended a hand before a time (ms), with cards of their own, in one of ``channels``."""
+        if not channels:
+            return None
         return self._number(
-            "SELECT r.at FROM result r JOIN game_table t ON t.guild_id = r.guild_id AND t.table_id = r.table_id "
-            "WHERE r.guild_id = :guild_id AND r.at < :before AND r.played = 1 AND r.player NOT LIKE 'computer-%' "
-            "AND t.private = 0 ORDER BY r.at DESC LIMIT 1",
+            f"SELECT r.at FROM {_PLAYED} AND r.at < :before AND r.played = 1 AND r.player NOT LIKE 'computer-%' "
+            f"AND t.private = 0 AND {_CHANNEL} IN ({in_brackets(channels)}) ORDER BY r.at DESC LIMIT 1",
             guild_id=guild,
             before=before,
+            **names_for(channels),
         )
 
     def daily_points(self, guild: GuildId, number: int) -> list[tuple[Player, int]]:

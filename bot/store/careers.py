@@ -187,6 +187,24 @@ _SEEN = (
     "AND m.profile_visible = 0) AND f.player NOT LIKE 'gone-%'"
 )
 """True of those who may be named."""
+
+
+def _done_in(kind: FeatKind, channels: Sequence[int]) -> str:
+    """True of feats ``f`` of events, or at tables, in these channels; nothing where there are none."""
+    if not channels:
+        return ""
+    listed = in_brackets(channels)
+    if kind is FeatKind.EVENT:
+        return (
+            "AND EXISTS (SELECT 1 FROM tournament t WHERE t.guild_id = f.guild_id AND t.tournament_id = f.table_id "
+            f"AND t.channel_id IN ({listed})) "
+        )
+    return (
+        "AND EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = f.guild_id AND t.table_id = f.table_id "
+        f"AND COALESCE(t.home_id, t.channel_id) IN ({listed})) "
+    )
+
+
 _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
 """Two of one hand stand by the age of their accounts; an event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
@@ -419,15 +437,24 @@ class BadgeQueries(Queries):
         """Note it where nothing as good is noted."""
         self._sql.many(_BETTER_FEAT, [{"guild_id": guild, **FEATS.values(feat)}])
 
-    def best_feat(self, guild: GuildId, kind: FeatKind, game: str) -> Feat | None:
-        """The best of a kind at a game, or at all of them, and of equals the first; by nobody who may not be named."""
+    def best_feat(
+        self, guild: GuildId, kind: FeatKind, game: str, *, channels: Sequence[int] | None = None
+    ) -> Feat | None:
+        """The best of a kind at a game, or at all of them, and of equals the first; by nobody who may not be named.
+
+        With ``channels``, the best at their tables and events. Only the best feat of each player is known.
+        """
+        if channels is not None and not channels:
+            return None
         at_game: dict[str, Value] = {"game": game} if game else {}
+        places = channels or ()
         row = self._sql.one(
             f"SELECT {FEATS.of('f')} FROM feat f WHERE f.guild_id = :guild_id AND f.kind = :kind "
-            f"{'AND f.game = :game ' if game else ''}AND {_SEEN} "
+            f"{'AND f.game = :game ' if game else ''}AND {_SEEN} {_done_in(kind, places)}"
             f"ORDER BY f.value DESC, f.at, f.table_id, f.hand_no, {_NUMBER} LIMIT 1",
             guild_id=guild,
             kind=kind.value,
             **at_game,
+            **names_for(places),
         )
         return None if row is None else FEATS.read(row)

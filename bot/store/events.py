@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -15,6 +14,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed
 from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.mentions import mentioned_in
 from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
 from bot.store.sql import (
@@ -145,6 +145,7 @@ EVENTS = Columns(
     ],
     key=("guild_id", "tournament_id"),
     parts={"key": EventKey, "clock": Clock},
+    words=("name", "series", "description", "structure"),
 )
 FACTS = Columns(
     EventFact,
@@ -168,6 +169,7 @@ DRAFTS = Columns(
         plain("at"),
     ],
     key=("guild_id", "organiser"),
+    words=("draft",),
 )
 START_POLLS = Columns(
     StartPoll,
@@ -193,16 +195,15 @@ _FACT = f"SELECT {FACTS.names} FROM tournament_log WHERE {OF_EVENT}"
 _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
 
 
-_ID = re.compile(r"^\d+$|(?<!\d)\d{15,20}(?!\d)")
-
-
 def people_in(value: Any) -> set[str]:
-    """The ids that stand in the texts of a JSON value: whole, or within words, where as long as Discord's are."""
+    """Return the ids in the texts of a JSON value: whole ones, and those that its words mention."""
     if isinstance(value, Mapping):
         return people_in([*value.keys(), *value.values()])
     if isinstance(value, (list, tuple)):
         return {found for inner in value for found in people_in(inner)}
-    return set(_ID.findall(value)) if isinstance(value, str) else set()
+    if not isinstance(value, str):
+        return set()
+    return {value} if value.isascii() and value.isdigit() else {*mentioned_in(value)}
 
 
 class EventQueries(Queries):

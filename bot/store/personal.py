@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from bot.model.ids import GuildId, Player, TableKey
+from bot.model.mentions import mentioned_in, without_mention
 from bot.store.sql import OF_TABLE, Queries, Row, Sql, table_key, table_key_of
 
 RECAP_LISTS = (
@@ -24,6 +25,7 @@ RECAP_LISTS = (
     "masters",
     "pairs",
     "victories",
+    "podium",
     "badges",
     "dailies",
 )
@@ -93,39 +95,103 @@ class Named:
     """Rewritten afterwards, some hands at a time (:mod:`bot.store.privacy`)."""
 
 
+WORDS = frozenset({"text", "why", "name", "series", "description", "structure", "event"})
+"""The keys, in JSON, of what people have written in their own words. No pseudonym is put there."""
+
+
 def renamed(text: str, old: str, new: str) -> str:
-    """A text with a player's name wherever it stands in it; in JSON in its texts alone, never in a number."""
+    """Return a text of the bot's own with ``new`` in place of ``old``.
+
+    Texts in JSON that are the id and nothing else get the new name. A mention within words is left out, so that the
+    pseudonym never stands beside what was said about its owner. Numbers stay.
+    """
     if text[:1] in ("{", "["):
         return json.dumps(_in_value(json.loads(text), old, new), ensure_ascii=False, separators=(",", ":"))
     return re.sub(rf"(?<!\d){re.escape(old)}(?!\d)", new, text)
 
 
-def _in_value(value: Any, old: str, new: str) -> Any:
+def unmentioned(text: str, old: str) -> str:
+    """Return free text, or JSON that holds some, without mentions of ``old``."""
+    value = _parsed(text)
+    if isinstance(value, str):
+        return without_mention(value, old)
+    return json.dumps(_in_value(value, old, None), ensure_ascii=False, separators=(",", ":"))
+
+
+def _parsed(text: str) -> Any:
+    """Return the value of JSON; any other text as it is, which may begin like JSON."""
+    try:
+        return json.loads(text) if text[:1] in ("{", "[") else text
+    except ValueError:
+        return text
+
+
+def _in_value(value: Any, old: str, new: str | None) -> Any:
+    """Rename ``old`` in a JSON value; without a ``new`` name all of it is free text."""
     if isinstance(value, dict):
-        return {renamed_word(key, old, new): _in_value(inner, old, new) for key, inner in value.items()}
+        return {
+            _in_value(key, old, new): _in_value(inner, old, None if key in WORDS else new)
+            for key, inner in value.items()
+        }
     if isinstance(value, list):
-        return [_in_value(inner, old, new) for inner in value]
-    return renamed_word(value, old, new) if isinstance(value, str) else value
+        # A change of an event: what was changed, and what it was before and after.
+        said = bool(value) and isinstance(value[0], str) and value[0] in WORDS
+        return [_in_value(inner, old, None if said else new) for inner in value]
+    if not isinstance(value, str):
+        return value
+    return new if new is not None and value == old else without_mention(value, old)
 
 
-def renamed_word(word: str, old: str, new: str) -> str:
-    """The same of a text within JSON, which may look like JSON itself and is none."""
-    return re.sub(rf"(?<!\d){re.escape(old)}(?!\d)", new, word)
+OTHER = "other"
+"""Stands for anyone else in what somebody is told about themselves."""
+
+
+def without_others(value: Any, player: str) -> Any:
+    """Return a JSON value with the ids of anyone but ``player`` left out."""
+    if isinstance(value, dict):
+        return {without_others(key, player): without_others(inner, player) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [without_others(inner, player) for inner in value]
+    if not isinstance(value, str) or value == player:
+        return value
+    if value.isascii() and value.isdigit():
+        return OTHER
+    for other in mentioned_in(value) - {player}:
+        value = without_mention(value, other)
+    return value
+
+
+def words_about(text: str, player: str) -> str:
+    """Return the words of free text that mention ``player``, of JSON those of its texts, without other people."""
+    found = [word for word in _texts(_parsed(text)) if player in mentioned_in(word)]
+    return "\n".join(str(without_others(word, player)) for word in found)
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        value = [*value.keys(), *value.values()]
+    if isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+    elif isinstance(value, str):
+        yield value
 
 
 def without_entropy(text: str, old: str, new: str) -> str:
-    """A hand's players and what they put into its shuffle, of which one's is taken away."""
-    pairs = [[new, ""] if player == old else [player, added] for player, added in json.loads(text)]
+    """Return the players of a hand with what they put into its shuffle, but for what is of ``old`` or mentions them."""
+    pairs = [
+        [new, ""] if player == old else [player, without_mention(added, old)] for player, added in json.loads(text)
+    ]
     return json.dumps(pairs, ensure_ascii=False, separators=(",", ":"))
 
 
-FREE_TEXT = ("text", "why")
+SPOKEN = ("text", "why")
 """The keys of texts that people have written about an event in their own words, in a line of its log."""
 
 
 def without_words(details: str) -> str:
     """A line of an event's log without what was written in it in somebody's own words."""
-    values = {key: "" if key in FREE_TEXT else value for key, value in json.loads(details).items()}
+    values = {key: "" if key in SPOKEN else value for key, value in json.loads(details).items()}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -220,6 +286,7 @@ NAMED = (
     Named(table="tournament_named", players=("player",), removed=True),
     Named(table="tournament_outbox", key=("outbox_id",), within={"details": unspoken}),
     Named(table="tournament_draft", players=("organiser",), removed=True),
+    Named(table="mentioned", players=("player",), removed=True),
     # what was chosen
     Named(
         table="recap",
@@ -255,6 +322,34 @@ NAMED = (
 )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreeText:
+    """Columns that people fill in their own words, in which they may mention anyone.
+
+    Rows that mention someone are noted in ``mentioned`` as they are written, since all rows are too many to read.
+    """
+
+    table: str
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    """The columns that tell a row from others."""
+
+
+FREE_TEXT = (
+    FreeText(table="audit", columns=("reason",), key=("guild_id", "number")),
+    FreeText(table="freeze", columns=("reason",), key=("guild_id", "player")),
+    FreeText(
+        table="tournament",
+        columns=("name", "series", "description", "structure"),
+        key=("guild_id", "tournament_id"),
+    ),
+    FreeText(table="tournament_draft", columns=("draft",), key=("guild_id", "organiser")),
+    FreeText(table="season", columns=("name", "title"), key=("guild_id", "number")),
+    FreeText(table="season_terms", columns=("title",), key=("guild_id",)),
+)
+"""All free text but for what is found in another way: events' logs, recaps, and what players add to shuffles."""
+
+
 def in_sql(table: str) -> str:
     """A table's name as a statement has it: one is a word that PostgreSQL keeps for itself."""
     return '"freeze"' if table == "freeze" else table
@@ -265,12 +360,14 @@ FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
 OF_SERVERS = (
     "leaving",
     "remembered",
+    "memory",
     "timer",
     "frozen_server",
     "outbox",
     "tournament_outbox",
     "tournament_draft",
     "tournament_named",
+    "mentioned",
     "tournament_log",
     "tournament_match",
     "tournament_table",

@@ -7,19 +7,28 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bot.model.clock import DAY
+from bot.model.daily import ChallengeId
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.privacy import Remembered, Tie, TieKind
+from bot.model.mentions import in_wide_digits
+from bot.model.privacy import Memory, MemoryKind, Remembered, Tie, TieKind
+from bot.store.events import people_in
 from bot.store.personal import (
     FINAL,
+    FREE_TEXT,
     NAMED,
     OF_SERVERS,
+    FreeText,
     Named,
+    at_tables,
     found_in,
     in_sql,
     naming,
+    unmentioned,
+    without_others,
     without_words,
+    words_about,
 )
-from bot.store.sql import Columns, Queries, Row, Value, event_key_of, flag, plain
+from bot.store.sql import Columns, Queries, Row, Value, choice, event_key_of, flag, in_brackets, names_for, plain
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")
@@ -70,11 +79,18 @@ class PrivacyQueries(Queries):
         return rows
 
     def _told(self, told: Told, player: Player) -> Iterator[dict[str, Any]]:
-        for found in self._asked(told.sql, player=player, quoted=f'%"{player}"%'):
+        patterns = {"quoted": f'%"{player}"%', "value": f"%{player}%", "wide": f"%{in_wide_digits(player)}%"}
+        for found in self._asked(told.sql, player=player, **patterns):
             row = dict(zip(found.keys(), found, strict=True))
             row |= {name: json.loads(row[name]) for name in _AS_JSON if name in row}
-            if told.name == "rulings":
+            if told.name in ("rulings", "event_lines"):
                 row["details"].pop("by", None)
+                row["details"] = without_others(row["details"], player)
+            if told.name == "mentions":
+                row["text"] = words_about(row["text"], player)
+            for name in told.lines:
+                lines = [one for one in json.loads(row.pop(name)) if player in people_in(one)]
+                row |= {name: without_others(lines, player)} if lines else {}
             if told.name == "hands":
                 row["entropy"] = dict(json.loads(row["entropy"])).get(player, "")
             yield row
@@ -165,6 +181,7 @@ class PrivacyQueries(Queries):
         self._forget()
         with self._sql.unguarded(FINAL):
             self._take_presses(guild, player)
+            self._leave_mentions_out(guild, player)
             for named in NAMED:
                 if not named.everywhere and not named.by_hand:
                     self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
@@ -210,10 +227,11 @@ class PrivacyQueries(Queries):
         here = f"{found.server} = :guild_id AND " if beside else ""
         return self._asked(
             f"SELECT DISTINCT {', '.join(f'x.{name}' for name in named.key)}, x.{column} AS text "
-            f"FROM {found.sql} AND {here}x.{column} LIKE :value",
+            f"FROM {found.sql} AND {here}(x.{column} LIKE :value OR x.{column} LIKE :wide)",
             **beside,
             player=player,
             value=f"%{player}%",
+            wide=f"%{in_wide_digits(player)}%",
         )
 
     def _rename(
@@ -270,6 +288,39 @@ class PrivacyQueries(Queries):
             ],
         )
 
+    def _leave_mentions_out(self, guild: GuildId, player: Player) -> None:
+        """Replace mentions of somebody in what others have written in a server."""
+        rows = self._sql.all(
+            "SELECT source FROM mentioned WHERE player = :player AND guild_id = :guild_id",
+            player=player,
+            guild_id=guild,
+        )
+        sources = {row["source"] for row in rows}
+        for free in FREE_TEXT:
+            if free.table in sources:
+                self._rewrite_words(free, guild, player)
+
+    def _rewrite_words(self, free: FreeText, guild: GuildId, player: Player) -> None:
+        rows = self._sql.all(
+            f"SELECT {', '.join((*free.key, *free.columns))} FROM {in_sql(free.table)} WHERE guild_id = :guild_id",
+            guild_id=guild,
+        )
+        texts = {name: f"new_{name}" for name in free.columns}
+        written = [
+            {name: row[name] for name in free.key}
+            | {new: unmentioned(row[name], player) for name, new in texts.items()}
+            for row in rows
+        ]
+        self._sql.many(
+            f"UPDATE {in_sql(free.table)} SET {', '.join(f'{name} = :{new}' for name, new in texts.items())} "
+            f"WHERE {' AND '.join(f'{name} = :{name}' for name in free.key)}",
+            [
+                values
+                for row, values in zip(rows, written, strict=True)
+                if any(values[new] != row[name] for name, new in texts.items())
+            ],
+        )
+
     def _take_words(self, player: Player, where: str, beside: dict[str, Value]) -> None:
         named = next(named for named in NAMED if named.table == "tournament_log")
         rows = self._sql.all(
@@ -317,6 +368,13 @@ REMEMBERED = Columns(
     key=("guild_id", "person"),
     beside=("guild_id", "person"),
 )
+MEMORIES = Columns(
+    Memory,
+    "memory",
+    [choice("kind", MemoryKind), *(plain(name) for name in ("number", "used", "until"))],
+    key=("guild_id", "person", "kind", "number"),
+    beside=("guild_id", "person"),
+)
 _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
@@ -333,6 +391,19 @@ class RememberedQueries(Queries):
                 return REMEMBERED.read(row)
         return None
 
+    def remembers_any(self, guild: GuildId, people: Sequence[bytes], *, now: int) -> bool:
+        """Return True if any of these hashes has a row that holds."""
+        if not people:
+            return False
+        row = self._sql.one(
+            "SELECT 1 AS one FROM remembered WHERE guild_id = :guild_id AND until > :now "
+            f"AND person IN ({in_brackets(people)}) LIMIT 1",
+            guild_id=guild,
+            now=now,
+            **names_for(people),
+        )
+        return row is not None
+
     def remember(self, guild: GuildId, people: Sequence[bytes], kept: Remembered) -> None:
         """Keep this by the first of the hashes, and nothing by the others."""
         for person in people[1:]:
@@ -346,8 +417,81 @@ class RememberedQueries(Queries):
 
     def long_remembered(self, now: int) -> bool:
         """True where somebody is remembered longer than they should be."""
-        return self._sql.one("SELECT 1 AS one FROM remembered WHERE until <= :now LIMIT 1", now=now) is not None
+        row = self._sql.one(
+            "SELECT 1 AS one FROM remembered WHERE until <= :now "
+            "UNION ALL SELECT 1 AS one FROM memory WHERE until <= :now LIMIT 1",
+            now=now,
+        )
+        return row is not None
 
     def forget_long_remembered(self, now: int) -> None:
         """Forget them."""
         self._sql.run("DELETE FROM remembered WHERE until <= :now", now=now)
+        self._sql.run("DELETE FROM memory WHERE until <= :now", now=now)
+
+    # what a deletion doesn't give back
+
+    def memory(self, guild: GuildId, person: bytes, kind: MemoryKind, number: int) -> Memory | None:
+        row = self._sql.one(
+            f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} AND kind = :kind AND number = :number",
+            guild_id=guild,
+            person=person,
+            kind=kind.value,
+            number=number,
+        )
+        return None if row is None else MEMORIES.read(row)
+
+    def memories(self, guild: GuildId, person: bytes) -> list[Memory]:
+        rows = self._sql.all(
+            f"SELECT {MEMORIES.names} FROM memory WHERE {_OF_PERSON} ORDER BY kind, number",
+            guild_id=guild,
+            person=person,
+        )
+        return list(map(MEMORIES.read, rows))
+
+    def with_memories(self) -> list[GuildId]:
+        """Return the servers that remember anyone, 0 for what belongs to none."""
+        rows = self._sql.all("SELECT DISTINCT guild_id FROM memory ORDER BY guild_id")
+        return [GuildId(row["guild_id"]) for row in rows]
+
+    def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[Memory]) -> None:
+        """Remember these beside what is remembered already."""
+        for memory in memories:
+            self._save(MEMORIES, memory, guild_id=guild, person=person)
+
+    def rename_memories(self, guild: GuildId, person: bytes, to: bytes) -> None:
+        """Keep a person's memories by another hash."""
+        self.remember_more(guild, to, self.memories(guild, person))
+        self._sql.run(f"DELETE FROM memory WHERE {_OF_PERSON}", guild_id=guild, person=person)
+
+    def tries(self, player: Player, *, since: int) -> list[tuple[ChallengeId, int]]:
+        """Return the hands of these days (from ``since`` on) that a player has tried, each with its day."""
+        rows = self._sql.all(
+            "SELECT c.challenge_id, c.day FROM attempt a JOIN challenge c ON c.challenge_id = a.challenge_id "
+            "WHERE a.player = :player AND c.day >= :since",
+            player=player,
+            since=since,
+        )
+        return [(ChallengeId(row["challenge_id"]), row["day"]) for row in rows]
+
+    def removed_from(self, guild: GuildId, player: Player) -> list[TableId]:
+        """Return the open tables that a player was removed from."""
+        rows = self._sql.all(
+            f"SELECT DISTINCT x.table_id FROM {at_tables('game_table').sql} AND x.guild_id = :guild_id "
+            "AND x.state <> 'closed' AND x.removed LIKE :quoted",
+            guild_id=guild,
+            player=player,
+            quoted=f'%"{player}"%',
+        )
+        return [TableId(row["table_id"]) for row in rows]
+
+    def disqualified_from(self, guild: GuildId, player: Player) -> list[int]:
+        """Return the events before their end from which a player was disqualified."""
+        rows = self._sql.all(
+            "SELECT t.tournament_id FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
+            "AND t.tournament_id = n.tournament_id WHERE n.player = :player AND n.guild_id = :guild_id "
+            "AND n.disqualified = 1 AND t.phase NOT IN ('ended', 'cancelled')",
+            guild_id=guild,
+            player=player,
+        )
+        return [row["tournament_id"] for row in rows]

@@ -20,6 +20,7 @@ SEASONS = Columns(
     ],
     key=("guild_id", "number"),
     beside=("guild_id",),
+    words=("name", "title"),
 )
 SEASON_TERMS = Columns(
     SeasonTerms,
@@ -34,6 +35,7 @@ SEASON_TERMS = Columns(
     ],
     key=("guild_id",),
     beside=("guild_id",),
+    words=("title",),
 )
 
 

@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar, get_type_hints
 
 from bot.model.hands import HandRecord
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
+from bot.model.mentions import mentioned_in
 from bot.model.tables import Seat, Table, Timer
 from bot.ofc.house_rules import spec_of, variant_of
 from bot.ofc.log import Fact
@@ -109,12 +110,12 @@ class Sql(Protocol):
         ...
 
 
-def names_for(values: Sequence[str]) -> dict[str, Value]:
+def names_for(values: Sequence[Value]) -> dict[str, Value]:
     """A parameter's name for each of several values: ``IN ({in_brackets(values)})`` takes them."""
     return {f"value_{number}": value for number, value in enumerate(values)}
 
 
-def in_brackets(values: Sequence[str]) -> str:
+def in_brackets(values: Sequence[Value]) -> str:
     """The names that :func:`names_for` gives, as they stand in a statement."""
     return ", ".join(f":{name}" for name in names_for(values))
 
@@ -181,7 +182,7 @@ class Columns(Generic[T]):
 
     ``beside`` names columns that are no part of the value and are given when it is saved, ``key`` those by which a row
     is told from others. ``parts`` says by path how the parts of a value are made whose attributes have columns of their
-    own.
+    own. ``words`` names the columns of free text: whom they mention is noted with each row.
     """
 
     def __init__(
@@ -193,8 +194,10 @@ class Columns(Generic[T]):
         key: Sequence[str] = (),
         beside: Sequence[str] = (),
         parts: Mapping[str, Callable[..., Any]] | None = None,
+        words: Sequence[str] = (),
     ) -> None:
         self.table = table
+        self.words = tuple(words)
         self.columns = tuple(columns)
         self.beside = tuple(beside)
         written = [column for column in columns if column.written]
@@ -303,11 +306,30 @@ class Queries:
 
     def _save(self, columns: Columns[T], value: T, /, **beside: Value) -> None:
         """Write a value's row whether or not it is there, with the columns ``beside`` it."""
-        self._sql.many(columns.upsert, [columns.values(value) | beside])
+        row = columns.values(value) | beside
+        self._sql.many(columns.upsert, [row])
+        self._note_mentions(columns, [row])
 
     def _add(self, columns: Columns[T], values: Iterable[T], /, **beside: Value) -> None:
         """Write new rows for these values, each with the columns ``beside`` it."""
-        self._sql.many(columns.insert, [columns.values(value) | beside for value in values])
+        rows = [columns.values(value) | beside for value in values]
+        self._sql.many(columns.insert, rows)
+        self._note_mentions(columns, rows)
+
+    def _note_mentions(self, columns: Columns[Any], rows: Sequence[Mapping[str, Value]]) -> None:
+        if columns.words:
+            for row in rows:
+                self._note_words(columns.table, row["guild_id"], *(row[name] for name in columns.words))
+
+    def _note_words(self, source: str, guild: Value, /, *texts: Value) -> None:
+        """Note whom these texts mention, so that a deletion finds them; ``source`` is their table."""
+        people = {player for text in texts if isinstance(text, str) for player in mentioned_in(text)}
+        if people:
+            self._sql.many(
+                "INSERT INTO mentioned (player, guild_id, source) VALUES (:player, :guild_id, :source) "
+                "ON CONFLICT DO NOTHING",
+                [{"player": player, "guild_id": guild, "source": source} for player in sorted(people)],
+            )
 
 
 # The values that stand in several tables, and how they are written as text.

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bot.store.personal import OWNERS, at_tables
+from bot.store.personal import FREE_TEXT, OWNERS, RECAP_LISTS, FreeText, at_tables, in_sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A kind of row as it is told to the person it is about; ``sql`` takes ``player`` and ``quoted``."""
+    """A kind of row as it is told to the person it is about.
+
+    ``sql`` takes the ``player``, and patterns that find their id: ``quoted`` in JSON, ``value`` and ``wide`` anywhere.
+    """
 
     name: str
     sql: str
+    lines: tuple[str, ...] = ()
+    """Columns of JSON of which they are told the lines that name them."""
 
 
 def _not_left(rows: str) -> str:
@@ -20,6 +25,25 @@ def _not_left(rows: str) -> str:
     return (
         f"NOT EXISTS (SELECT 1 FROM leaving l WHERE l.guild_id = {rows}.guild_id AND l.table_id = {rows}.table_id "
         f"AND l.player = :player AND l.next_hand <= {rows}.hand_no AND l.last_hand >= {rows}.hand_no)"
+    )
+
+
+_HERE = "({0} LIKE :value OR {0} LIKE :wide)"
+_LINES = (
+    "SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details FROM tournament_named AS n JOIN tournament_log AS x "
+    "ON x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id "
+    f"WHERE n.player = :player AND {_HERE.format('x.details')}"
+)
+"""The lines of events' logs that name somebody."""
+
+
+def _mentions(free: FreeText) -> str:
+    """The free text of a table that mentions somebody, who wrote it left out."""
+    return " UNION ALL ".join(
+        f"SELECT x.guild_id, '{free.table}' AS written_in, '{column}' AS part, x.{column} AS text "
+        f"FROM mentioned AS n CROSS JOIN {in_sql(free.table)} AS x WHERE n.player = :player "
+        f"AND n.source = '{free.table}' AND x.guild_id = n.guild_id AND {_HERE.format(f'x.{column}')}"
+        for column in free.columns
     )
 
 
@@ -100,7 +124,7 @@ TOLD = (
     Told(
         name="events_entered",
         sql="SELECT guild_id, tournament_id, state, registered_at, entries, seeded, score, hands, place, prize, head, "
-        "bounties, played, penalty, disqualified, cause FROM entrant WHERE player = :player",
+        "bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
     ),
     Told(
         name="matches_won",
@@ -110,13 +134,9 @@ TOLD = (
         name="event_actions",
         sql="SELECT guild_id, tournament_id, at, kind, details, cause FROM tournament_log WHERE actor = :player",
     ),
-    Told(
-        name="rulings",
-        sql="SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details "
-        "FROM tournament_named AS n JOIN tournament_log AS x ON x.guild_id = n.guild_id "
-        "AND x.tournament_id = n.tournament_id WHERE n.player = :player AND x.details LIKE :quoted "
-        "AND x.actor IS NOT NULL AND x.actor <> :player",
-    ),
+    Told(name="rulings", sql=f"{_LINES} AND x.actor IS NOT NULL AND x.actor <> :player"),
+    Told(name="event_lines", sql=f"{_LINES} AND x.actor IS NULL"),
+    Told(name="mentions", sql=" UNION ALL ".join(map(_mentions, FREE_TEXT))),
     Told(
         name="removed_from",
         sql=f"SELECT DISTINCT x.guild_id, x.table_id, x.created_at FROM {at_tables('game_table').sql} "
@@ -129,7 +149,9 @@ TOLD = (
     ),
     Told(
         name="recaps",
-        sql="SELECT x.guild_id, x.number, x.since, x.until FROM recap_named AS n JOIN recap AS x "
+        lines=RECAP_LISTS,
+        sql=f"SELECT x.guild_id, x.number, x.since, x.until, {', '.join(f'x.{name}' for name in RECAP_LISTS)} "
+        "FROM recap_named AS n JOIN recap AS x "
         "ON x.guild_id = n.guild_id AND x.number = n.number WHERE n.player = :player",
     ),
     Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),

@@ -196,6 +196,27 @@ def seen_by_all(found: object) -> bool | None:
     return found.permissions_for(found.guild.default_role).view_channel
 
 
+def seen_by_readers(guild: discord.Guild, place: int, channel: int) -> bool:
+    """Return True if everyone who reads the channel ``place`` may read ``channel`` too.
+
+    It's the same one, everyone sees it, or both are shown to the same roles and members.
+    """
+    if place == channel:
+        return True
+    here, there = (guild.get_channel_or_thread(number) for number in (place, channel))
+    return bool(seen_by_all(there)) or ((shown := _shown_to(there)) is not None and shown == _shown_to(here))
+
+
+def _shown_to(found: object) -> dict[int, bool] | None:
+    """Return the roles and members that a channel is shown to or hidden from; None if that isn't known."""
+    if isinstance(found, discord.Thread):
+        found = None if found.is_private() else found.parent
+    if not isinstance(found, discord.abc.GuildChannel):
+        return None
+    told = {target.id: rights.view_channel for target, rights in found.overwrites.items()}
+    return {target: view for target, view in told.items() if view is not None}
+
+
 async def sees(interaction: Interaction, channel: int) -> bool:
     """The same; a thread that is archived, and so not known, is looked up at Discord."""
     client = interaction.client

@@ -14,10 +14,14 @@ from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.model.bulletins import Bulletin, Deed, Kind, Recap
+from bot.model.bulletins import Bulletin, Deed, EventPlace, Kind, Recap, Victory
 from bot.model.clock import DAY, HOUR
-from bot.model.ids import GuildId, TableId, TableKey
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.look import recaps
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from bot.ui.faces import DisplayNames
+from bot.ui.server.posts.recap import CHAMPIONS, drawing_of, recap_post
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_press
 from tests.play.world import quickly
@@ -374,3 +378,44 @@ async def test_a_forged_press_changes_nothing(club: Club, kind: Kind) -> None:
     press = forged_press(club, "alice", screen, menu["custom_id"], values=["24"])
     await deliver(press)
     assert await kept(club, kind) == before
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_week_of_events_alone_has_a_picture_and_names_its_champions(code: str) -> None:
+    guild, names, words = GuildId(1), DisplayNames(), words_for(code)
+    people = [Player(str(number)) for number in range(1, 21)]
+    for player in people:
+        names.saw(guild, player, f"Winner{player}x", username=f"winner{player}")
+    podium = [
+        EventPlace(event="Big Cup", people=25, place=place, player=player, won=1_000 if place == 1 else 0)
+        for place, player in enumerate(people[:8], start=1)
+    ]
+    for events in (7, 20):
+        victories = [Victory(event=f"Cup{player}x", player=player) for player in people[:events]]
+        recap = Recap(
+            since=0,
+            until=7 * DAY,
+            hands=0,
+            players=0,
+            event_hands=230,
+            event_players=25,
+            events=events,
+            victories=victories,
+            podium=podium,
+        )
+        drawing = drawing_of(recap, guild, names, words)
+        assert drawing is not None
+        assert [len(one.lines) for one in drawing.lists] == [5]
+        assert "Big Cup" in drawing.lists[0].heading
+        assert "Winner1x" in drawing.told
+        assert drawing.draw().startswith(b"\x89PNG")
+        told = "\n".join(
+            part["content"]
+            for part in recap_post(recap, guild, [], words, names, tag="abcdef", picture=drawing.told).walk()
+            if "content" in part
+        )
+        assert words("recap.events", count=events, hands="230", players="25") in told
+        named = [player for player in people if f"Cup{player}x" in told]
+        assert named == people[: min(events, CHAMPIONS)]
+        assert (words("recap.champions_more", count=5) in told) is (events == 20)
+        assert words("recap.played", count=0, players="0") not in told

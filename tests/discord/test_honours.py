@@ -158,7 +158,7 @@ async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: C
     assert words("records.none") in empty.text
     await play_two_hands(club)
     page = await club.slash("bob", "records")
-    best = await club.play.records(club.key().guild, "")
+    best = await club.play.records(club.key().guild, "", [club.channel.id])
     assert {line.feat.kind for line in best.lines} >= {FeatKind.POINTS, FeatKind.CHIPS}
     for line in best.lines:
         value = words(f"records.value.{line.feat.kind.value}", count=line.feat.value)
@@ -191,11 +191,12 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
     guild = club.key().guild
     alice, bob, hanako = map(club.player, ("alice", "bob", "hanako"))
     gone = Player("gone-0123456789ab")
+    await club.slash("alice", "ofc play")
 
     def feats(s: Session) -> None:
         for value, player in enumerate((hanako, bob, gone, alice), start=10):
             feat = Feat(
-                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=9, hand_no=1
+                kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=1, hand_no=1
             )
             s.tx.note_feat(guild, feat)
 

@@ -10,17 +10,22 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from bot.event.structure import PRESETS
 from bot.model.bulletins import Bulletin, Kind, Line, Pair, Recap
+from bot.model.careers import Badge, Earned
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.daily import begins_at, day_of
+from bot.model.events import Official
 from bot.model.hands import Result
-from bot.model.ids import COMPUTERS, Player, TableKey
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey
+from bot.ofc.presets import PINEAPPLE
 from bot.play.daily.morning import Morning
+from bot.play.event.registration import Plan
 from bot.play.session.session import Session
 from bot.solver.levels import Level
 from bot.store.personal import RECAP_LISTS
 from tests.play.daily.test_daily_hands import played, to_day
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, START, World
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, PER_TURN, START, World
 from tests.store.samples import RECAP
 
 pytestmark = pytest.mark.on_both
@@ -140,7 +145,7 @@ async def played_on(world: World, *days: int, player: Player = ANN, private: boo
 async def told(world: World, day: int, bulletin: Bulletin = MORNING) -> Morning:
     """What is told an hour after a day's hand."""
     world.now = START + day * DAY + HOUR
-    return await world.bulletins.morning(GUILD, bulletin, world.now)
+    return await world.bulletins.morning(GUILD, bulletin, world.now, open_channels=[CHANNEL])
 
 
 async def test_a_streak_counts_days_and_forgives_one_a_week(world: World) -> None:
@@ -152,7 +157,7 @@ async def test_a_streak_counts_days_and_forgives_one_a_week(world: World) -> Non
     assert {day for day, morning in streaks.items() if morning.freeze} == {1, 2, 3, 11, 12, 15, 17, 18}
     # The morning after a missed day, before anybody has played.
     world.now = START + 4 * DAY - HOUR
-    morning = await world.bulletins.morning(GUILD, MORNING, world.now)
+    morning = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert (morning.streak, morning.missed, morning.freeze) == (3, True, True)
 
 
@@ -178,7 +183,7 @@ async def test_days_are_those_of_the_servers_zone(world: World) -> None:
     streaks = {}
     for zone in ("UTC", "Pacific/Auckland"):
         bulletin = replace(MORNING, zone=zone)
-        streaks[zone] = (await world.bulletins.morning(GUILD, bulletin, world.now)).streak
+        streaks[zone] = (await world.bulletins.morning(GUILD, bulletin, world.now, open_channels=[CHANNEL])).streak
     midnight = datetime.fromtimestamp((START + 3 * HOUR) / 1000, ZoneInfo("Pacific/Auckland"))
     assert midnight.hour < 3
     assert streaks == {"UTC": 1, "Pacific/Auckland": 2}
@@ -203,27 +208,29 @@ async def test_the_daily_hand_is_told_once_it_is_over_with_its_ranking_the_best_
     await played(world, DAN)  # of another server
     assert ann.standing is not None
     assert bob.standing is not None
-    same_day = await world.bulletins.morning(GUILD, MORNING, world.now)
+    same_day = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert same_day.ranked is None, "nobody is told of a hand that others may still play"
     world.now = begins_at(day + 1) + HOUR
-    morning = await world.bulletins.morning(GUILD, MORNING, world.now)
+    morning = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert morning.ranked is not None
     lines = [(place.rank, player, points) for place, player, points in morning.ranked.lines]
     assert lines == [(1, ANN, ann.standing.mine.points), (2, BOB, -6)]
     assert (morning.ranked.people, morning.ranked.best) == (2, ann.standing.mine)
     assert morning.ranked.master == ann.standing.master
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
-    hidden = await world.bulletins.morning(GUILD, MORNING, world.now)
+    hidden = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert hidden.ranked is not None
     assert [player for _, player, _ in hidden.ranked.lines] == [BOB]
     # A bulletin that told it already, on a day whose clocks were put forward, says nothing of it.
-    again = await world.bulletins.morning(GUILD, replace(MORNING, told=world.now - MINUTE), world.now)
+    again = await world.bulletins.morning(
+        GUILD, replace(MORNING, told=world.now - MINUTE), world.now, open_channels=[CHANNEL]
+    )
     assert not again.says_something
 
 
 async def test_nothing_is_told_where_nobody_has_played(world: World) -> None:
     await known_here(world, ANN)
-    morning = await world.bulletins.morning(GUILD, MORNING, world.now)
+    morning = await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=[CHANNEL])
     assert not morning.says_something
 
 
@@ -347,15 +354,107 @@ async def test_nobody_who_hides_and_no_table_that_not_everybody_sees_is_named(wo
     assert await world.bulletins.week_channels(GUILD, since=SINCE) == [CHANNEL, HIDDEN_CHANNEL]
     await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
     recap = await recap_of(world)
-    assert (recap.hands, recap.players) == (12, 4), "they count"
-    assert [line.player for line in recap.top] == [CLEO, ANN, DAN]
-    assert {deed.player for deed in recap.boards} == {ANN}, "a hidden channel's hands are not named"
-    assert recap.finishes == []
-    assert [(pair.first, pair.second) for pair in recap.pairs] == [(CLEO, DAN)]
-    assert BOB not in recap.people
+    assert (recap.hands, recap.players) == (6, 2), "who hides is counted, and no hand that not everybody sees"
+    assert recap.people == {ANN}, "neither who hides nor who has played out of sight"
+    assert {deed.player for deed in recap.boards} == {ANN}
+    assert [line.player for line in recap.top] == [ANN]
+    assert [*recap.finishes, *recap.pairs] == []
     ((names,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", BOB)
     assert names == 0
     assert recap.of_nobodys_table().boards == ()
+
+
+async def test_nothing_of_a_hidden_channel_earns_a_line(world: World) -> None:
+    """Six hands are not seen by everyone, and one is: with badges by a hand, by an event and by a season."""
+    shown, hidden = await world.table(ANN, BOB), await world.table(CLEO, DAN, channel=HIDDEN_CHANNEL)
+    await added(world, shown, SINCE, ann=50, bob=-50)
+    for number in range(6):
+        await added(world, hidden, SINCE + number * HOUR, cleo=400, dan=-400)
+    badges = [
+        (ANN, Badge.ROYAL_FLUSH, shown.table),
+        (CLEO, Badge.GREAT_BOARD, hidden.table),
+        (CLEO, Badge.EVENT_WON, 0),
+        (DAN, Badge.EVENT_HOSTED, 0),
+        (BOB, Badge.SEASON_WON, 0),
+    ]
+    earned = [
+        (player, Earned(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
+        for player, badge, table in badges
+    ]
+    await world.sessions.write(lambda s: s.tx.award(GUILD, earned))
+    recap = await recap_of(world)
+    assert {(one.player, one.badge) for one in recap.badges} == {(ANN, "royal_flush"), (BOB, "season_won")}
+    assert [(pair.first, pair.second, pair.hands) for pair in recap.pairs] == [(ANN, BOB, 1)]
+    assert recap.people == {ANN, BOB}
+    world.do("DELETE FROM recap")
+    world.do("DELETE FROM recap_named")
+    everything = await recap_of(world, seen=(CHANNEL, HIDDEN_CHANNEL))
+    assert everything.people == {ANN, BOB, CLEO, DAN}, "the test would see nothing"
+    assert {one.badge for one in everything.badges} == {"royal_flush", "great_board", "season_won"}
+
+
+async def test_a_streak_counts_hands_that_everyone_sees(world: World) -> None:
+    for days, channel in ((2, CHANNEL), (1, HIDDEN_CHANNEL), (0, HIDDEN_CHANNEL)):
+        await added(world, await world.table(ANN, BOB, channel=channel), START - days * DAY, ann=50, bob=-50)
+    world.now = START + HOUR
+    for seen, days in (([CHANNEL], 1), ([CHANNEL, HIDDEN_CHANNEL], 3)):
+        assert (await world.bulletins.morning(GUILD, MORNING, world.now, open_channels=seen)).streak == days
+
+
+async def event(world: World, name: str, *players: Player, channel: int = CHANNEL) -> None:
+    """An event that these have played to its end, the first of them in front."""
+    plan = Plan(
+        guild=GUILD,
+        channel=channel,
+        organiser=players[0],
+        language="en",
+        name=name,
+        variant=PINEAPPLE,
+        structure=PRESETS["chaipo"],
+        clock=PER_TURN,
+        starts_at=world.now + HOUR,
+    )
+    key = (await world.events.create(plan, cause=world.cause())).key
+    for player in players:
+        await world.events.register(key, player, cause=world.cause())
+    await world.events.start(key, Official(player=players[0], manager=True), cause=world.cause())
+    (table,) = world.ask("SELECT table_id FROM game_table WHERE tournament_id = ? LIMIT 1", key.number)
+    results = [
+        Result(player=player, points=0, chips=0, fantasyland=0, foul=False, ranked=False, game="pineapple", seat=seat)
+        for seat, player in enumerate(players)
+    ]
+    at_table = TableKey(guild=GUILD, table=TableId(table[0]))
+    await world.sessions.write(lambda s: s.tx.add_results(at_table, next(NUMBERS), results, at=world.now))
+    for place, player in enumerate(players, 1):
+        world.do(
+            "UPDATE entrant SET place = ?, prize = ?, state = 'out' WHERE tournament_id = ? AND player = ?",
+            *(place, 100 if place == 1 else 0, key.number, player),
+        )
+    world.do("UPDATE tournament SET phase = 'ended', ended_at = ? WHERE tournament_id = ?", world.now, key.number)
+    await world.restart()
+
+
+async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champion(world: World) -> None:
+    names = [f"Cup {number}" for number in range(5)]
+    for number, name in enumerate(names):
+        await event(world, name, *((ANN, BOB, CLEO) if number == 3 else (BOB, ANN)))
+    await event(world, "Secret", CLEO, DAN, ANN, BOB, channel=HIDDEN_CHANNEL)
+    recap = await recap_of(world)
+    assert (recap.hands, recap.players) == (0, 0)
+    assert (recap.event_hands, recap.event_players, recap.events) == (5, 3, 5)
+    assert [(one.event, one.player) for one in recap.victories] == [
+        (name, ANN if number == 3 else BOB) for number, name in enumerate(names)
+    ]
+    assert [(one.event, one.people, one.place, one.player, one.won) for one in recap.podium] == [
+        ("Cup 3", 3, place, player, won) for place, player, won in ((1, ANN, 100), (2, BOB, 0), (3, CLEO, 0))
+    ]
+    assert await world.sessions.read(lambda s: s.tx.recap(GUILD, 1)) == recap
+    # Whoever hides afterwards is left out of all of it.
+    await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
+    later, _ = await world.bulletins.numbered(GUILD, 1)
+    assert later is not None
+    assert [one.player for one in later.podium] == [BOB, CLEO]
+    assert {one.player for one in later.victories} == {BOB}
 
 
 async def test_only_the_weeks_own_hands_count_and_climbers_went_up_in_it(world: World) -> None:
@@ -385,11 +484,13 @@ async def test_who_beats_a_master_at_a_daily_hand_of_the_week_is_named(world: Wo
     await world.daily.over(day)
     streets = ["FFFMM", "MMD", "MBD", "BBD", "BBD"]
     world.do("UPDATE challenge SET master = ? WHERE day = ?", f"[{streets}]".replace("'", '"'), day)
+    nothing = await world.bulletins.recap(GUILD, since=SINCE, until=UNTIL, channel=CHANNEL, open_channels=[CHANNEL])
+    assert nothing is None, "the morning posts have told it"
+    await added(world, await world.table(CLEO, DAN), SINCE + DAY, cleo=50, dan=-50)
     recap = await recap_of(world)
-    foul = ann.standing.mine.points > -6
-    assert list(recap.masters) == ([ANN] if foul else [])
-    assert foul
-    assert (recap.hands, recap.top) == (0, [])
+    assert ann.standing.mine.points > -6
+    assert list(recap.masters) == [ANN]
+    assert recap.hands == 1
 
 
 async def test_a_week_in_which_nothing_was_played_has_no_recap(world: World) -> None:
@@ -410,4 +511,7 @@ def test_the_week_of_a_recap_is_seven_days_of_its_zone() -> None:
 def test_everybody_whom_a_recap_names_can_be_left_out() -> None:
     assert len(RECAP.people) == 2
     assert not RECAP.without(RECAP.people).people
-    assert not RECAP.of_nobodys_table().boards
+    told = RECAP.of_nobodys_table()
+    left = {name for name in RECAP_LISTS if getattr(told, name)}
+    assert left == {"climbs", "masters", "dailies"}, "what is on leaderboards, and hands of a day"
+    assert told.climbs == RECAP.climbs

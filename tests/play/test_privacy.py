@@ -42,12 +42,13 @@ NOTHING = Kept(servers={}, everywhere={})
 
 
 def but_remembered(kept: Kept) -> Kept:
-    """What is kept but for what a server remembers of a deletion."""
+    """What is kept but for what is remembered of a deletion."""
     servers = {
         guild: {kind: found for kind, found in rows.items() if kind != "remembered"}
         for guild, rows in kept.servers.items()
     }
-    return replace(kept, servers={guild: rows for guild, rows in servers.items() if rows})
+    everywhere = {kind: found for kind, found in kept.everywhere.items() if kind != "remembered"}
+    return replace(kept, servers={guild: rows for guild, rows in servers.items() if rows}, everywhere=everywhere)
 
 
 async def findings(world: World) -> list[str]:
@@ -579,7 +580,7 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     assert f"names {ANN!r}, and a deletion would not find it" in lost
     world.do(f"INSERT INTO tournament_named (player, guild_id, tournament_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
-    assert [row["kind"] for row in rulings] == ["helper", "helper_removed"]
+    assert [row["kind"] for row in rulings] == ["helper", "helper_removed", "said"]
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     assert await findings(world) == []
@@ -638,6 +639,24 @@ async def test_an_export_tells_what_organisers_ruled(tmp_path: Path) -> None:
     assert BOB not in str(ruling)
     assert "was rude" not in str(await world.privacy.kept_about(CLEO))
     await world.close()
+
+
+async def test_an_export_has_the_lines_that_the_bot_wrote_in_events_logs_and_nobody_else(world: World) -> None:
+    event = await friday(world, GUILD, organiser=BOB)
+    for player in (ANN, CLEO, DAN):
+        await world.events.register(event.key, player, cause=world.cause())
+    by = Official(player=BOB, manager=True)
+    await world.events.announce(event.key, by, f"<@{ANN}> and <@{CLEO}> bring cake", cause=world.cause())
+    await world.events.start(event.key, by, cause=world.cause())
+    kept = (await world.privacy.kept_about(ANN)).servers[GUILD]
+    lines = {row["kind"]: row["details"] for row in kept["event_lines"]}
+    assert {"seats_drawn", "started"} <= {*lines}
+    assert ANN in str(lines["seats_drawn"])
+    (said,) = (row["details"] for row in kept["rulings"] if row["kind"] == "said")
+    assert said["text"] == f"<@{ANN}> and […] bring cake"
+    assert not {BOB, CLEO, DAN} & set(re.findall(r"\d+", str((lines, said))))
+    (entered,) = kept["events_entered"]
+    assert "adds" in entered
 
 
 @pytest.mark.of_sqlite

@@ -10,7 +10,6 @@ from bot.model.choices import VACATION_MS, Vacation
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
-from bot.play.table.vacations import left_ms
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
@@ -115,8 +114,7 @@ async def test_who_is_back_early_has_their_clock_and_their_days(world: World) ->
     await world.later(5 * DAY)
     await world.play.end_vacation(GUILD, BOB)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR
-    wishes = await world.play.wishes(GUILD, BOB)
-    assert left_ms(wishes, at=world.now) == VACATION_MS - 5 * DAY
+    assert await world.play.vacation_left(GUILD, BOB) == VACATION_MS - 5 * DAY
     with world.refuses(PlayReason.VACATION_TOO_LONG, left=25, most=30):
         await take(world, begins=0, days=26)
     assert (await world.play.wishes(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
@@ -135,7 +133,7 @@ async def test_another_one_takes_its_place_and_clocks_are_put_off_once(world: Wo
     await world.later(DAY)
     await take(world, begins=0, days=3)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR + 3 * DAY
-    assert left_ms(await world.play.wishes(GUILD, BOB), at=world.now) == VACATION_MS - DAY
+    assert await world.play.vacation_left(GUILD, BOB) == VACATION_MS - DAY
 
 
 async def test_quick_tables_go_on_and_so_does_everybody_else(world: World) -> None:

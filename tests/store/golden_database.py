@@ -244,9 +244,10 @@ async def _announce(world: World) -> None:
         starts_at=world.now + DAY_MS,
     )
     event = await world.events.create(plan, cause=world.cause())
-    for player in (DAN, EVE):
+    for player in (DAN, EVE, GONE):
         await world.events.register(event.key, player, cause=world.cause())
     by = Official(player=ANN, manager=True)
+    await world.events.disqualify(event.key, by, GONE, why="Two accounts", cause=world.cause())
     await world.events.co_organiser(event.key, by, DAN, remove=False, cause=world.cause())
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
 
@@ -269,8 +270,7 @@ async def _bank(world: World) -> None:
     await world.bank.change_terms(GUILD, ANN, lambda _: terms, said="700", cause=world.cause())
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
-    await world.bank.freeze(GUILD, ANN, DAN, "Two accounts", cause=world.cause())
-    await world.play.wallet(GUILD, GONE)
+    await world.bank.freeze(GUILD, ANN, DAN, f"Two accounts, like <@{EVE}>", cause=world.cause())
     await world.privacy.delete(GONE)
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())

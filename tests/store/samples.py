@@ -10,7 +10,20 @@ from bot.event.scoring import Scoring
 from bot.event.seeding import Seeding
 from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
-from bot.model.bulletins import Bulletin, Climb, DailyBest, Deed, Finish, Honour, Kind, Line, Pair, Recap, Victory
+from bot.model.bulletins import (
+    Bulletin,
+    Climb,
+    DailyBest,
+    Deed,
+    EventPlace,
+    Finish,
+    Honour,
+    Kind,
+    Line,
+    Pair,
+    Recap,
+    Victory,
+)
 from bot.model.careers import Badge, Career, Earned, Feat, FeatKind, Versus
 from bot.model.choices import BoardSize, Calls, DeckColours, Server, Template, Wishes
 from bot.model.clock import Clock, Pace
@@ -32,7 +45,7 @@ from bot.model.events import (
 )
 from bot.model.hands import Deal, HandRecord, HandState, Result, SharedDeal
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.privacy import Remembered
+from bot.model.privacy import Memory, MemoryKind, Remembered
 from bot.model.standings import ClubPage, Order, Season, Span, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
@@ -239,6 +252,9 @@ RECAP = Recap(
     channel=73,
     hands=12,
     players=4,
+    event_hands=230,
+    event_players=25,
+    events=7,
     top=[Line(player=BOB, chips=-5, hands=6)],
     climbs=[Climb(player=BOB, places=2, rank=1)],
     boards=[DEED],
@@ -248,6 +264,7 @@ RECAP = Recap(
     masters=[CLEO],
     pairs=[Pair(first=BOB, second=CLEO, hands=4)],
     victories=[Victory(event="金曜の会", player=BOB)],
+    podium=[EventPlace(event="金曜の会", people=25, place=1, player=CLEO, won=500)],
     badges=[Honour(player=CLEO, badge="royal_flush")],
     dailies=[DailyBest(player=BOB, points=-2)],
 )
@@ -444,6 +461,7 @@ CHALLENGE = Challenge(
 )
 ATTEMPT = Attempt(challenge=ChallengeId(3), player=ANN, begun_at=AT, points=-6, ended_at=AT + 1, shared_in=2**61)
 STREAK = Streak(last=20_780, days=9, best=12, frozen=2)
+MEMORY = Memory(kind=MemoryKind.VACATION, number=2_027, used=86_400_000, until=AT + 5)
 REMEMBERED = Remembered(until=AT + 9, frozen=True, sent=700, sent_at=AT, refill_at=AT - 1, bonus_at=AT - 2)
 TERMS = BankTerms(
     refill_to=1_500,

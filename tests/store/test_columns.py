@@ -24,7 +24,7 @@ from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
-from bot.store.privacy import REMEMBERED
+from bot.store.privacy import MEMORIES, REMEMBERED
 from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
 from bot.store.seasons import CLUB_PAGES, SEASON_TERMS, SEASONS
@@ -72,6 +72,7 @@ SAMPLES: list[tuple[Columns[Any], Any]] = [
     (CHALLENGES, samples.CHALLENGE),
     (ATTEMPTS, samples.ATTEMPT),
     (STREAKS, samples.STREAK),
+    (MEMORIES, samples.MEMORY),
     (REMEMBERED, samples.REMEMBERED),
 ]
 BESIDE: dict[str, Any] = {

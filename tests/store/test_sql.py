@@ -115,7 +115,7 @@ def test_another_name_for_a_server_is_found(source: str) -> None:
 WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|event|\{.*)\b")
 KNOWS = {"note_drawn", "keep_draft", "remove_seat", "set_timer", "_log"}
 """Those that keep what a transaction knows in step with what they write."""
-FORGOTTEN_BEFORE = {"_put", "_rename", "_write", "_redraw"}
+FORGOTTEN_BEFORE = {"_put", "_rename", "_write", "_redraw", "_rewrite_words"}
 """Those that are asked by others who have it forgotten."""
 
 

@@ -12,6 +12,7 @@ from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
+from bot.play.audience import unnamed
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
 
@@ -211,7 +212,7 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
         champions=champions,
         former_role=former.role if former else None,
         former=losing,
-        hidden=s.tx.hidden_players(guild).intersection(line.player for line in top),
+        hidden=unnamed(s, guild).intersection(line.player for line in top),
     )
 
 

@@ -28,6 +28,7 @@ from bot.model.daily import (
     played_on,
 )
 from bot.model.ids import Player
+from bot.model.privacy import MemoryKind
 from bot.model.refusals import BadLogError, PlayReason, SeedLostError, Stale
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
@@ -35,6 +36,7 @@ from bot.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, st
 from bot.ofc.log import By, CardsPlaced, Fact, LogError
 from bot.ofc.refusals import Refused
 from bot.ofc.view import view_for
+from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
 
@@ -175,6 +177,8 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     attempt = s.tx.attempt(number, player)
     if attempt is not None:
         raise Refused(PlayReason.DAY_PLAYED) if attempt.points is not None else Stale
+    if memory.used(s, memory.ALL_SERVERS, player, MemoryKind.TRY, number):
+        raise Refused(PlayReason.DAY_PLAYED)
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
         hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 
@@ -12,6 +12,7 @@ from bot.model.daily import Challenge, ChallengeId, Outcome, Streak, played_on
 from bot.model.ids import GuildId, Player
 from bot.model.refusals import HandLostError
 from bot.model.standings import Place, places
+from bot.play.audience import Audience, audience_of
 from bot.play.daily import hands, views
 from bot.play.daily.views import DayHand
 from bot.play.session.session import Session
@@ -54,19 +55,31 @@ class Morning:
         return self.ranked is not None or self.streak > 1
 
 
-def morning(s: Session, guild: GuildId, bulletin: Bulletin, number: ChallengeId | None, *, at: int) -> Morning:
-    """What is told at an hour; ``number`` is that of the daily hand that is over, None where there is none to tell."""
-    streak, today = server_streak(s, guild, bulletin.zone, at), _date(at, bulletin.zone).toordinal()
+def morning(
+    s: Session,
+    guild: GuildId,
+    bulletin: Bulletin,
+    number: ChallengeId | None,
+    *,
+    at: int,
+    open_channels: Collection[int],
+) -> Morning:
+    """What is told at an hour to everyone who sees these channels.
+
+    ``number`` is that of the daily hand that is over, None where there is none to tell.
+    """
+    readers = audience_of(s, guild, open_channels)
+    streak, today = server_streak(s, guild, readers, bulletin.zone, at), _date(at, bulletin.zone).toordinal()
     return Morning(
-        ranked=None if number is None else _ranked(s, guild, hands.known(s, number)),
+        ranked=None if number is None else _ranked(s, guild, readers, hands.known(s, number)),
         streak=0 if streak is None else streak.length_on(today),
         freeze=streak is None or streak.has_freeze,
         missed=streak is not None and streak.last < today - 1,
     )
 
 
-def _ranked(s: Session, guild: GuildId, challenge: Challenge) -> Ranked | None:
-    found = s.tx.daily_points(guild, challenge.number)
+def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> Ranked | None:
+    found = [one for one in s.tx.daily_points(guild, challenge.number) if readers.may_name(one[0])]
     if not found:
         return None
     try:
@@ -86,14 +99,15 @@ def master_outcome(s: Session, challenge: Challenge) -> Outcome | None:
     return hands.outcome_of(hands.masters_hand(challenge, hands.deck_of(s, challenge))[0])
 
 
-def server_streak(s: Session, guild: GuildId, zone: str, before: int) -> Streak | None:
-    """The days, as the zone counts them, on which somebody has ended a hand at a table that others could see.
+def server_streak(s: Session, guild: GuildId, readers: Audience, zone: str, before: int) -> Streak | None:
+    """The days, as the zone counts them, on which somebody has ended a hand at a table that these readers may see.
 
     It follows from the results: nothing is kept of it, and a bot that was away has missed nothing. None where nobody
     has played yet.
     """
     days: list[int] = []
-    while (at := s.tx.played_before(guild, before)) is not None:
+    channels = sorted(readers.channels)
+    while (at := s.tx.played_before(guild, before, channels=channels)) is not None:
         day = _date(at, zone)
         if days and days[-1] - day.toordinal() > 2:
             break  # two days missed: whatever was before is another streak

@@ -9,6 +9,7 @@ from functools import partial
 from bot.model.choices import Server
 from bot.model.clock import Week
 from bot.model.ids import GuildId, Player, Shard, TableKey
+from bot.model.mentions import demand_no_mention
 from bot.model.refusals import HandLostError, PlayReason, Stale
 from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
@@ -207,6 +208,8 @@ class Play(Door):
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
         if len(text) > LONGEST_ENTROPY:
             raise Refused(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
+        # What went into a shuffle can't be rewritten when someone is deleted.
+        demand_no_mention(text)
 
         def job(s: Session) -> None:
             s.once(cause)
@@ -371,6 +374,8 @@ class Play(Door):
         tables = await self._write(lambda s: vacations.take(s, guild, player, begins=begins, ends=ends))
         self.forget(player)
         return tables
+
+    vacation_left = reads(lambda s, guild, player: vacations.left_ms(s, guild, player, at=s.now))
 
     async def end_vacation(self, guild: GuildId, player: Player) -> list[Table]:
         """End it now, or call it off; returns the tables whose clocks run again."""

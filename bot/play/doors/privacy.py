@@ -9,16 +9,18 @@ from functools import partial
 from typing import Any
 
 from bot.model.clock import DAY
+from bot.model.daily import begins_at, day_of
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
-from bot.model.privacy import Kept, Rows, Tie
+from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
 from bot.model.refusals import PlayReason, SeedLostError
 from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
 from bot.play.doors.transactions import Door, Transactions
 from bot.play.event.views import drawn_with
-from bot.play.session import chips, decks
+from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session
+from bot.play.table import vacations
 
 DECKS_AT_ONCE = 50
 """Decks that are kept in one transaction: tables wait for it."""
@@ -49,7 +51,8 @@ class Privacy(Door):
             for guild, rows in (await self._read(partial(told, player=player, kind=kind))).items():
                 (everywhere if guild is None else servers.setdefault(guild, {}))[kind] = rows
         for guild, kept in await self._read(lambda s: remembered(s, player)):
-            servers.setdefault(guild, {})["remembered"] = [kept]
+            of_server = everywhere if guild == memory.ALL_SERVERS else servers.setdefault(guild, {})
+            of_server["remembered"] = [*of_server.get("remembered", ()), kept]
         return Kept(servers=dict(sorted(servers.items())), everywhere=everywhere)
 
     async def ties(self, player: Player) -> Sequence[Tie]:
@@ -128,15 +131,35 @@ def delete(s: Session, player: Player) -> None:
     for guild in tx.servers_of(player):
         name = pseudonym()
         claims.remember(s, guild, player)
+        memory.keep(s, guild, player, _not_given_back(s, guild, player))
         tx.begin_to_rewrite(guild, player, name)
         tx.put_pseudonym(guild, player, name)
+    memory.keep(s, memory.ALL_SERVERS, player, _tries(s, player))
     tx.put_pseudonym_everywhere(player, pseudonym())
+
+
+def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[Memory]:
+    """Return what a server remembers of a player beside their chips."""
+    until = s.now + REMEMBERED_DAYS * DAY
+    removals = [(MemoryKind.REMOVAL, int(table)) for table in s.tx.removed_from(guild, player)]
+    out = [(MemoryKind.DISQUALIFICATION, number) for number in s.tx.disqualified_from(guild, player)]
+    memories = [Memory(kind=kind, number=number, until=until) for kind, number in (*removals, *out)]
+    return [*memories, *vacations.memories(s, guild, player)]
+
+
+def _tries(s: Session, player: Player) -> list[Memory]:
+    """Return the tries at hands that can still be played, each until its day is over."""
+    return [
+        Memory(kind=MemoryKind.TRY, number=number, until=begins_at(day + 1))
+        for number, day in s.tx.tries(player, since=day_of(s.now))
+    ]
 
 
 def remembered(s: Session, player: Player) -> list[tuple[GuildId, Mapping[str, Any]]]:
     """The facts that servers remember of somebody from before a deletion."""
     found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembering()]
-    return [(guild, asdict(kept)) for guild, kept in found if kept is not None]
+    about_chips = [(guild, asdict(kept)) for guild, kept in found if kept is not None]
+    return about_chips + [(guild, asdict(one) | {"kind": one.kind.value}) for guild, one in memory.every(s, player)]
 
 
 def forget_long_remembered(s: Session) -> None:

@@ -92,21 +92,24 @@ class Bulletins(Door):
     numbered = reads(recaps.numbered)
     kept_of = reads(recaps.kept_of)
     week_channels = asks(Tx.week_channels)
+    channels_played_in = asks(Tx.channels_played_in)
 
-    async def morning(self, guild: GuildId, bulletin: Bulletin, at: int) -> Morning:
+    async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""
         over = day_of(at) - 1
         number = None
         if not bulletin.told or day_of(bulletin.told) - 1 < over:
             number = await self._daily.over(over)
-        return await self._read(lambda s: mornings.morning(s, guild, bulletin, number, at=at))
+        return await self._read(
+            lambda s: mornings.morning(s, guild, bulletin, number, at=at, open_channels=open_channels)
+        )
 
     async def recap(
         self, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
     ) -> Recap | None:
-        """The recap of a week, made and kept if it was not yet; None where nothing was played.
+        """The recap of a week, made and kept if it was not yet; None where no hand was played in these channels.
 
-        One that was made for another channel tells of no single table: what readers there may see, others may not.
+        One that was made for another channel tells of no table: what readers there may see, others may not.
         """
         known = await self._read(lambda s: recaps.kept_of(s, guild, until))
         if known is not None:
@@ -114,7 +117,7 @@ class Bulletins(Door):
         week = await self._read(
             lambda s: recaps.week_of(s, guild, since=since, until=until, channel=channel, open_channels=open_channels)
         )
-        if not (week.recap.hands or week.recap.victories or week.recap.dailies):
+        if not (week.recap.hands or week.recap.event_hands or week.recap.events):
             return None
         won, lost = await self._luck(guild, week.won), await self._luck(guild, week.lost)
         lucky = sorted((deed for deed in won if deed.number > 0), key=lambda deed: -deed.number)

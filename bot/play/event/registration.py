@@ -9,7 +9,8 @@ from bot.clean_text import few_lines, one_line
 from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
-from bot.model.ids import EventKey, GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player, is_gone
+from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -18,7 +19,7 @@ from bot.play.event import director, opening
 from bot.play.event import field as fields
 from bot.play.event.views import registration_open
 from bot.play.event.vouching import NO_AUTHORITY, Authority, check_promises
-from bot.play.session import chips
+from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
 
@@ -147,7 +148,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
         _demand_start(field, terms)
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
-    _check_may_register(field, before)
+    _check_may_register(field, player, before)
     if not again and has_ruled(s.tx.facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _demand_fee(field, player)
@@ -194,10 +195,13 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
     )
 
 
-def _check_may_register(field: fields.Field, before: Entrant | None) -> None:
+def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
     event, structure = field.event, field.event.structure
     if event.phase.over:
         raise Refused(PlayReason.EVENT_OVER)
+    gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
+    if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
+        raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):

@@ -21,6 +21,7 @@ from bot.ofc.settlement import Stakes, settle
 from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.hand import turns
+from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
 from bot.store.rating_books import replayed
@@ -160,15 +161,16 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
 def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
     """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
 
-    It is 0 where nothing can be learned: the game is of no group. A hand teaches before it is added to the sums, which
-    tell how many each pair has played before.
+    It is 0 where nothing can be learned: the game is of no group, or somebody is back from a deletion. How many hands
+    these have played with each other is not known, so they could be a new opponent as often as they like. A hand
+    teaches before it is added to the sums, which tell how many each pair has played before.
     """
     group = group_of(tables[0][0].game)
-    if group is None:
+    players = [result.player for results in tables for result in results]
+    if group is None or chips.is_back(s, guild, players):
         return 0
     tx = s.tx
     scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
-    players = [result.player for results in tables for result in results]
     together = tx.hands_together(guild, players) if len(tables) == 1 else {}
     key = luck_key(group, scores)
     after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
@@ -181,12 +183,17 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at:
 
 
 def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
-    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing."""
+    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing.
+
+    Neither do tables with somebody who is back from a deletion.
+    """
     results = {key: s.tx.results(key, hand_no) for key, hand_no in tables}
     of_people = [
         (key, hand_no)
         for key, hand_no in sorted(tables, key=lambda one: one[0].table)
-        if results[key] and not any(is_computer(result.player) for result in results[key])
+        if results[key]
+        and not any(is_computer(result.player) for result in results[key])
+        and not chips.is_back(s, key.guild, [result.player for result in results[key]])
     ]
     if len(of_people) < 2:
         return

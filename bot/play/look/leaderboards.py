@@ -13,11 +13,12 @@ from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Nu
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey, is_gone
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.standings import EVERY_GAME, Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
+from bot.play.audience import audience_of, unnamed
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
 from bot.play.look.results import ResultView, finished, result_of
@@ -58,7 +59,7 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
     """The first page as it is posted for everybody, full although some keep to themselves."""
-    hidden = s.tx.hidden_players(guild)
+    hidden = unnamed(s, guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
@@ -67,7 +68,7 @@ def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: 
     """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
-    return _for_all(board, s.tx.hidden_players(guild))
+    return _for_all(board, unnamed(s, guild))
 
 
 def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
@@ -289,8 +290,8 @@ class Record:
     """The best of a kind."""
 
     feat: Feat
-    channel: int | None = None
-    """That of the hand's table; None where there is no hand that can be looked at."""
+    has_hand: bool = False
+    """True for a hand that can be looked at."""
     event: Event | None = None
     winner: Player | None = None
     """Who has won the event; None for somebody who may not be named."""
@@ -307,26 +308,27 @@ class Records:
     """The games that were played in the server, as keys of presets."""
 
 
-def records(s: Session, guild: GuildId, game: str) -> Records:
-    """Each kind is one search of an index, however much was played."""
+def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) -> Records:
+    """Return the records that were set in these channels: those that all readers see."""
     game = game if game in PRESETS else EVERY_GAME
-    found = [feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game)) is not None]
+    found = [
+        feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game, channels=sorted(channels))) is not None
+    ]
     lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
     return Records(game=game, lines=lines, games=[key for key in s.tx.games_played(guild) if key in PRESETS])
 
 
 def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
     try:
-        table = s.table(TableKey(guild=guild, table=TableId(feat.table)))
-        finished(s, table, feat.hand_no)
+        finished(s, s.table(TableKey(guild=guild, table=TableId(feat.table))), feat.hand_no)
     except Refused:
         return Record(feat=feat)
-    return Record(feat=feat, channel=table.channel)
+    return Record(feat=feat, has_hand=True)
 
 
 def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
     key = EventKey(guild=guild, number=feat.table)
     winner = s.tx.winner_of(key)
-    if winner is not None and (is_gone(winner) or not s.tx.wishes(guild, winner).profile_visible):
+    if winner is not None and not audience_of(s, guild, ()).may_name(winner):
         winner = None
     return Record(feat=feat, event=s.tx.event(key), winner=winner)

@@ -8,16 +8,18 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
 
-from bot.model.bulletins import Climb, DailyBest, Deed, Finish, Line, Pair, Recap
+from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Line, Pair, Recap, Victory
+from bot.model.careers import RULES, Counted, Shelf
 from bot.model.daily import Series, day_of
-from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
+from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.refusals import HandLostError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
+from bot.play.audience import Audience, audience_of
 from bot.play.daily.morning import master_outcome
 from bot.play.look.replays import PastHand, past_hand
 from bot.play.session.session import Session
-from bot.store.bulletins import WeekResult
+from bot.store.bulletins import WeekEvent, WeekResult
 
 MOST_BADGES = 60
 """So many badges of a week are kept, the first ones."""
@@ -51,39 +53,84 @@ class Week:
 def week_of(
     s: Session, guild: GuildId, *, since: int, until: int, channel: int, open_channels: Collection[int]
 ) -> Week:
-    """What was played in a week by those who don't hide. Hands are named of tables in these channels alone."""
+    """Return a week as everyone may read it who sees these channels: nothing of other tables, and no one who hides."""
+    readers = audience_of(s, guild, open_channels)
     later = s.tx.week_results(guild, since)
     results = [one for one in later if one.at < until]
-    hidden = s.tx.hidden_players(guild)
-    shown = [one for one in results if not (one.player in hidden or is_gone(one.player))]
-    seen = _Tables(s, guild, open_channels)
-    masters, dailies = _daily_hands(s, guild, since=since, until=until)
+    seen = [one for one in results if readers.sees(one.channel)]
+    shown = [one for one in seen if readers.may_name(one.player)]
+    tables = _Tables(s, guild)
+    masters, dailies = _daily_hands(s, guild, readers, since=since, until=until)
+    events = [one for one in s.tx.week_events(guild, since=since, until=until) if readers.sees(one.channel)]
+    at_events = [
+        one
+        for one in s.tx.week_event_hands(guild, since=since, until=until)
+        if readers.sees(one.channel) and not is_computer(one.player)
+    ]
+    climbs = _climbs(s.tx.chips_won(guild), results, after=later[len(results) :])
+    played = {one.player for one in seen}
     recap = Recap(
         since=since,
         until=until,
         channel=channel,
-        hands=len({(one.table, one.hand_no) for one in results}),
-        players=len({one.player for one in results}),
+        hands=len({(one.table, one.hand_no) for one in seen}),
+        players=len(played),
+        event_hands=len({(one.table, one.hand_no) for one in at_events}),
+        event_players=len({one.player for one in at_events}),
+        events=len(events),
         top=_top(shown)[:KEPT],
-        climbs=_climbs(s.tx.chips_won(guild), results, after=later[len(results) :])[:KEPT],
-        boards=list(islice(_boards(shown, seen), KEPT)),
-        finishes=_finishes(s, guild, later, until=until, seen=seen),
+        climbs=[climb for climb in climbs if climb.player in played][:KEPT],
+        boards=list(islice(_boards(shown, tables), KEPT)),
+        finishes=_finishes(s, [one for one in later if readers.sees(one.channel)], until=until, tables=tables),
         masters=masters,
         dailies=dailies[:KEPT],
-        badges=s.tx.badges_earned(guild, since=since, until=until)[:MOST_BADGES],
+        badges=_badges(s, guild, readers, events, since=since, until=until)[:MOST_BADGES],
         pairs=_pairs(shown),
-        victories=[
-            one
-            for channel, one in s.tx.event_winners(guild, since=since, until=until)
-            if channel in open_channels and not is_computer(one.player)
-        ],
+        victories=[Victory(event=one.name, player=player) for one in events for player in _winners(one)],
+        podium=_podium(events),
     )
     by_points = sorted(shown, key=lambda one: -one.points)
     return Week(
-        recap=recap.without({*hidden, *filter(is_gone, recap.people)}),
-        won=_weighed(s, guild, (one for one in by_points if one.points > 0), seen),
-        lost=_weighed(s, guild, (one for one in reversed(by_points) if one.points < 0), seen),
+        recap=recap.without({player for player in recap.people if not readers.may_name(player)}),
+        won=_weighed(s, (one for one in by_points if one.points > 0), tables),
+        lost=_weighed(s, (one for one in reversed(by_points) if one.points < 0), tables),
     )
+
+
+def _winners(event: WeekEvent) -> list[Player]:
+    return [player for place, player, _ in event.places if place == 1]
+
+
+def _podium(events: Sequence[WeekEvent]) -> list[EventPlace]:
+    """Return the first of the event with the most players, of equals the one that ended first."""
+    largest = max(events, key=lambda event: len(event.places), default=None)
+    if largest is None:
+        return []
+    return [
+        EventPlace(event=largest.name, people=len(largest.places), place=place, player=player, won=won)
+        for place, player, won in largest.places[:KEPT]
+    ]
+
+
+def _badges(
+    s: Session, guild: GuildId, readers: Audience, events: Sequence[WeekEvent], *, since: int, until: int
+) -> list[Honour]:
+    """Return the new badges that readers may know of: by a hand that they see, an event that they see, or by no play.
+
+    What a season or a month has earned stands on leaderboards, which everyone sees.
+    """
+    took_part = {player for event in events for _, player, _ in event.places} | {event.organiser for event in events}
+    return [
+        honour
+        for channel, honour in s.tx.badges_earned(guild, since=since, until=until)
+        if (readers.sees(channel) if channel is not None else not _of_event(honour) or honour.player in took_part)
+    ]
+
+
+def _of_event(honour: Honour) -> bool:
+    """Return True for a badge that an event has earned; False for names of other versions, which nobody is shown."""
+    rule = next((rule for badge, rule in RULES.items() if badge.value == honour.badge), None)
+    return rule is not None and (rule.shelf is Shelf.EVENTS or rule.counted is Counted.HOSTED)
 
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
@@ -110,24 +157,22 @@ def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int
 
 def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
     """Without those who have hidden since, or are gone."""
-    return recap.without({*s.tx.hidden_players(guild), *filter(is_gone, recap.people)})
+    readers = audience_of(s, guild, ())
+    return recap.without({player for player in recap.people if not readers.may_name(player)})
 
 
 class _Tables:
-    """The tables whose hands may be named."""
+    """The tables of a server, each read once."""
 
-    def __init__(self, s: Session, guild: GuildId, channels: Collection[int]) -> None:
+    def __init__(self, s: Session, guild: GuildId) -> None:
         self._s = s
         self._guild = guild
-        self._channels = channels
         self._known: dict[TableId, Table] = {}
 
-    def __call__(self, number: TableId) -> Table | None:
-        """The table; None where it stands in a channel that not everybody sees."""
+    def __call__(self, number: TableId) -> Table:
         if number not in self._known:
             self._known[number] = self._s.table(TableKey(guild=self._guild, table=number))
-        table = self._known[number]
-        return table if (table.home or table.channel) in self._channels else None
+        return self._known[number]
 
 
 def _top(results: Sequence[WeekResult]) -> list[Line]:
@@ -168,23 +213,21 @@ def _ranks(chips: dict[Player, int]) -> dict[Player, int]:
     return {player: bisect_left(values, -value) + 1 for player, value in chips.items()}
 
 
-def _boards(results: Sequence[WeekResult], seen: _Tables) -> Iterable[Deed]:
+def _boards(results: Sequence[WeekResult], tables: _Tables) -> Iterable[Deed]:
     """Those with the most royalties, the first of equals first."""
     for one in sorted(results, key=lambda one: -one.royalties):
-        if one.royalties > 0 and not one.foul and (table := seen(one.table)) is not None:
-            yield _deed(one, table, one.royalties)
+        if one.royalties > 0 and not one.foul:
+            yield _deed(one, tables(one.table), one.royalties)
 
 
 def _deed(result: WeekResult, table: Table, number: int) -> Deed:
     return Deed(player=result.player, number=number, table=result.table, tag=table.tag, hand_no=result.hand_no)
 
 
-def _weighed(s: Session, guild: GuildId, results: Iterable[WeekResult], seen: _Tables) -> list[Weighed]:
+def _weighed(s: Session, results: Iterable[WeekResult], tables: _Tables) -> list[Weighed]:
     found: list[Weighed] = []
     for one in results:
-        table = seen(one.table)
-        if table is None:
-            continue
+        table = tables(one.table)
         try:
             past = past_hand(s, table.key, one.hand_no, one.player)
         except Refused:
@@ -195,7 +238,7 @@ def _weighed(s: Session, guild: GuildId, results: Iterable[WeekResult], seen: _T
     return found
 
 
-def _finishes(s: Session, guild: GuildId, results: Sequence[WeekResult], *, until: int, seen: _Tables) -> list[Finish]:
+def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: _Tables) -> list[Finish]:
     """The tables that have closed, and whose first two were closest to each other."""
     last: dict[TableId, int] = {}
     hands: dict[TableId, set[int]] = defaultdict(set)
@@ -204,7 +247,7 @@ def _finishes(s: Session, guild: GuildId, results: Sequence[WeekResult], *, unti
         hands[one.table].add(one.hand_no)
     finishes = []
     for number, at in last.items():
-        table = seen(number) if at < until else None
+        table = tables(number) if at < until else None
         if table is None or table.state is not TableState.CLOSED:
             continue
         totals = sorted(s.tx.totals(table.key), key=lambda total: (-total.points, total.player))
@@ -224,7 +267,9 @@ def _finishes(s: Session, guild: GuildId, results: Sequence[WeekResult], *, unti
     return sorted(finishes, key=lambda one: (one.points, -one.hands, one.table))[:KEPT]
 
 
-def _daily_hands(s: Session, guild: GuildId, *, since: int, until: int) -> tuple[list[Player], list[DailyBest]]:
+def _daily_hands(
+    s: Session, guild: GuildId, readers: Audience, *, since: int, until: int
+) -> tuple[list[Player], list[DailyBest]]:
     """Who had more points than a master in a daily hand that ended in the week, those who did it most often first.
 
     And the best of everybody, the most points first.
@@ -234,7 +279,7 @@ def _daily_hands(s: Session, guild: GuildId, *, since: int, until: int) -> tuple
         challenge = s.tx.challenge_of(Series.DAILY, day)
         if challenge is None or challenge.seed is None:
             continue
-        found = s.tx.daily_points(guild, challenge.number)
+        found = [one for one in s.tx.daily_points(guild, challenge.number) if readers.may_name(one[0])]
         for player, points in found:
             best[player] = max(points, best.get(player, points))
         try:

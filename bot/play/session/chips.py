@@ -7,11 +7,14 @@ wallet.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bot.model.ids import EventKey, GuildId, Player, is_computer
 from bot.model.privacy import Remembered
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
+from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.store.transaction import Tx
 
@@ -48,13 +51,19 @@ def start_of(s: Session, guild: GuildId, player: Player) -> int:
 
 def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
     """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
-    kept = s.tx.remembered(guild, s.vault.marks(f"{guild}:{player}"))
+    kept = s.tx.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
+
+
+def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
+    """Return True if any of these was deleted not long ago, and has come back."""
+    marks = [mark for player in players if not is_computer(player) for mark in memory.marks(s, guild, player)]
+    return s.tx.remembers_any(guild, marks, now=s.now)
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
     """Let a server remember this of a player, and nothing else."""
-    s.tx.remember(guild, s.vault.marks(f"{guild}:{player}"), kept)
+    s.tx.remember(guild, memory.marks(s, guild, player), kept)
 
 
 def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:

@@ -201,7 +201,7 @@ def join(
     """
     s.once(cause)
     table = seats.own_table(s, key, player)
-    seats.demand_welcome(table, player)
+    seats.demand_welcome(s, table, player)
     seated = s.tx.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(PlayReason.ALREADY_SEATED)

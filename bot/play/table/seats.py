@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
+from bot.model.privacy import MemoryKind
 from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
 from bot.play.hand import hands, turns, who_plays
-from bot.play.session import chips
+from bot.play.session import chips, memory
 from bot.play.session.session import Session
 
 
@@ -68,9 +69,12 @@ def stand_up(s: Session, table: Table, seat: Seat) -> None:
     s.tx.remove_seat(table.key, seat.number)
 
 
-def demand_welcome(table: Table, player: Player) -> None:
-    """Raise Refused for a player who was removed from the table."""
-    if player in table.removed:
+def demand_welcome(s: Session, table: Table, player: Player) -> None:
+    """Raise Refused for a player who was removed from the table, also before a deletion."""
+    was_removed = any(map(is_gone, table.removed)) and memory.used(
+        s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
+    )
+    if was_removed or player in table.removed:
         raise Refused(PlayReason.REMOVED)
 
 
@@ -133,7 +137,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     table = s.open_table(key, player)
     seat = s.seat(table, player)
     s.check_penalty(table, player)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     if table.cash and not s.tx.stack(key, player):
         raise Refused(PlayReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
@@ -232,7 +236,7 @@ def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     table = own_table(s, key, player)
     if table.terms.practice:
         raise Refused(PlayReason.NOTHING_AT_STAKE)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     return table, s.seat(table, player)
 
 
@@ -259,7 +263,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     """Take another seat, now or after the hand that is running; one's own takes the wish back. Raises Refused."""
     s.once(cause)
     table = shared_table(s, key, player)
-    demand_welcome(table, player)
+    demand_welcome(s, table, player)
     seat = s.seat(table, player)
     _demand_number(table, number)
     others = [other for other in s.tx.seats(key) if other.player != player]

@@ -9,19 +9,37 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.model.choices import VACATION_MS, Vacation, Wishes
+from bot.model.choices import VACATION_MS, Vacation
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, Shard, TableKey
+from bot.model.privacy import Memory, MemoryKind
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.hand import hands, turns
+from bot.play.session import memory
 from bot.play.session.session import Session
 
 
-def left_ms(wishes: Wishes, *, at: int) -> int:
-    """How much of the allowance of the year of that time is left, what the present vacation takes of it not counted."""
-    return VACATION_MS - (wishes.vacation_used if wishes.vacation_year == _year(at) else 0)
+def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
+    """Return what is left of the allowance of the year of ``at``, before the present vacation is taken off.
+
+    What was used before a deletion counts too.
+    """
+    wishes, year = s.tx.wishes(guild, player), _year(at)
+    before = memory.used(s, guild, player, MemoryKind.VACATION, year)
+    return VACATION_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
+
+
+def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
+    """Return what a deletion doesn't give back of the allowance; the vacation that runs ends with it."""
+    wishes = s.tx.wishes(guild, player)
+    taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from) if wishes.vacation_until else 0
+    used, year = wishes.vacation_used + taken, wishes.vacation_year
+    if not used:
+        return []
+    until = round(datetime(year + 1, 1, 1, tzinfo=UTC).timestamp() * 1000)
+    return [Memory(kind=MemoryKind.VACATION, number=year, used=used, until=until)]
 
 
 def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
@@ -34,7 +52,7 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
         raise Refused(PlayReason.VACATION_PAST)
     end(s, guild, player)
     wishes = s.tx.wishes(guild, player)
-    left = left_ms(wishes, at=begins)
+    left = left_ms(s, guild, player, at=begins)
     if ends - begins > left:
         raise Refused(PlayReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
     used = VACATION_MS - left

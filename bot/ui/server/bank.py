@@ -22,7 +22,7 @@ from bot.model.bank import (
     Offered,
     Sent,
 )
-from bot.model.ids import Player, TableId
+from bot.model.ids import DELETED, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.text.words import Words, escape_name, refusal
 from bot.ui.custom_ids import Press, short_id
@@ -295,13 +295,15 @@ def _number(text: str) -> int | None:
 
 
 def _flow(flow: Flow, words: Words) -> str:
-    return words(
-        "bank.audit.sent" if flow.sent else "bank.audit.flow",
-        payer=player_name(flow.payer, words),
-        payee=player_name(flow.payee, words),
-        chips=words.number(flow.chips),
-        count=flow.times,
+    payer, payee = (
+        words("bank.audit.deleted") if player == DELETED else player_name(player, words)
+        for player in (flow.payer, flow.payee)
     )
+    chips = words.number(flow.chips)
+    if flow.sent:
+        return words("bank.audit.sent", payer=payer, payee=payee, chips=chips, count=flow.times)
+    hands = words("bank.audit.share", hands=words.number(flow.times), all=words.number(flow.of))
+    return words("bank.audit.flow", payer=payer, payee=payee, chips=chips, share=hands)
 
 
 def _refill(terms: BankTerms, words: Words) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from discord import SelectOption
@@ -204,14 +204,8 @@ EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
 
-def channels_of(found: Records) -> set[int]:
-    """The channels in which the records were set."""
-    channels = {line.channel for line in found.lines} | {line.event.channel for line in found.lines if line.event}
-    return {channel for channel in channels if channel}
-
-
-def records_screen(found: Records, words: Words, *, seen: Collection[int], shown_to_all: bool = False) -> Screen:
-    """The records for somebody who sees these channels: hands and events of others are named and opened nowhere.
+def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) -> Screen:
+    """The records of channels that all readers see.
 
     What is ``shown_to_all`` has no controls but the hands: they lead everyone to an answer of their own.
     """
@@ -219,12 +213,12 @@ def records_screen(found: Records, words: Words, *, seen: Collection[int], shown
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
     if not found.lines:
         return screen(head, words("records.none"), *_games(found, words), colour=QUIET_COLOUR)
-    lines = [_line(line, words, seen) for line in found.lines]
-    told, hands = apart([head, "\n".join(lines)]), _record_hands(found, words, seen)
+    lines = [_line(line, words) for line in found.lines]
+    told, hands = apart([head, "\n".join(lines)]), _record_hands(found, words)
     if shown_to_all:
         return screen(*told, *hands, colour=RESULT_COLOUR)
     show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
-    ways = rows_of([*_event(found, words, seen), show])
+    ways = rows_of([*_event(found, words), show])
     return screen(*told, *hands, *_games(found, words), *ways, colour=RESULT_COLOUR)
 
 
@@ -233,13 +227,13 @@ def game_of(value: str) -> str:
     return EVERY_GAME if value == EVERY else value
 
 
-def _line(line: Record, words: Words, seen: Collection[int]) -> str:
+def _line(line: Record, words: Words) -> str:
     """``**Best board:** 41 royalties · Alice · 3 May``."""
     feat = line.feat
     told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
     if feat.kind is not FeatKind.EVENT:
         told.append(player_name(feat.player, words))
-    elif line.event is not None and line.event.channel in seen:
+    elif line.event is not None:
         told.append(escape_name(line.event.name))
         if line.winner is not None:
             told.append(words("records.won_by", player=player_name(line.winner, words)))
@@ -250,12 +244,12 @@ def _value(line: Record, words: Words) -> str:
     return words(f"records.value.{line.feat.kind.value}", count=line.feat.value)
 
 
-def _record_hands(found: Records, words: Words, seen: Collection[int]) -> list[Part]:
+def _record_hands(found: Records, words: Words) -> list[Part]:
     """The menu of the hands that may be looked at. One may hold several records."""
     options: dict[str, SelectOption] = {}
     for line in found.lines:
         feat = line.feat
-        if line.channel in seen:
+        if line.has_hand:
             label = words.facts([words(f"records.kind.{feat.kind.value}"), _value(line, words)])
             about = words("records.hand", table=feat.table, hand=feat.hand_no)
             value = f"{feat.table}/{feat.hand_no}"
@@ -277,9 +271,9 @@ def _games(found: Records, words: Words) -> list[Part]:
     return [select(NOWHERE.but("rec_game"), options, placeholder=words("leaderboard.choose_game"))]
 
 
-def _event(found: Records, words: Words, seen: Collection[int]) -> list[Part]:
+def _event(found: Records, words: Words) -> list[Part]:
     """The way to the results of the largest event."""
-    events = [line.event for line in found.lines if line.event is not None and line.event.channel in seen]
+    events = [line.event for line in found.lines if line.event is not None]
     return [
         button(Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag), words("records.event"))
         for event in events

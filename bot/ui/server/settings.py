@@ -16,7 +16,6 @@ from bot.model.clock import DAY
 from bot.model.ids import TableId
 from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
-from bot.play.table.vacations import left_ms
 from bot.text.hours import zone_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
@@ -192,9 +191,14 @@ def _pages(beside: Beside, words: Words) -> Part:
 # Vacation: from when until when the clocks stand, and how much of the year's allowance is left.
 
 
-def vacation_screen(wishes: Wishes, words: Words, *, now: int, tables: Sequence[Table], said: str = "") -> Screen:
-    """The vacation that runs or is to come and the way out of it, or how one is taken; ``tables`` stand meanwhile."""
-    vacation, left = wishes.vacation(now), left_ms(wishes, at=now)
+def vacation_screen(
+    wishes: Wishes, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+) -> Screen:
+    """The vacation that runs or is to come and the way out of it, or how one is taken; ``tables`` stand meanwhile.
+
+    ``left`` is what is left of the year's allowance (ms).
+    """
+    vacation = wishes.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))

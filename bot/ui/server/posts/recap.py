@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.art.podium import DrawnLine, draw_leaderboard
-from bot.model.bulletins import Deed, Line, Recap
+from bot.art.felt import drawable
+from bot.art.podium import DrawnLine, DrawnList, draw_lists
+from bot.model.bulletins import Deed, EventPlace, Line, Recap
 from bot.model.careers import Badge
 from bot.model.clock import HOUR
 from bot.model.events import Event
@@ -25,6 +26,8 @@ RECAP_PICTURE: Final = "recap.png"
 SHOWN: Final = 5
 """Lines of those who have won most."""
 MOST_EVENTS: Final = 5
+CHAMPIONS: Final = 15
+"""Champions who are named; the others are counted."""
 TOGETHER: Final = 3
 """So many names stand in one line."""
 T = TypeVar("T")
@@ -86,12 +89,15 @@ def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, pict
     since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
     head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
     facts = _facts(recap, guild, words, names)
-    if not recap.top:
+    if not (recap.top or recap.podium):
         return [head, facts] if facts else [head]
     if picture:
         return [head, gallery(RECAP_PICTURE, description=picture), facts]
-    lines = _ranks(recap, words, "leaderboard.line", lambda player: names.of(guild, player, words))
-    return [head, "\n".join(lines), separator(line=False), facts]
+    lists = [
+        "\n".join([f"**{heading}**", *lines])
+        for heading, lines in _lists(recap, words, "line", lambda player: names.of(guild, player, words))
+    ]
+    return [head, *lists, separator(line=False), facts]
 
 
 def _placed(recap: Recap) -> list[tuple[Place, Line]]:
@@ -100,13 +106,14 @@ def _placed(recap: Recap) -> list[tuple[Place, Line]]:
 
 
 def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
-    """Seven lines at most, each of what there is to tell."""
+    """Eight lines at most, each of what there is to tell."""
 
     def name(player: Player) -> str:
         return names.of(guild, player, words)
 
     lines = [
-        [_played(recap, words), *_won(recap, name, words)],
+        [*_played(recap, words)],
+        [*_champions(recap, name, words)],
         _climbs(recap, name, words),
         _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
         _luck(recap, name, words),
@@ -125,18 +132,31 @@ def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
     return [tell(one) for one in things[:1]]
 
 
-def _played(recap: Recap, words: Words) -> str:
-    if not recap.hands:
-        return ""
-    return words("recap.played", count=recap.hands, players=words.number(recap.players))
+def _played(recap: Recap, words: Words) -> list[str]:
+    """Hands for chips, and those of events: in these, chips are worth something in the event alone."""
+    lines = []
+    if recap.hands:
+        lines.append(words("recap.played", count=recap.hands, players=words.number(recap.players)))
+    if recap.event_hands or recap.events:
+        hands, players = words.number(recap.event_hands), words.number(recap.event_players)
+        lines.append(words("recap.events", count=recap.events, hands=hands, players=players))
+    return lines
 
 
-def _won(recap: Recap, name: _Name, words: Words) -> list[str]:
-    """Who has won events."""
-    return [
-        words("recap.victory", event=escape_name(one.event), player=name(one.player))
-        for one in recap.victories[:TOGETHER]
+def _champions(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """Everyone who has won an event, with the event's name."""
+    won: dict[Player, list[str]] = {}
+    for one in recap.victories:
+        won.setdefault(one.player, []).append(escape_name(one.event))
+    if not won:
+        return []
+    told = [
+        words("recap.champion", player=name(player), events=words.list(events))
+        for player, events in list(won.items())[:CHAMPIONS]
     ]
+    left = len(won) - len(told)
+    more = [words("recap.champions_more", count=left)] if left else []
+    return [words("recap.champions", champions=words.list([*told, *more]))]
 
 
 def _climbs(recap: Recap, name: _Name, words: Words) -> list[str]:
@@ -230,35 +250,92 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
     return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
 
 
-# Those who have won most as a picture, with the same in words for those who hear it.
+# Those who have won most, and the first of the largest event, as lists and as a picture that says the same.
+
+
+def _lists(recap: Recap, words: Words, key: str, name: _Name) -> list[tuple[str, list[str]]]:
+    """Each list with its heading, for the screen (``line``) or for the ear (``told``)."""
+    lists = []
+    if recap.top:
+        lists.append((words("recap.drawn"), _ranks(recap, words, f"leaderboard.{key}", name)))
+    if recap.podium:
+        heading = _event_heading(recap, words)
+        lists.append(
+            (
+                escape_name(heading) if key == "line" else heading,
+                _podium(recap, words, "" if key == "line" else "_told", name),
+            )
+        )
+    return lists
+
+
+def _event_heading(recap: Recap, words: Words) -> str:
+    event = recap.podium[0]
+    return words("recap.largest", event=event.event, count=event.people)
+
+
+def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
+    def tell(one: EventPlace) -> str:
+        place, player = _event_place(one, words), name(one.player)
+        if not one.won:
+            return words(f"recap.podium{how}", place=place, player=player)
+        return words(f"recap.podium_won{how}", place=place, player=player, chips=words.number(one.won))
+
+    return [tell(one) for one in recap.podium[:SHOWN]]
+
+
+def _event_place(one: EventPlace, words: Words) -> str:
+    return place_text(Place(rank=one.place, shared=False), words)
+
+
+def people_drawn(recap: Recap) -> list[Player]:
+    """Everyone whom the picture names."""
+    return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
 
 
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where there is something to draw, and the picture can name everybody."""
-    drawn = picture_names(names, guild, [line.player for line in recap.top[:SHOWN]], words)
-    return bool(drawn) and all(drawn.values())
+    drawn = picture_names(names, guild, people_drawn(recap), words)
+    named = not recap.podium or bool(drawable(recap.podium[0].event))
+    return named and bool(drawn) and all(drawn.values())
 
 
-def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[str, tuple[DrawnLine, ...]]:
-    """The heading and the lines of the picture."""
-    drawn = picture_names(names, guild, [line.player for _, line in _placed(recap)], words)
-    lines = [
-        DrawnLine(
-            rank=place.rank,
-            place=place_drawn(place, words),
-            name=drawn[line.player],
-            value=words.signed(line.chips),
-            hands=words("leaderboard.hands", hands=words.number(line.hands)),
-        )
-        for place, line in _placed(recap)
-    ]
-    return words("recap.drawn"), tuple(lines)
+def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[DrawnList, ...]:
+    """The lists of the picture."""
+    drawn = picture_names(names, guild, people_drawn(recap), words)
+    lists = []
+    if recap.top:
+        winners = [
+            DrawnLine(
+                rank=place.rank,
+                place=place_drawn(place, words),
+                name=drawn[line.player],
+                value=words.signed(line.chips),
+                hands=words("leaderboard.hands", hands=words.number(line.hands)),
+            )
+            for place, line in _placed(recap)
+        ]
+        lists.append(DrawnList(heading=words("recap.drawn"), lines=tuple(winners)))
+    if recap.podium:
+        first = [
+            DrawnLine(
+                rank=one.place,
+                place=place_drawn(Place(rank=one.place, shared=False), words),
+                name=drawn[one.player],
+                value=words.number(one.won) if one.won else "",
+                hands="",
+            )
+            for one in recap.podium[:SHOWN]
+        ]
+        lists.append(DrawnList(heading=drawable(_event_heading(recap, words)), lines=tuple(first)))
+    return tuple(lists)
 
 
 def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
     """The same in words, without marks: what a screen reader says."""
-    return words.side_by_side(
-        _ranks(recap, words, "leaderboard.told", lambda player: names.plain(guild, player, words))
+    return "\n".join(
+        words("recap.list_told", heading=heading, lines=words.side_by_side(lines))
+        for heading, lines in _lists(recap, words, "told", lambda player: names.plain(guild, player, words))
     )
 
 
@@ -280,19 +357,17 @@ def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
 class Drawing:
     """The picture of a recap, before it is drawn."""
 
-    heading: str
-    lines: tuple[DrawnLine, ...]
+    lists: tuple[DrawnList, ...]
     told: str
     """What it shows, in words."""
 
     def draw(self) -> bytes:
         """Takes a tenth of a second."""
-        return draw_leaderboard(heading=self.heading, lines=self.lines)
+        return draw_lists(self.lists)
 
 
 def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
     """The picture; None where the lines are told as text."""
     if not pictured(recap, guild, names, words):
         return None
-    heading, lines = drawn_on(recap, guild, names, words)
-    return Drawing(heading=heading, lines=lines, told=in_words(recap, guild, names, words))
+    return Drawing(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))

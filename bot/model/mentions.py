@@ -1,0 +1,52 @@
+"""Mentions: ids of people within free text, in the forms in which Discord and its users write them."""
+
+from __future__ import annotations
+
+import re
+
+from bot.model.ids import Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+
+LEFT_OUT = "[…]"
+"""Replaces a mention of a deleted person. It's the same for everyone, so nothing leads from it to a pseudonym."""
+# Python, and a reader, takes full-width digits for the same number.
+_WIDE, _NARROW = "０１２３４５６７８９", "0123456789"
+_ASCII = str.maketrans(_WIDE, _NARROW)
+_FULL_WIDTH = str.maketrans(_NARROW, _WIDE)
+_MENTION = re.compile(r"<@!?([0-9]{1,20})>|(?<![0-9])([0-9]{15,20})(?![0-9])")
+
+
+def mentioned_in(text: str) -> set[Player]:
+    """Return the ids in a text: those in a mention, and numbers as long as Discord's ids.
+
+    >>> sorted(mentioned_in("<@1> and <@!2> owe 3 to 312345678901234567"))
+    ['1', '2', '312345678901234567']
+    """
+    return {Player(mention or number) for mention, number in _MENTION.findall(text.translate(_ASCII))}
+
+
+def in_wide_digits(player: str) -> str:
+    """Return an id in full-width digits."""
+    return player.translate(_FULL_WIDTH)
+
+
+def demand_no_mention(text: str) -> None:
+    """Raise Refused for a text with a mention, where it can't be replaced later."""
+    if mentioned_in(text):
+        raise Refused(PlayReason.NAMES_SOMEONE)
+
+
+def without_mention(text: str, player: str) -> str:
+    """Return ``text`` with ``LEFT_OUT`` in place of ``player``, whatever form the mention has.
+
+    >>> without_mention("soft play with <@42>, 42 hands", "42")
+    'soft play with […], […] hands'
+    """
+    sought = re.compile(rf"<@!?{re.escape(player)}>|(?<![0-9]){re.escape(player)}(?![0-9])")
+    parts, end = [], 0
+    # Both texts are equally long, so places in one are places in the other.
+    for found in sought.finditer(text.translate(_ASCII)):
+        parts += [text[end : found.start()], LEFT_OUT]
+        end = found.end()
+    return "".join([*parts, text[end:]])
