@@ -91,6 +91,7 @@ export class Link {
     /** @type {WebSocket | null} */
     this.socket = null;
     this.ended = false;
+    this.resends = false;
     this.tries = 0;
     this.timer = 0;
     this.pong = 0;
@@ -125,7 +126,7 @@ export class Link {
     this.wait(OPEN_MS * (1 + Math.min(this.tries, SLOWLY)));
     socket.addEventListener("open", () => {
       this.send({ type: "open", ...this.key, table: this.table, state: this.state, overlay: this.overlay });
-      for (const { message } of this.unanswered.values()) this.send(message);
+      this.resends = true;
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
@@ -150,6 +151,11 @@ export class Link {
       this.ping(PONG_MS);
     }
     this.told(message, ask);
+    // What is found is said in words, which come first.
+    if (message.type === "words" && this.resends) {
+      this.resends = false;
+      for (const one of this.unanswered.values()) this.send(one.message);
+    }
   }
 
   /** Note how long a ping has taken; a network that gets faster is trusted again after a while. */
