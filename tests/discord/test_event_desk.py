@@ -134,6 +134,7 @@ async def running(
     people = await guests_of(club, key, guests)
     if preset != "sit_and_go":
         await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+        await club.bot.services.event_publisher.drawn()
     await club.pass_time(45)
     desk = await desk_of(club, key)
     assert desk.event.phase is Phase.RUNNING

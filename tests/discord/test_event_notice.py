@@ -38,7 +38,7 @@ ROWS = [
     | {"rounds": [40 - place], "shares": [500], "share": 500}
     for place, one in enumerate(MANY[:60], start=1)
 ]
-SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.SHEET)]
+SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROLL_CALL, Notice.SHEET)]
 """Those of which a message is made here: a deck's sheet has a screen of its own."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
@@ -72,6 +72,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": [], "report": {"round": 1, "rows": ROWS}},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
+    Notice.LEFT: {"players": MANY},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.CALLED: {"what": "seat", "by": MANY[0], "players": MANY},
     Notice.CHANGED: {
@@ -109,6 +110,7 @@ CALLING = {
     Notice.CALLED: MANY,
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
+    Notice.LEFT: [event_of().organiser],
 }
 
 

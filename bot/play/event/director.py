@@ -19,7 +19,7 @@ Rules of thumb:
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -28,13 +28,25 @@ from bot.event.draw import START, draw
 from bot.event.payouts import prizes
 from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format, NoShow
-from bot.model.events import Entrant, EntrantState, Notice, Phase
+from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import bounties, brackets, draws, floor, freezeout, handicaps, knockout, rounds, seeding, vouching
+from bot.play.event import (
+    bounties,
+    brackets,
+    draws,
+    floor,
+    freezeout,
+    handicaps,
+    knockout,
+    roll_call,
+    rounds,
+    seeding,
+    vouching,
+)
 from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import announce_next
@@ -81,6 +93,8 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
+    if event.phase.before and (called := roll_call.waiting(field)) is not None:
+        wanted = max(now + 1, roll_call.ends_at(called))
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
         wanted = max(now + 1, rounds.next_round_at(field))
     if at_once:
@@ -97,9 +111,13 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
 
 def _before_start(field: Field) -> None:
     event, now = field.event, field.s.now
+    if (called := roll_call.waiting(field)) is not None:
+        if now >= roll_call.ends_at(called):
+            _end_roll_call(field, called, departed=[])
+        return
     if event.format is Format.SIT_AND_GO:
         if field.full:
-            begin(field, everybody=True)
+            start(field)
         return
     assert event.starts_at is not None
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
@@ -115,7 +133,40 @@ def _before_start(field: Field) -> None:
         if people:
             tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
-        begin(field, everybody=False)
+        start(field)
+
+
+def start(field: Field, *, early: bool = False) -> None:
+    """Start the event, after a roll call if Discord can be asked who has left; ``early`` if an organiser starts it."""
+    if field.s.asks_members:
+        roll_call.ask(field, early=early)
+    else:
+        _begin(field, early=early)
+
+
+def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Take the answer to a roll call, unless the event no longer waits for it."""
+    field = read_field(s, key)
+    if roll_call.waiting(field) == called:
+        _end_roll_call(field, called, departed=departed)
+        s.events_to_direct.add(key)
+
+
+def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Refund the entrants who have left, and start the event if it's still due to start."""
+    field.tx.event_posted(called.number)
+    if not field.event.phase.before:
+        return
+    left = [entrant for entrant in field.entrants.values() if entrant.registered and entrant.player in departed]
+    for entrant in left:
+        field.note("left_server", player=entrant.player)
+        drop(field, entrant)
+    if left:
+        tell(field, Notice.LEFT, players=[entrant.player for entrant in left])
+        field.show()
+    early, starts_at = bool(called.details["early"]), field.event.starts_at
+    if early or (field.full if starts_at is None else field.s.now >= starts_at):
+        _begin(field, early=early)
 
 
 def open_check_in(field: Field) -> bool:
@@ -128,11 +179,12 @@ def open_check_in(field: Field) -> bool:
     return True
 
 
-def begin(field: Field, *, everybody: bool) -> None:
+def _begin(field: Field, *, early: bool) -> None:
     """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
 
-    With ``everybody`` no check-in counts, nor how many were wanted: an organiser starts early, or a sit & go is full.
+    If an organiser starts it ``early``, or a sit & go is full, check-ins and the minimum of players don't count.
     """
+    everybody = early or field.event.format is Format.SIT_AND_GO
     structure = field.event.structure
     need = structure.playable if everybody else structure.fewest
     missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []

@@ -48,6 +48,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.CALLED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
+    Notice.LEFT: QUIET_COLOUR,
     Notice.MATCH: RESULT_COLOUR,
     Notice.CANCELLED: QUIET_COLOUR,
     Notice.PAUSED: QUIET_COLOUR,
@@ -167,6 +168,9 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.RULING if details["what"] == "moved":
             # Nothing else tells the player of their seat.
             return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+        case Notice.LEFT:
+            key = by_fee("event_notice.left_server", view.event.structure)
+            return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
