@@ -64,7 +64,7 @@ class Members:
             try:
                 async with asyncio.timeout(QUERY_SECONDS):
                     found = await guild.query_members(user_ids=[*map(int, some)], limit=QUERIED, cache=False)
-            except (TimeoutError, OSError, RuntimeError, discord.DiscordException) as error:
+            except (TimeoutError, OSError, RuntimeError, LookupError, discord.DiscordException) as error:
                 log.info("the members of server %s could not be asked for: %r", guild.id, error)
                 here.update(some)
             else:
