@@ -19,7 +19,7 @@ Rules of thumb:
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
 from typing import Any
@@ -47,7 +47,7 @@ from bot.play.event import (
     seeding,
     vouching,
 )
-from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, read_field
+from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import announce_next
 from bot.play.session import chips
@@ -229,12 +229,34 @@ def _open_first(field: Field) -> bool:
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
-    # In a freezeout a player without a seat has come late, and is seated next.
-    byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
+    byes = _byes(field)
     field.note("started", tables=tables, byes=byes)
-    more = {**_added_by(field), **seeding.told(field), **handicaps.told(field), **brackets.told(field)}
+    more = {
+        **_stages(field),
+        **_added_by(field),
+        **seeding.told(field),
+        **handicaps.told(field),
+        **brackets.told(field),
+    }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
+
+
+def _byes(field: Field) -> list[Player]:
+    """Return those who don't play in the first round."""
+    if field.event.format.family is Family.FREEZEOUT:
+        return []  # a player without a seat has come late, and is seated next
+    if field.event.format.heads_up and field.event.format is not Format.GROUPS:
+        return brackets.first_byes(field)
+    return field.unseated
+
+
+def _stages(field: Field) -> dict[str, object]:
+    """Return the stage of each of a bracket's first tables, if byes let some of them play the second round at once."""
+    if not field.event.format.heads_up:
+        return {}
+    stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
+    return {"stages": stages} if len({tuple(stage) for stage in stages}) > 1 else {}
 
 
 def _added_by(field: Field) -> dict[str, object]:
@@ -388,14 +410,18 @@ def _end(field: Field) -> None:
     Where everybody was disqualified nobody has won: it is called off.
     """
     held = field.stacks()
-    order, _ = ranked(field, held)
+    order, keys = ranked(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
     bounties.settle(field, order[0])
-    won = _prizes(field, [e for e in order if not e.disqualified])
     placed = field.tx.placed_in(field.key)
-    for place, entrant in enumerate(order, start=1):
+    # Those who lost in the same round of a bracket share their place. Elsewhere the draw has separated equals.
+    shared = ranks(keys) if field.event.format.heads_up else {}
+    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
+    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    for entrant in order:
+        place = finals[entrant.player]
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         own = field.entrants[entrant.player]
@@ -414,19 +440,28 @@ def _end(field: Field) -> None:
             field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
         )
     )
-    earned = badges.note_event(field.s, field.event, places, at=field.s.now)
+    earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
     told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     announce_next(field)
 
 
-def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
+def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+    """Return the prizes. Players who share a place share the prizes of the places that they take up."""
     pool = field.tx.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
-    return {entrant.player: amount for entrant, amount in zip(order, amounts, strict=False)}
+    sharing: dict[int, list[Player]] = {}
+    for entrant in order:
+        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
+    won: dict[Player, int] = {}
+    for place, players in sharing.items():
+        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
+        # Odd chips go to the better seeds.
+        won |= {player: each + (number < rest) for number, player in enumerate(players)}
+    return won
 
 
 def _clear(field: Field, *, reason: str) -> None:

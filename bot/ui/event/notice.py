@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -41,6 +41,8 @@ ROOM = 3600
 """Characters of a page beside its heading."""
 LEAST_RESULTS = 3
 MOST_RESULTS = 50
+SEMIFINAL_PLACE = 3
+"""The place that the losers of a bracket's semi-finals share if they don't play for it."""
 PICTURE = "podium.png"
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
@@ -329,7 +331,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
     groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
     lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
-    lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
+    if notice is Notice.STARTED or not stages:
+        lines.append(_Said(text=_draw_head(notice, details, view, words)))
     lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -342,8 +345,12 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
     waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
-    byes = "event_round.byes" if waits else "event_notice.byes"
-    lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
+    first = notice is Notice.STARTED and view.event.format.heads_up
+    byes = "event_round.byes" if waits else "event_notice.first_byes" if first else "event_notice.byes"
+    # The tables of a bracket's second round call their own players.
+    seated = {player for _, players in details["tables"] for player in players}
+    uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
+    lines += _named(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
     if details.get("seeds"):
@@ -377,10 +384,10 @@ def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
-def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
-    """A sentence that names players, in as many lines as they need: a large event has many."""
+def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_Said]:
+    """A sentence that names players and calls some of them, in as many lines as they need: a large event has many."""
     return [
-        _Said(text=words(key, players=names(some, words)), calls=tuple(some) if calls else ())
+        _Said(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
         for some in _portions(players, MOST_NAMED)
     ]
 
@@ -409,8 +416,8 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     said = [_Said(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
-    for number, line in enumerate(ranked[:MOST_RESULTS]):
-        one, listed = line.entrant, number < LEAST_RESULTS or line.place <= len(titles)
+    for line in ranked[:MOST_RESULTS]:
+        one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
@@ -430,7 +437,9 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def _result(line: Line, view: EventView, words: Words) -> str:
     """``2. Alice · +7 points · 300 chips · Runner-up``."""
     titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
-    parts = [words("event_notice.result", place=line.place, player=name)]
+    parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]
+    if line.tied and line.place == SEMIFINAL_PLACE and view.event.format.heads_up:
+        parts.append(words("event_notice.lost_semifinal"))
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
     if line.by_draw:

@@ -37,6 +37,7 @@ from bot.ui.event.standings import (
     line_text,
     next_draw_line,
     now_lines,
+    podium,
     podium_lines,
     seed_text,
     standing_lines,
@@ -348,7 +349,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MOST_STANDING * share))
-    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : most]]
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
