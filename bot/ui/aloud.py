@@ -48,7 +48,7 @@ MEDALS = {"🥇": "1.", "🥈": "2.", "🥉": "3."}
 SQUARES = {"🟩": "same_row", "🟨": "other_row", "🟥": "thrown", "⛔": "foul", "⭐": "fantasyland"}
 _SIGNED = re.compile(f"[ \u00a0]*([{''.join(SIGNS)}])[ \u00a0]*")
 _ALONE = re.compile(r"💤(?=\s*$)", re.MULTILINE)
-ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
+ADORNS = re.compile("[🚫❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
 """What screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
 _RANGE = re.compile(r"(?<=\d)[–〜～](?=\d)")
 _FORMULA = re.compile(r" ?[(（][^()（）]*[≤≦<＜][^()（）]*[)）]")

@@ -388,7 +388,7 @@ class EventPublisher:
         words = words_for(event.language)
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
-        if posting.notice is Notice.SOON:
+        if posting.notice is Notice.SOON and "round" not in posting.details:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}

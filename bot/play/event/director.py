@@ -96,7 +96,7 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     if event.phase.before and (called := roll_call.waiting(field)) is not None:
         wanted = max(now + 1, roll_call.ends_at(called))
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
-        wanted = max(now + 1, rounds.next_round_at(field))
+        wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
         wanted = now
     due = event.alarm_at

@@ -116,13 +116,21 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.enter_again"), style=ButtonStyle.success)]
-    if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
+    asked_again = posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked")
+    if asked_again or _registers_again(posting, view):
         press = about(view.event).but("ev_register")
         return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         asked = _check_in_button(view, words) if posting.details.get("check_in") else []
         return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
     return _check_in_button(view, words) if posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) else []
+
+
+def _registers_again(posting: EventPosting, view: EventView) -> bool:
+    """True for a disqualification taken back before the start, until its player is on the list again."""
+    details = posting.details
+    taken_back = posting.notice is Notice.RULING and details["what"] == "reinstated"
+    return taken_back and view.event.phase.before and view.line_of(details["player"]) is None
 
 
 def _check_in_button(view: EventView, words: Words) -> list[Part]:
@@ -170,6 +178,11 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.RULING if details["what"] == "moved":
             # Nothing else tells the player of their seat.
             return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+        case Notice.RULING if _registers_again(posting, view):
+            said = _sentence(posting.notice, details, view, words)
+            press = words("event.button.register")
+            again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
+            return [_Said(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
             key = by_fee("event_notice.left_server", view.event.structure)
             return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
@@ -286,6 +299,9 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     Where everybody has checked in and nobody else is interested there is nothing to say. Older notices have no count.
     """
     event, players = view.event, list(details["players"])
+    if "round" in details:
+        values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
+        return [_Said(text=words("event_notice.soon_round", **values)), *_called(players, words)]
     if not players and not interested and event.structure.check_in_minutes:
         return []
     count = details.get("count", len(players))

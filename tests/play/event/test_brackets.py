@@ -514,7 +514,7 @@ def test_all_byes_of_the_first_round_are_named(scene: Scene) -> None:
     seeds = _by_number(scene)
     (told,) = scene.notices(Notice.STARTED)
     assert told["byes"] == [seeds[number] for number in range(1, 8)]
-    assert [set(seated) for _, seated in told["tables"]][0] == {seeds[8], seeds[9]}
+    assert next(set(seated) for _, seated in told["tables"]) == {seeds[8], seeds[9]}
     assert [tuple(stage) for stage in told["stages"]] == [("round", 1), ("round", 2), ("round", 2), ("round", 2)]
 
 
