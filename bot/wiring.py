@@ -238,7 +238,7 @@ def _services(
     page_links: PersonalLinks,
 ) -> Services:
     """What the cogs are given."""
-    faces, members = Faces(), Members(bot, core.play)
+    faces, members = Faces(), Members(bot, core.play, now_ms=now_ms)
     publisher = TablePublisher(
         bot,
         core.play,
@@ -270,7 +270,9 @@ def _services(
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, now_ms=now_ms, meter=bot.metrics),
-        club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
+        club_pages=ClubPages(
+            bot, core.bank, core.play, core.events, faces.names, members, now_ms=now_ms, meter=bot.metrics
+        ),
         start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
         bulletin_posts=BulletinPosts(
             bot, core.bulletins, core.play, core.events, faces, now_ms=now_ms, meter=bot.metrics
@@ -278,6 +280,7 @@ def _services(
         page_readers=PageReaders(bot, page_links, faces.names, now_ms=now_ms, meter=bot.metrics),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
+        members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,

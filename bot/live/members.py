@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
+from bot.live.redraw_queue import RedrawQueue
+from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player
 from bot.play.doors.play import Play
 
@@ -27,14 +29,41 @@ QUERY_SECONDS = 10
 """Time that Discord has for the answer to one."""
 ASKED_SECONDS = 40
 """Time for all questions about some people. After it, the rest count as members."""
+ASKED_EVERY = DAY
+"""Time between two questions about a person on lists (ms)."""
+MOST_ASKED = 20_000
+"""People for whom the time of the last question is remembered."""
 
 
 class Members:
     """Asks Discord who is a member, and notes who isn't."""
 
-    def __init__(self, client: discord.Client, play: Play) -> None:
+    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int]) -> None:
         self._client = client
         self._play = play
+        self._now = now_ms
+        self._listed: dict[GuildId, set[Player]] = {}
+        """People on lists who are to be asked about."""
+        self._asked_at: dict[tuple[GuildId, Player], int] = {}
+        self.queue = RedrawQueue(self._look, name=lambda key: f"members of server {key}", ready=client.is_ready)
+
+    def listed(self, key: GuildId, players: Iterable[Player]) -> None:
+        """Ask soon about people whom a list shows, each once a day: the next list is right about them."""
+        now = self._now()
+        if len(self._asked_at) > MOST_ASKED:
+            self._asked_at.clear()
+        new = {one for one in players if now - self._asked_at.get((key, one), now - ASKED_EVERY) >= ASKED_EVERY}
+        if new:
+            self._asked_at |= {(key, player): now for player in new}
+            self._listed.setdefault(key, set()).update(new)
+            self.queue.changed(key)
+
+    async def _look(self, key: GuildId) -> bool:
+        players = self._listed.pop(key, None)
+        if players is None:
+            return False
+        await self.departed(key, sorted(players))
+        return True
 
     async def departed(self, key: GuildId, players: Collection[Player]) -> list[Player]:
         """Ask about these people; returns those who have left the server."""

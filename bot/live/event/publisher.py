@@ -105,6 +105,7 @@ class EventPublisher:
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = Calls(client, events)
+        self._members = members
         self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)
         self._now = now_ms
         self._pause_seconds = pause_seconds
@@ -156,12 +157,14 @@ class EventPublisher:
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
+        await self._members.queue.drawn()
         await self._roll_calls.queue.drawn()
         await self._drawing.drawn()
         await self._desks.drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
+        await self._members.queue.close()
         await self._roll_calls.queue.close()
         await self._drawing.close()
         await self._desks.drawing.close()
