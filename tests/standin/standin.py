@@ -236,7 +236,8 @@ class Standin:
         state.guild_ready_timeout = 0
         bot.shard_count = state.shard_count = 1
         state.shard_ids = [0]
-        state._get_websocket = lambda *_, **__: self
+        gateway: Any = self
+        state._get_websocket = lambda *_, **__: gateway
         session = Session(self._carry_out, self._asked, self.limits)
 
         async def static_login(token: str) -> Any:

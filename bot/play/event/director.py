@@ -93,8 +93,8 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
-    if event.phase.before and (called := roll_call.waiting(field)) is not None:
-        wanted = max(now + 1, roll_call.ends_at(called))
+    if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
+        wanted = max(now + 1, roll_call.ends_at(waiting))
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
         wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
@@ -111,9 +111,9 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
 
 def _before_start(field: Field) -> None:
     event, now = field.event, field.s.now
-    if (called := roll_call.waiting(field)) is not None:
-        if now >= roll_call.ends_at(called):
-            _end_roll_call(field, called, departed=[])
+    if (waiting := roll_call.waiting(field)) is not None:
+        if now >= roll_call.ends_at(waiting):
+            _end_roll_call(field, waiting, departed=[])
         return
     if event.format is Format.SIT_AND_GO:
         if field.full:

@@ -213,6 +213,8 @@ def start_seconds(structure: Structure, players: int) -> int:
 def lasts_text(lasts: Forecast, words: Words) -> str:
     """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
     shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    if shown["low"] == shown["high"]:
+        return words("event.lasts_about", middle=shown["middle"], count=lasts.people)
     return words("event.lasts", **shown, count=lasts.people)
 
 
@@ -367,7 +369,7 @@ def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
-    lines = [words(by_refund("event.cancelled.title", event.structure))]
+    lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]
     if words.has(reason):
         lines.append(words(reason))
     if view.why:
