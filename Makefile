@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check most browsers test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -110,6 +110,9 @@ bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what
 
 bench-scale: $(DEV) ## one, two and three processes on PostgreSQL, and one on SQLite, for minutes; ARGS="--help" says more
 	@$(BIN)/python -m tests.benchmarks.bench_scale $(ARGS)
+
+bench-attacks: $(DEV) ## how long a press waits while strangers attack the pages; ARGS="--only silent --seconds 10"
+	@$(BIN)/python -m tests.benchmarks.bench_attacks $(ARGS)
 
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"

@@ -6,8 +6,10 @@ import unicodedata
 
 JOINERS = "\u200c\u200d"
 """They show nothing, but Persian words and families of emojis are made with them."""
-BLANK = "\u115f\u1160\u3164\uffa0\u2800"
-"""Letters and signs by their category, and yet nothing is drawn for them."""
+BLANK = "\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800\ufffc\U00013441\U00013442\U0001d159"
+"""Letters, signs and marks by their category, and yet nothing is drawn for them."""
+MOST_MARKS = 3
+"""Marks above or below one letter. No language needs more, and higher stacks cover the lines around them."""
 
 
 def one_line(text: str) -> str:
@@ -15,7 +17,7 @@ def one_line(text: str) -> str:
 
     Spaces of any kind become one. So an empty answer is what every name must be refused for.
     """
-    line = " ".join("".join(map(_kept, text)).split())
+    line = _with_few_marks(" ".join("".join(map(_kept, text)).split()))
     return line if any(map(_is_seen, line)) else ""
 
 
@@ -29,6 +31,21 @@ def _kept(letter: str) -> str:
     if category in ("Cc", "Zl", "Zp"):
         return " "
     return "" if letter in BLANK or (category in ("Cf", "Cs") and letter not in JOINERS) else letter
+
+
+def _with_few_marks(line: str) -> str:
+    """Drop marks that are stacked too high. A joiner between them doesn't start a new stack."""
+    if line.isascii():
+        return line
+    kept, marks = [], 0
+    for letter in line:
+        if unicodedata.category(letter) in ("Mn", "Me"):
+            marks += 1
+        elif letter not in JOINERS:
+            marks = 0
+        if marks <= MOST_MARKS:
+            kept.append(letter)
+    return "".join(kept)
 
 
 def _is_seen(letter: str) -> bool:

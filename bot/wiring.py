@@ -199,7 +199,13 @@ def build_bot(
 
     links = PersonalLinks(core.play, url=page_url, now_ms=now_ms, serves=bot.serves, url_of=page_url_of)
     if client_secret and page_url:
-        links.inside = Activity(core.play, Vouches(bot, client_secret), home=f"{page_url}/table", now_ms=now_ms)
+        links.inside = Activity(
+            core.play,
+            Vouches(bot, client_secret),
+            home=f"{page_url}/table",
+            now_ms=now_ms,
+            is_in=lambda guild: bot.get_guild(guild) is not None,
+        )
     core.privacy.on_delete(links.deleted)
     services = _services(
         bot,

@@ -13,6 +13,7 @@ from bot.model.bank import MOST_CHIPS, Claim
 from bot.model.refusals import Stale
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption
 from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import LINES, ChipsPage, chips_screen, claimed_line, sent_line
@@ -36,13 +37,18 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         bot.services.gate.route("claim", self.claim)
 
     @app_commands.command(name="balance", description=described("chips_balance"))
-    async def balance(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def balance(self, interaction: Interaction, do: DoOption = "") -> None:
         """My wallet, my stacks at tables, and every movement, newest first."""
+        await self.services.gate.run_or_press(interaction, self._first_page, do)
 
-        async def body(reply: Reply) -> None:
-            await self._show(reply, page=0)
+    @balance.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of the wallet."""
+        return await self.services.gate.buttons(interaction, self._first_page, current)
 
-        await self.services.gate.run(interaction, body)
+    async def _first_page(self, reply: Reply) -> None:
+        await self._show(reply, page=0)
 
     @app_commands.command(name="send", description=described("chips_send"))
     @app_commands.describe(player=described("option_to_player"), chips=described("option_chips"))

@@ -20,6 +20,7 @@ from bot.ui.command_words import named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, people_of, person_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.company import apart_screen, on_page
@@ -133,7 +134,9 @@ class Invitations(commands.Cog):
         people = self.services.together.wanted_guests(table, reply.player, people)
         called = await self.services.together.callable_guests(table, people)
         mentions = calling(called)
-        screen = invitation_screen(table, reply.player, people, words_for(table.language))
+        words = words_for(table.language)
+        screen = invitation_screen(table, reply.player, people, words)
+        screen = with_user_names(screen, self.services.faces.names, reply.guild, words)
         channel = self.bot.get_partial_messageable(table.channel)
         await post(channel, screen, "invitation", table.key.guild, table.key.table, reply.cause, mentions=mentions)
         await reply.say(reply.words("lobby.invite_sent"))

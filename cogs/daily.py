@@ -19,6 +19,7 @@ from bot.play.daily.views import TryView
 from bot.text.words import words_for
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import public_language
@@ -68,13 +69,18 @@ class Daily(commands.Cog):
     @app_commands.command(name="daily", description=described("daily"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def command(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def command(self, interaction: Interaction, do: DoOption = "") -> None:
         """Today's hand."""
+        await self.services.gate.run_or_press(interaction, self._today, do, anywhere=True)
 
-        async def body(reply: Reply) -> None:
-            await reply.show(await self._screen(await self.daily.today(reply.player), reply))
+    @command.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of today's hand."""
+        return await self.services.gate.buttons(interaction, self._today, current)
 
-        await self.services.gate.run(interaction, body, anywhere=True)
+    async def _today(self, reply: Reply) -> None:
+        await reply.show(await self._screen(await self.daily.today(reply.player), reply))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Today's hand, from a button that anybody may have pressed."""
@@ -175,7 +181,7 @@ class Daily(commands.Cog):
         await self.daily.share(view.of.number, reply.player, channel=reply.interaction.channel_id or 0)
         server = await self.services.play.server(reply.guild)
         words = words_for(public_language(reply.interaction, server).code)
-        await reply.publish(shared_screen(view, player_name(reply.player, words), words))
+        await reply.publish(shared_screen(view, player_name(reply.player, words), words), words)
 
     async def fingerprint(self, reply: Reply, press: Press) -> None:
         """What fixes the deck, and that of tomorrow, in a message that stays to be kept."""

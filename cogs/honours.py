@@ -19,7 +19,9 @@ from bot.text.words import words_for
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, public_language, seen_by_all, sees
+from bot.ui.picture_names import picture_name
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.honours import (
     PICTURE,
@@ -84,9 +86,10 @@ class Honours(commands.Cog):
             if channel == interaction.channel_id or (guild and seen_by_all(guild.get_channel_or_thread(channel)))
         }
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
+        shown = records_screen(found, words, seen=open_to_all, shown_to_all=True)
         await post(
             self.bot.get_partial_messageable(interaction.channel_id or 0),
-            records_screen(found, words, seen=open_to_all, shown_to_all=True),
+            with_user_names(shown, self.services.faces.names, reply.guild, words),
             "records",
             reply.cause,
         )
@@ -107,7 +110,7 @@ class Honours(commands.Cog):
 
     async def _shelf(self, reply: Reply, player: Player) -> None:
         view = await self.services.play.shelf(reply.guild, player, reply.player)
-        name = self.services.faces.names.plain(reply.guild, view.player, reply.words)
+        name = picture_name(self.services.faces.names, reply.guild, view.player, reply.words)
         file, told = None, ""
         if name and not reply.wishes.text_only and reply.interaction.app_permissions.attach_files:
             on_it = drawn_on(view, name, reply.words)

@@ -10,6 +10,7 @@ from discord.ext import commands
 from bot.live.services import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption
 from bot.ui.permissions_here import tables_seen, views_listed
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.club_page import is_listed
@@ -32,13 +33,18 @@ class Hub(commands.Cog):
     @app_commands.command(name="help", description=described("help"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def help(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def help(self, interaction: Interaction, do: DoOption = "") -> None:
         """What one can do here."""
+        await self.services.gate.run_or_press(interaction, self._show, do, anywhere=True)
 
-        async def body(reply: Reply) -> None:
-            await reply.show(_hub(reply))
+    @help.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of the menu."""
+        return await self.services.gate.buttons(interaction, self._show, current)
 
-        await self.services.gate.run(interaction, body, anywhere=True)
+    async def _show(self, reply: Reply) -> None:
+        await reply.show(_hub(reply))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""

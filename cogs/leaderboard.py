@@ -20,6 +20,7 @@ from bot.text.words import Words, words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, may_see, public_language
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.leaderboard import (
@@ -108,7 +109,9 @@ class Ranks(commands.Cog):
         drawn, told = await self._drawn(reply, board, words, viewer=NOBODY)
         await post(
             self.bot.get_partial_messageable(channel),
-            leaderboard_for_all(board, words, picture=told),
+            with_user_names(
+                leaderboard_for_all(board, words, picture=told), self.services.faces.names, reply.guild, words
+            ),
             "ranks",
             reply.cause,
             attached=(PICTURE, drawn) if drawn else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import discord
 from discord import app_commands
@@ -23,6 +24,7 @@ from bot.solver.levels import Level
 from bot.text.words import duration, parse_duration
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption, typed_number
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
@@ -41,7 +43,7 @@ from cogs.open_table import (
 )
 from cogs.past_hands import MyTableOption, PlayedTable
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
-from cogs.seats import asks_before_cancelling, show_seats
+from cogs.seats import asks_before_cancelling, look_at_seats, show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -299,18 +301,28 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         await self.services.gate.run(interaction, body)
 
     @app_commands.command(name="seats", description=described("ofc_seats"))
-    @app_commands.describe(table=described("option_table"))
-    async def seats(self, interaction: Interaction, table: MyTableOption | None = None) -> None:
+    @app_commands.describe(table=described("option_table"), do=described("option_do"))
+    async def seats(self, interaction: Interaction, table: MyTableOption | None = None, do: DoOption = "") -> None:
         """The seats of a table, and what mine can do now."""
 
         async def body(reply: Reply) -> None:
-            if table is None:
-                key = (await self.services.table_for(reply, None, gives_seats=True)).key
-            else:
-                key = TableKey(guild=reply.guild, table=TableId(table))
-            await show_seats(self.services, reply, key)
+            await show_seats(self.services, reply, await self._meant(reply, table))
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
+
+    async def _meant(self, reply: Reply, number: int | None) -> TableKey:
+        if number is not None:
+            return TableKey(guild=reply.guild, table=TableId(number))
+        return (await self.services.table_for(reply, None, gives_seats=True)).key
+
+    async def _look(self, reply: Reply, *, number: int | None) -> None:
+        await look_at_seats(self.services, reply, await self._meant(reply, number))
+
+    @seats.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of a table and its seats."""
+        look = partial(self._look, number=typed_number(interaction))
+        return await self.services.gate.buttons(interaction, look, current)
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from discord import app_commands
 from discord.ext import commands
 
 from bot.live.services import Client
+from bot.model.events import Entrant, Event
 from bot.model.ids import GuildId, TableKey
+from bot.play.look.views import Game
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption, typed_number
 from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.my_games import my_games_screen
@@ -31,13 +35,18 @@ class MyGames(commands.Cog):
     @app_commands.command(name="my-games", description=described("my_games"))
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    async def my_games(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def my_games(self, interaction: Interaction, do: DoOption = "") -> None:
         """Every table where I sit, those that wait for me first."""
+        await self.services.gate.run_or_press(interaction, self._first_page, do, anywhere=True)
 
-        async def body(reply: Reply) -> None:
-            await self._show(reply, page=0)
+    @my_games.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of the list."""
+        return await self.services.gate.buttons(interaction, self._first_page, current)
 
-        await self.services.gate.run(interaction, body, anywhere=True)
+    async def _first_page(self, reply: Reply) -> None:
+        await self._show(reply, page=0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Another page, or this one again."""
@@ -65,10 +74,21 @@ class MyGames(commands.Cog):
             servers=servers,
             said=said,
             lost=lost,
+            registered=await self._registered(reply, games) if here and not page else (),
             page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
             inside=links.inside is not None and here,
         )
         await reply.show(shown)
+
+    async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
+        """The events that the reader is in, without those where they sit at one of their tables."""
+        seated = {game.view.table.event_no for game in games}
+        own = await self.services.events.own(reply.guild, reply.player)
+        return [
+            (event, entrant)
+            for event, entrant in sorted(own, key=lambda one: one[0].starts_at or 0)
+            if (entrant.registered or entrant.playing) and event.key.number not in seated
+        ]
 
 
 class MyHand(commands.Cog):
@@ -83,8 +103,8 @@ class MyHand(commands.Cog):
 
     @app_commands.command(name="hand", description=described("hand"))
     @app_commands.guild_only()
-    @app_commands.describe(table=described("option_table"))
-    async def hand(self, interaction: Interaction, table: MyTableOption | None = None) -> None:
+    @app_commands.describe(table=described("option_table"), do=described("option_do"))
+    async def hand(self, interaction: Interaction, table: MyTableOption | None = None, do: DoOption = "") -> None:
         """Show my cards."""
 
         async def body(reply: Reply) -> None:
@@ -93,7 +113,18 @@ class MyHand(commands.Cog):
             # A table whose message was deleted is found again in this way.
             self.services.publisher.sought(chosen)
 
-        await self.services.gate.run(interaction, body)
+        await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
+
+    async def _look(self, reply: Reply, *, number: int | None) -> None:
+        chosen = await self.services.table_for(reply, number)
+        for screen in await self.services.panel_screens(reply, chosen.key):
+            await reply.show(screen)
+
+    @hand.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of my hand."""
+        number = typed_number(interaction)
+        return await self.services.gate.buttons(interaction, partial(self._look, number=number), current)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My hand: a fresh private panel."""

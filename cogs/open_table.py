@@ -21,7 +21,7 @@ from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
 from bot.play.together import folded
 from bot.text.house_rules import problem_text
-from bot.text.words import full_name, parse_duration
+from bot.text.words import full_name, parse_duration, words_for
 from bot.ui.bot_permissions import labels_of
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names
@@ -144,7 +144,8 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
     """What its host does now, and why the table gets no thread where the server wants one."""
     view = await services.play.look(table.key, reply.player)
     opened = "lobby.opened_ready" if can_start(view) else "lobby.opened"
-    told = [reply.words(opened, table=table.key.table, game=full_name(table.terms.variant, reply.words))]
+    named = {"start": words_for(table.language)("button.start")} if can_start(view) else {}
+    told = [reply.words(opened, table=table.key.table, game=full_name(table.terms.variant, reply.words), **named)]
     if table.cash:
         told.append(reply.words("lobby.brought", chips=reply.words.number(table.terms.buy_in)))
     if table.invited:

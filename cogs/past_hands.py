@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -27,6 +28,7 @@ from bot.text.words import Words, words_for
 from bot.ui.aloud import aloud
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption, typed_number
 from bot.ui.game_choice import MOST_CHOICES
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
@@ -149,23 +151,38 @@ class PastHands(commands.Cog):
 
     @app_commands.command(name="result", description=described("result"))
     @app_commands.guild_only()
-    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
+    @app_commands.describe(table=described("option_table"), hand=described("option_hand"), do=described("option_do"))
     async def result(
-        self,
-        interaction: Interaction,
-        table: TableOption,
-        hand: HandOption | None = None,
+        self, interaction: Interaction, table: TableOption, hand: HandOption | None = None, do: DoOption = ""
     ) -> None:
         """Show the settlement of a finished hand again."""
 
         async def body(reply: Reply) -> None:
-            key = TableKey(guild=reply.guild, table=TableId(table))
-            number = hand or await self._newest(reply, key)
-            await demand_hand_seen(self.services.play, reply, key, number)
-            view = await self.services.play.result(key, number, reply.player)
-            await self._show_result(reply, view)
+            await self._show_result(reply, await self._result(reply, table, hand))
 
-        await self.services.gate.run(interaction, body)
+        look = partial(self._look, table=table, hand=hand)
+        await self.services.gate.run_or_press(interaction, body, do, look=look)
+
+    async def _result(self, reply: Reply, table: int, hand: int | None) -> ResultView:
+        key = TableKey(guild=reply.guild, table=TableId(table))
+        number = hand or await self._newest(reply, key)
+        await demand_hand_seen(self.services.play, reply, key, number)
+        return await self.services.play.result(key, number, reply.player)
+
+    async def _look(self, reply: Reply, *, table: int, hand: int | None) -> None:
+        """The result and its replay."""
+        view = await self._result(reply, table, hand)
+        await reply.show(result_screens(view, reply.words, self.services.faces_for(reply))[0])
+        press = Press(verb="replay", table=TableId(table), tag=view.table.tag, hand=view.record.hand_no)
+        await self.services.gate.handle(reply, press, ())
+
+    @result.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of the result and its replay."""
+        table, hand = typed_number(interaction), typed_number(interaction, "hand")
+        if table is None:
+            return []
+        return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
     async def _show_result(self, reply: Reply, view: ResultView, *, whole: bool = False) -> None:
         """The settlement; all of it for one who has asked for the ``whole``, where it is short at first."""

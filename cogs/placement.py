@@ -161,20 +161,23 @@ class Placement(commands.Cog):
             raise Stale
         await self._place_ahead(reply, reply.key(press), panel)
 
-    async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel) -> None:
+    async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel, *, told: str = "") -> None:
         hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
         await self.services.play.confirm_ahead(
             key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
         )
         back = panel.view.mine is not None and panel.view.mine.seat.away
-        await self.services.show_panel(reply, key, told=reply.words("away.back", table=key.table) if back else "")
+        told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
+        await self.services.show_panel(reply, key, told=told)
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take back what was confirmed before one's turn: it is a draft again."""
-        panel = await self._panel(reply, press)
-        key, hand_no, street = reply.key(press), panel.view.table.hand_no, panel.hand.street
+        await self._take_back(reply, await self._panel(reply, press))
+
+    async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
+        key, hand_no, street = panel.view.table.key, panel.view.table.hand_no, panel.hand.street
         await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
-        await self.services.show_panel(reply, key, draft=panel.sketch.draft)
+        await self.services.show_panel(reply, key, draft=panel.sketch.draft, told=told)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""
@@ -305,8 +308,9 @@ class Placement(commands.Cog):
         meant = typed.declares or typed.insists
         if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
             await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
-        elif typed.order and isinstance(drafted, Panel) and not drafted.may_place:
-            await self._place_ahead(reply, drafted.view.table.key, drafted)
+        elif isinstance(drafted, Panel) and not drafted.may_place:
+            told = done_text(drafted, letters, reply.words, where=where, ahead=True)
+            await self._place_ahead(reply, drafted.view.table.key, drafted, told=told)
         else:
             await self._set(reply, drafted, letters, declare=typed.declares)
 
@@ -317,7 +321,9 @@ class Placement(commands.Cog):
             case "arrange" if panel.by_select:
                 letters = await self.services.play.arranged(reply.guild, panel.hand)
                 await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
-            case "undo" if drafted.sketch.draft and not (isinstance(drafted, Panel) and drafted.ahead):
+            case "undo" if isinstance(drafted, Panel) and drafted.ahead:
+                await self._take_back(reply, drafted, told=reply.words("typed.taken_back", where=where))
+            case "undo" if drafted.sketch.draft:
                 undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
                 await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
             case "confirm" if drafted.sketch.complete:

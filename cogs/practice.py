@@ -19,6 +19,7 @@ from bot.ui.custom_ids import Press
 from bot.ui.game_choice import find_game
 from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel
+from bot.ui.table.screen import AGAIN
 
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
@@ -41,7 +42,8 @@ class Practice(commands.Cog):
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
-        reply.keep_pressed()
+        if press.argument != AGAIN:
+            reply.keep_pressed()
         await practise_alone(self.services, reply)
 
     async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:

@@ -20,7 +20,9 @@ from bot.text.words import Words, words_for
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, person_of, public_language
+from bot.ui.picture_names import picture_name
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (
     PICTURE,
@@ -132,9 +134,10 @@ class Profiles(commands.Cog):
         found = for_everybody(await self.services.play.profile(reply.guild, player, NOBODY))
         words = words_for(public_language(interaction, await self.services.play.server(reply.guild)).code)
         drawn, told = await self._drawn(reply, found, words)
+        shown = profile_for_all(found, words, self.services.faces, picture=told)
         await post(
             self.bot.get_partial_messageable(interaction.channel_id or 0),
-            profile_for_all(found, words, self.services.faces, picture=told),
+            with_user_names(shown, self.services.faces.names, reply.guild, words),
             "profile",
             reply.cause,
             attached=(PICTURE, drawn) if drawn else None,
@@ -145,7 +148,7 @@ class Profiles(commands.Cog):
         self, reply: Reply, profile: Profile, words: Words, *, guild: GuildId | None = None
     ) -> tuple[bytes, str]:
         """The picture and its description; nothing where all is told as text. ``guild`` is another than this one."""
-        name = self.services.faces.names.plain(guild or reply.guild, profile.player, words)
+        name = picture_name(self.services.faces.names, guild or reply.guild, profile.player, words)
         if not reply.interaction.app_permissions.attach_files or not pictured(profile, name):
             return b"", ""
         on_it = drawn_on(profile, name, words)

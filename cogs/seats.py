@@ -19,6 +19,7 @@ from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import claim_buttons, claim_lines
+from bot.ui.table.screen import table_screen
 from bot.ui.table.seats_screen import Deed, SeatsPage, cancelling_screen, person_screen, player_of, seats_screen
 from bot.ui.widgets import Interaction
 from cogs.past_hands import MyTableOption
@@ -144,9 +145,23 @@ class Seats(commands.Cog):
 
 
 async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
-    """Show the seats of a table; raises Refused where an event gives them."""
-    page = await _page(services, reply, key, said=said)
+    """Show the seats of a table; raises Refused for a table of an event where the presser has no seat."""
+    page = await _page(services, reply, key, said=said, events=True)
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
+
+
+async def look_at_seats(services: Services, reply: Reply, key: TableKey) -> None:
+    """Everything that can be pressed about a table: its seats, the others there, and the table's own message."""
+    page = await _page(services, reply, key, events=True)
+    faces = services.faces_for(reply)
+    await reply.show(seats_screen(page, reply.words, faces))
+    if page.view.table.event_no is None and page.rules:
+        for player in page.others_and_computers:
+            if player not in page.view.table.removed:
+                await reply.show(person_screen(page, player, reply.words, faces))
+    if page.can_cancel and page.others:
+        await reply.show(cancelling_screen(page, reply.words, faces))
+    await reply.show(table_screen(page.view, reply.words, faces))
 
 
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
@@ -158,10 +173,11 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
     return True
 
 
-async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> SeatsPage:
+async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
+    """The seats; raises Refused for a table of an event, but with ``events`` not for a player who sits there."""
     await demand_seen(services.play, reply, key)
     view = await services.play.look(key, reply.player)
-    if view.table.event_no is not None:
+    if view.table.event_no is not None and not (events and view.mine is not None):
         raise Refused(PlayReason.EVENT_TABLE)
     if view.table.private:
         raise Refused(PlayReason.NOTHING_AT_STAKE)

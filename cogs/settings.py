@@ -6,6 +6,7 @@ import asyncio
 import io
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -16,6 +17,7 @@ from bot.live.services import Client
 from bot.live.table.call_hours import rescheduled
 from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.text.hours import read_span, zone_named, zone_of, zone_written
@@ -23,6 +25,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import escape_name
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.do_option import DoOption
 from bot.ui.gate import PressKind
 from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
@@ -60,6 +63,7 @@ class Settings(commands.Cog):
             "wish_size": self.set_size,
             "wish_confirm": self.set_confirm,
             "wish_profile": self.set_profile,
+            "wish_shared": self.set_shared,
             "news": self.set_news,
             "pages_close": self.close_pages,
             "settings_back": self.press_settings,
@@ -70,18 +74,33 @@ class Settings(commands.Cog):
 
     @app_commands.command(name="settings", description=described("settings"))
     @app_commands.guild_only()
-    async def settings(self, interaction: Interaction) -> None:
+    @app_commands.describe(do=described("option_do"))
+    async def settings(self, interaction: Interaction, do: DoOption = "") -> None:
         """What I have chosen in this server."""
-        await self.services.gate.run(interaction, self._show)
+        await self.services.gate.run_or_press(interaction, self._show, do, look=self._look)
+
+    @settings.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons and menus of the settings."""
+        return await self.services.gate.buttons(interaction, self._look, current)
+
+    async def _look(self, reply: Reply) -> None:
+        """The settings and the pages that they lead to."""
+        await self._show(reply)
+        for verb in ("hours", "apart_list"):
+            await self.services.gate.handle(reply, Press(verb=verb, table=TableId(0)), ())
 
     @app_commands.command(name="vacation", description=described("vacation"))
     @app_commands.guild_only()
-    @app_commands.describe(until=described("option_until"), begins=described("option_begins"))
+    @app_commands.describe(
+        until=described("option_until"), begins=described("option_begins"), do=described("option_do")
+    )
     async def vacation(
         self,
         interaction: Interaction,
         until: app_commands.Range[str, 1, 60] | None = None,
         begins: app_commands.Range[str, 1, 60] | None = None,
+        do: DoOption = "",
     ) -> None:
         """Let my clocks stand at correspondence tables, or see for how long they do."""
 
@@ -95,9 +114,18 @@ class Settings(commands.Cog):
             if span is None:
                 raise Refused(PlayReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
+            await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
             await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+        if do:
+            await self.services.gate.run_or_press(interaction, self._show_vacation, do)
+        else:
+            await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    @vacation.autocomplete("do")
+    async def ways_back(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The button that ends a vacation."""
+        return await self.services.gate.buttons(interaction, self._show_vacation, current)
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
@@ -164,6 +192,10 @@ class Settings(commands.Cog):
     async def set_profile(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Let others see the profile, or keep it to oneself."""
         await self._choose(reply, lambda before: replace(before, profile_visible=bool(press.hand)))
+
+    async def set_shared(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let others share hands with the player by a link, or not."""
+        await self._choose(reply, lambda before: replace(before, hands_shared=bool(press.hand)))
 
     async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Choose when to be called; where nothing that there is was chosen, nothing changes."""

@@ -15,7 +15,7 @@ export function nameLine(seat) {
   const way = seat.gained.startsWith("+") ? "up" : /^[-−]/.test(seat.gained) ? "down" : "";
   return make(
     "div", { class: "name" },
-    make("b", { text: seat.name }),
+    make("b", {}, make("bdi", { text: seat.name })),
     seat.you && seat.chips ? make("span", { text: seat.chips }) : null,
     seat.gained ? make("span", { class: `gained ${way}`, text: seat.gained }) : null,
   );

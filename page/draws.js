@@ -1,6 +1,6 @@
 // The record of an event's draw, and whether a hand's deck follows from what the event had fixed: docs/fairness.md too.
 
-import { bytesOf, framed, HEX32, hexOf, hmac, isText, sha256, streamOf, utf8 } from "./sums.js";
+import { bytesOf, framed, framedAll, hexOf, hmac, isHex32, isObject, isText, sha256, streamOf, utf8 } from "./sums.js";
 import { firstOf } from "./verify.js";
 
 /** @typedef {{ outcome: "right" | "wrong" | "unreadable", steps: import("./verify.js").VerifyStep[] }} DrawVerdict */
@@ -11,17 +11,17 @@ const WORDS = 2 ** 32;
 
 /** @param {any} record */
 export function isDraw(record) {
-  return record !== null && typeof record === "object" && isText(record.algorithm) && record.algorithm.startsWith("chaipo/draw/");
+  return isObject(record) && isText(record.algorithm) && record.algorithm.startsWith("chaipo/draw/");
 }
 
 /** @param {any} one */
-const isMaster = (one) => one !== null && typeof one === "object" && (one.event === undefined || isText(one.event)) && HEX32.test(one.commitment) && HEX32.test(one.seed);
+const isMaster = (one) => isObject(one) && (!("event" in one) || isText(one.event)) && isHex32(one.commitment) && isHex32(one.seed);
 
 /** @param {any} record */
 function drawReadable(record) {
   if (!isDraw(record) || record.algorithm !== DRAW) return false;
   const { event, label, commitment, seed, entropy, order, decks, former_decks: former = [], seeding } = record;
-  if (![event, label].every(isText) || ![commitment, seed].every((one) => HEX32.test(one))) return false;
+  if (![event, label].every(isText) || ![commitment, seed].every(isHex32)) return false;
   const pairs = Array.isArray(entropy) && entropy.every((pair) => Array.isArray(pair) && pair.length === 2 && pair.every(isText));
   if (!pairs || !Array.isArray(order) || !order.every(isText)) return false;
   if ((decks !== undefined && !isMaster(decks)) || !Array.isArray(former) || !former.every(isMaster)) return false;
@@ -73,7 +73,7 @@ export async function checkDraw(record) {
   const fits = label === "start" ? same(drawn, registered) : !registered.length;
   const good = LABEL.test(label) && drawn.length > 0 && new Set(drawn).size === drawn.length && fits;
   steps.push({ key: "draw_names", value: label, right: good });
-  const message = framed(DRAW, event, label, ...entropy.flat());
+  const message = framedAll([DRAW, event, label, ...entropy.flat()]);
   steps.push({ key: "draw_message", value: hexOf(message) });
   const stream = await streamOf(seed, message);
   steps.push({ key: "stream", value: hexOf(stream.first) });
@@ -124,7 +124,7 @@ export async function checkOfEvent(hand, event) {
     tell("event_seed", seeds.join(" "), seeds.includes(hand.seed));
     const entered = new Map(event.entropy);
     const added = event.order.filter((/** @type {string} */ player) => entered.has(player)).flatMap((/** @type {string} */ player) => [player, entered.get(player)]);
-    const entropy = hexOf(await sha256(framed(...added)));
+    const entropy = hexOf(await sha256(framedAll(added)));
     const [one, ...more] = hand.players;
     tell("event_entropy", entropy, !more.length && one?.player === "event" && one.entropy === entropy);
   } else if (hand.leaf !== undefined) {

@@ -1,4 +1,4 @@
-// The connection: it opens again by itself, says which view the page has, and sends again what was not answered.
+// The connection: it reopens when it's lost, says which view the page has, and resends what wasn't answered.
 
 import { door } from "./door.js";
 
@@ -6,6 +6,8 @@ const PING_MS = 12_000;
 const PONG_MS = 4_000;
 const OPEN_MS = 6_000;
 const WAKE_MS = 700;
+const TRIPS = 3; // a connection that has answered after a second isn't lost after two
+const SLOWLY = 4; // tries of which each has longer to open than the one before
 const WAITS_MS = [150, 400, 1_000, 2_000, 4_000];
 
 /** @returns {string} */
@@ -22,23 +24,43 @@ const KEPT = "chaipo-key";
  */
 
 /**
+ * An unanswered request: something to be done, or something to be read.
+ * @typedef {import("./protocol").Intent | import("./protocol").Read} Request
+ * @typedef {{ message: Request, start: number }} Ask ``start`` is the step of a hand at which a replay opens
+ */
+
+/**
+ * The requests in an address; none if it holds anything else, since anyone can write an address.
+ * @param {string} given
+ * @returns {Request[]}
+ */
+function requestsIn(given) {
+  try {
+    const asked = JSON.parse(decodeURIComponent(given || "[]"));
+    return Array.isArray(asked) ? asked.filter((one) => ["intent", "read"].includes(one?.type) && typeof one.id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
  * What the address has brought, or this tab has had before: who it is, and what was not answered elsewhere. For a ticket
  * the page makes a token of its own.
  *
  * @param {string} given
- * @returns {[Key, import("./protocol").Intent[]]}
+ * @returns {[Key, Request[]]}
  */
 export function brought(given) {
   /** @type {Key} */
   let key = { token: given, ticket: "" };
-  /** @type {import("./protocol").Intent[]} */
+  /** @type {Request[]} */
   let asked = [];
   try {
     if (!given) return [JSON.parse(sessionStorage.getItem(KEPT) ?? "null") ?? key, asked];
     if (given.startsWith("=")) {
       const [token, rest] = given.slice(1).split("~");
       key = { token, ticket: "" };
-      asked = JSON.parse(decodeURIComponent(rest || "[]"));
+      asked = requestsIn(rest);
     } else if (given.includes(".") && !given.startsWith("hand.")) {
       key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
     } else if (!given.startsWith("hand.")) return [key, asked];
@@ -52,8 +74,8 @@ export function brought(given) {
 export class Link {
   /**
    * @param {Key} key
-   * @param {import("./protocol").Intent[]} asked what is still to be answered
-   * @param {(message: import("./protocol").Sent) => void} told
+   * @param {Request[]} asked what is still to be answered
+   * @param {(message: import("./protocol").Sent, ask: Ask | undefined) => void} told called with each message, and the request that it's about
    * @param {(connected: boolean) => void} connected
    * @param {boolean} overlay
    */
@@ -72,8 +94,11 @@ export class Link {
     this.tries = 0;
     this.timer = 0;
     this.pong = 0;
-    /** @type {Map<string, import("./protocol").Intent>} */
-    this.unanswered = new Map(asked.map((intent) => [intent.id, intent]));
+    /** @type {number[]} When the pings were sent whose pongs are still to come. */
+    this.pings = [];
+    this.trip = 0; // the slowest ping of late (ms); 0 before the first
+    /** @type {Map<string, Ask>} All unanswered requests, oldest first. */
+    this.unanswered = new Map(asked.map((message) => [message.id, { message, start: 0 }]));
     this.pinging = setInterval(() => this.ping(PONG_MS), PING_MS);
     this.open();
   }
@@ -96,10 +121,11 @@ export class Link {
   connect() {
     const socket = new WebSocket(new URL("api/1/socket", location.href).href.replace(/^http/, "ws"));
     this.socket = socket;
-    this.wait(OPEN_MS);
+    this.pings = [];
+    this.wait(OPEN_MS * (1 + Math.min(this.tries, SLOWLY)));
     socket.addEventListener("open", () => {
       this.send({ type: "open", ...this.key, table: this.table, state: this.state, overlay: this.overlay });
-      for (const intent of this.unanswered.values()) this.send(intent);
+      for (const { message } of this.unanswered.values()) this.send(message);
     });
     socket.addEventListener("message", (event) => this.hear(JSON.parse(event.data)));
     socket.addEventListener("close", () => {
@@ -110,17 +136,26 @@ export class Link {
   /** @param {import("./protocol").Sent} message */
   hear(message) {
     clearTimeout(this.pong);
+    if (message.type === "pong") this.measure();
     if (message.type === "words") this.known = true;
     if (message.type === "bye" && !message.again) this.end();
     // A frame stays where it is: whichever process is asked there leads on.
     if (message.type === "bye" && message.to && !door.enter) this.go(message.to);
+    const ask = "id" in message ? this.unanswered.get(message.id) : undefined;
     if (message.type === "answer") this.unanswered.delete(message.id);
     if (message.type === "snapshot" || message.type === "change") this.state = message.state;
     if (message.type === "snapshot" || message.type === "current") {
       this.tries = 0;
       this.connected(true);
+      this.ping(PONG_MS);
     }
-    this.told(message);
+    this.told(message, ask);
+  }
+
+  /** Note how long a ping has taken; a network that gets faster is trusted again after a while. */
+  measure() {
+    const sent = this.pings.shift();
+    if (sent !== undefined) this.trip = Math.max(1, Math.min(Date.now() - sent, PING_MS), this.trip * 0.8);
   }
 
   /**
@@ -130,7 +165,7 @@ export class Link {
    */
   go(to) {
     this.end();
-    const asked = encodeURIComponent(JSON.stringify([...this.unanswered.values()]));
+    const asked = encodeURIComponent(JSON.stringify([...this.unanswered.values()].map(({ message }) => message)));
     location.replace(`${to}#${this.known || !this.key.ticket ? `=${this.key.token}~${asked}` : this.key.ticket}`);
   }
 
@@ -141,18 +176,20 @@ export class Link {
     this.timer = setTimeout(() => this.open(), WAITS_MS[Math.min(this.tries++, WAITS_MS.length - 1)]);
   }
 
-  /** Open it at once where it may have been lost without a word, as on a phone that slept. */
+  /** Reopen it at once if it may have been lost without a word, as on a phone that slept. */
   wake() {
-    if (this.socket?.readyState === WebSocket.OPEN) this.ping(WAKE_MS);
-    else if (this.socket?.readyState === WebSocket.CONNECTING) this.wait(WAKE_MS);
+    if (this.socket?.readyState === WebSocket.OPEN) this.ping(this.trip ? WAKE_MS : PONG_MS);
+    // To open one takes several trips.
+    else if (this.socket?.readyState === WebSocket.CONNECTING) this.wait(this.trip ? Math.max(WAKE_MS, 3 * TRIPS * this.trip) : OPEN_MS);
     else this.open();
   }
 
-  /** @param {number} within */
+  /** @param {number} within at least; longer on a connection that has shown to be slow */
   ping(within) {
     if (this.socket?.readyState !== WebSocket.OPEN || document.hidden) return;
+    this.pings.push(Date.now());
     this.send({ type: "ping" });
-    this.wait(within);
+    this.wait(Math.max(within, TRIPS * this.trip));
   }
 
   /**
@@ -175,12 +212,23 @@ export class Link {
     if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** @param {Omit<import("./protocol").Intent, "id" | "type">} wanted */
-  want(wanted) {
-    const intent = /** @type {const} */ ({ type: "intent", id: chance(), ...wanted });
-    this.unanswered.set(intent.id, intent);
-    this.send(intent);
-    return intent.id;
+  /**
+   * Ask for something: it's sent again until it's answered.
+   * @param {Omit<import("./protocol").Intent, "id"> | Omit<import("./protocol").Read, "id">} wanted
+   * @param {number} [start]
+   */
+  ask(wanted, start = 0) {
+    const message = { ...wanted, id: chance() };
+    this.unanswered.set(message.id, { message, start });
+    this.send(message);
+  }
+
+  /**
+   * True while something of this kind is unanswered.
+   * @param {string} kind the verb of an intent, or what is read
+   */
+  asks(kind) {
+    return [...this.unanswered.values()].some(({ message }) => kind === (message.type === "intent" ? message.verb : message.what));
   }
 
   end() {

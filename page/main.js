@@ -11,10 +11,11 @@ import { door } from "./door.js";
 import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
-import { Link, brought, chance } from "./link.js";
+import { goOn, home, keepFocus, onControl } from "./focus.js";
+import { Link, brought } from "./link.js";
 import { showPast } from "./past.js";
 import { showRecord } from "./record.js";
-import { openSheet, paragraphs, saveFile } from "./sheet.js";
+import { closeIfOver, closeSheet, lasts, openSheet, paragraphs, saveFile } from "./sheet.js";
 import { drawEvent, overlay } from "./watch.js";
 import { choose, wish } from "./wishes.js";
 
@@ -37,8 +38,6 @@ let turn = "";
 let order = "dealt";
 let ahead = 0;
 let asleep = false;
-/** @type {Map<string, string>} Intents that are under way, and what they ask for. */
-const waits = new Map();
 let sure = "";
 let drawLater = false;
 /** @type {Link | null} */
@@ -51,7 +50,10 @@ const ended = byId("ended");
 const bar = byId("bar");
 const toast = byId("toast");
 const live = byId("live");
-byId("sheet").addEventListener("close", inFront);
+byId("sheet").addEventListener("close", () => {
+  inFront();
+  if (document.activeElement === document.body) home()?.focus();
+});
 const tables = /** @type {HTMLSelectElement} */ (byId("tables"));
 const now = () => Date.now() + ahead;
 const told = { get words() { return words; }, get cards() { return cards; }, get language() { return language; }, now };
@@ -89,8 +91,11 @@ function tell(text, how = "") {
 
 // what is heard
 
-/** @param {import("./protocol").Sent} message */
-function hear(message) {
+/**
+ * @param {import("./protocol").Sent} message
+ * @param {import("./link.js").Ask} [ask] the request that it's about
+ */
+function hear(message, ask) {
   switch (message.type) {
     case "words":
       ({ words, cards, language } = message);
@@ -120,13 +125,13 @@ function hear(message) {
       }
       break;
     case "working":
-      if (waits.has(message.id)) tell(words.working, "lasting");
+      if (ask) tell(words.working, "lasting");
       break;
     case "answer":
-      answered(message);
+      answered(message, ask);
       break;
     case "found":
-      found(message);
+      found(message, ask);
       break;
     case "bye":
       asleep = !message.again;
@@ -136,25 +141,29 @@ function hear(message) {
   }
 }
 
-/** @param {import("./protocol").Answer} message */
-function answered(message) {
-  const verb = waits.get(message.id);
-  waits.delete(message.id);
+/**
+ * @param {import("./protocol").Answer} message
+ * @param {import("./link.js").Ask} [ask]
+ */
+function answered(message, ask) {
+  const wanted = ask?.message.type === "intent" ? ask.message : null;
   if (toast.className) toast.hidden = true;
-  if (verb === "arrange" && message.letters && draft) {
+  // What comes too late for its cards is about nothing that is to be seen.
+  const over = wanted !== null && (wanted.table !== view?.table || wanted.turn !== turn);
+  if (wanted?.verb === "arrange" && message.letters && draft && !over) {
     draft.take(message.letters);
     send();
   }
-  reads.delete(message.id);
-  if (message.said && verb === "hint") openSheet(words.hint, words.close, ...paragraphs(message.said));
-  else if (message.said) tell(message.said);
+  if (wanted?.verb === "hint" && message.outcome === "done") {
+    if (message.said && !over) {
+      openSheet(words.hint, words.close, ...paragraphs(message.said));
+      lasts((seen) => seen.table === wanted.table && seen.mine?.turn === wanted.turn);
+    }
+  } else if (message.said) tell(message.said);
   later();
 }
 
 // what is read
-
-/** @type {Map<string, number>} What was asked for, and the step that is to be shown of it. */
-const reads = new Map();
 
 /**
  * @param {import("./protocol").Read["what"]} what
@@ -162,38 +171,45 @@ const reads = new Map();
  * @param {number} [table]
  */
 function read(what, hand, table = view?.table ?? 0) {
-  if ([...waits.values()].includes(what)) return;
-  const id = chance();
+  if (!link || link.asks(what)) return;
   const scrubber = document.querySelector("#sheet[open] #scrubber");
-  reads.set(id, scrubber instanceof HTMLInputElement && what === "review" ? Number(scrubber.value) : 0);
-  waits.set(id, what);
-  link?.send({ type: "read", id, what, table, hand });
+  link.ask({ type: "read", what, table, hand }, scrubber instanceof HTMLInputElement && what === "review" ? Number(scrubber.value) : 0);
+  draw();
 }
 
-/** @param {import("./protocol").Found} message */
-function found(message) {
-  const start = reads.get(message.id) ?? 0;
+/**
+ * @param {import("./protocol").Found} message
+ * @param {import("./link.js").Ask} [ask]
+ */
+function found(message, ask) {
   if (message.what === "rules") {
+    const table = ask?.message.table;
+    if (view && table !== view.table) return;
     openSheet(words.rules, words.close, ...message.chapters.flatMap(({ title, text }) => [make("h3", { text: title }), ...paragraphs(text)]));
+    lasts((seen) => seen.table === table);
   } else if (message.past) {
     const { table, hand, played } = message.past;
     const whole = message.past.steps[message.past.steps.length - 1].seats[0].rows.flat().length === 13;
     const retry = played && whole ? (/** @type {number} */ from) => {
-      /** @type {HTMLDialogElement} */ (byId("sheet")).close();
-      waits.set(link?.want({ verb: "retry", table, turn: `${hand}.${from}`, letters: "" }) ?? "", "retry");
+      closeSheet();
+      link?.ask({ type: "intent", verb: "retry", table, turn: `${hand}.${from}`, letters: "" });
     } : null;
-    showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start });
+    showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
   } else if (message.what === "file") saveFile(message.name, message.text);
   else if (message.what === "record") showRecord(language, cards, message.text, message.names);
-  else if (message.what === "link") share(`${door.home}#${message.text}`);
+  else if (message.what === "link") share(`${door.home}#${message.text}`, words.shared);
+  else if (message.what === "invite") share(message.text, words.invited);
   inFront();
 }
 
-/** @param {string} address */
-async function share(address) {
+/**
+ * @param {string} address
+ * @param {string} said once it's on the clipboard
+ */
+async function share(address, said) {
   try {
     await navigator.clipboard.writeText(address);
-    tell(words.shared);
+    tell(said);
   } catch {
     openSheet(words.share_here, words.close, make("input", { type: "text", readonly: "", value: address, "aria-label": words.share_here }));
   }
@@ -222,7 +238,13 @@ function see(seen) {
     sent = elsewhere ? [] : sent.slice(own + 1);
     if (elsewhere) draft.take(mine.draft.letters);
     if (elsewhere || drafted?.letters === mine.draft.letters) drafted = mine.draft;
+    else if (drafted && drafted.confirm.verb !== mine.draft.confirm.verb) {
+      // It's one's turn by now, say: what a press would do is another thing, which is asked for anew.
+      drafted = { ...drafted, letters: "", asked: mine.draft.asked, confirm: { ...mine.draft.confirm, ready: false } };
+      send();
+    }
   }
+  closeIfOver(seen);
   if (before && ((seen.yours && !before.yours) || newCalls(seen.tables, before.tables).length)) callTurn();
   news(before, seen);
   if (menuOf(before) !== menuOf(seen)) settings();
@@ -238,6 +260,19 @@ function menuOf(seen) {
 }
 
 /**
+ * The cards that were placed last, row by row.
+ * @param {import("./protocol").SeatShown} seat
+ * @param {readonly string[]} rowNames
+ */
+function placedOn(seat, rowNames) {
+  const latest = [...seat.latest];
+  return seat.rows.flatMap((row, number) => {
+    const added = row.filter((code) => latest.includes(code) && latest.splice(latest.indexOf(code), 1));
+    return added.length ? [named(words, rowNames[number], listed(words, added.map((code) => cards[code])))] : [];
+  });
+}
+
+/**
  * What has happened, for who hears it.
  * @param {View | null} before
  * @param {View} seen
@@ -248,7 +283,7 @@ function news(before, seen) {
     for (const seat of seen.seats) {
       const then = before.seats.find((one) => one.name === seat.name);
       if (!seat.you && seat.latest.length && then && String(then.latest) !== String(seat.latest)) {
-        lines.push(named(words, seat.name, listed(words, seat.latest.map((code) => cards[code]))));
+        lines.push(seat.name, ...placedOn(seat, seen.row_names));
       }
     }
   }
@@ -281,10 +316,10 @@ function catchUp() {
  * @param {string} [seen]
  */
 function want(verb, seen = turn) {
-  if (!view || !link || [...waits.values()].includes(verb)) return;
+  if (!view || !link || link.asks(verb)) return;
   const letters = draft?.letters ?? "";
   if (!toast.className) toast.hidden = true; // what was told is over with the next act
-  waits.set(link.want({ verb, table: view.table, turn: seen, letters }), verb);
+  link.ask({ type: "intent", verb, table: view.table, turn: seen, letters });
   draw();
 }
 
@@ -404,8 +439,11 @@ function draw() {
   drawLater = false;
   clearTimeout(planned);
   planned = 0;
-  if (!view) return;
-  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+  if (view) keepFocus(() => drawAll(/** @type {View} */ (view)));
+}
+
+/** @param {View} view */
+function drawAll(view) {
   byId("title").textContent = byId("title").title = view.title;
   byId("about").textContent = view.about;
   const [call] = callsOf(view.tables);
@@ -423,8 +461,6 @@ function draw() {
   drawOwn(view);
   drawBar(view);
   refit();
-  const again = focused ? document.querySelector(`[data-key="${focused}"]`) : null;
-  if (again instanceof HTMLElement) again.focus({ preventScroll: true });
 }
 
 /** @param {View} view */
@@ -445,7 +481,9 @@ function drawTables(view) {
 
 /** @param {number} table */
 function look(table) {
-  link?.send({ type: "look", table });
+  if (!link) return;
+  link.table = table; // where it is asked for once more if the connection is lost before the answer
+  link.send({ type: "look", table });
 }
 
 let drawnOthers = "";
@@ -486,7 +524,7 @@ function drawOwn(view) {
  * @param {import("./protocol").Mine | null} mine
  */
 function ownBoard(seat, mine) {
-  const board = make("section", { class: `board${mine && !settled() ? " pending" : ""}`, "aria-label": words.board });
+  const board = make("section", { class: `board${mine && !settled() ? " pending" : ""}`, "aria-label": words.board, "data-key": "board", tabindex: "-1" });
   const hands = mine && drafted ? drafted.hands : seat.hands;
   const chosen = draft?.next(shown()) ?? null;
   ROWS.forEach((letter, number) => {
@@ -529,11 +567,13 @@ function ownCard(place, code, kind) {
  * @param {Draft} draft
  */
 function tray(mine, draft) {
-  const box = make("section", { id: "tray", "aria-label": draft.complete ? words.discards : words.cards, "data-tray": "" });
+  const left = shown().filter((place) => draft.places[place] === ".");
+  // A screen reader leaves all keys to an application, letters too; its name says which cards are in it.
+  const name = named(words, draft.complete ? words.discards : words.cards, listed(words, left.map((place) => cards[mine.cards[place]])));
+  const box = make("section", { id: "tray", role: left.length ? "application" : undefined, "aria-label": name, "data-tray": "" });
   const next = draft.next(shown());
   if (draft.complete && draft.toPlace < draft.count) box.append(make("span", { class: "left", text: words.discards, "aria-hidden": "true" }));
-  for (const place of shown()) {
-    if (draft.places[place] !== ".") continue;
+  for (const place of left) {
     const face = ownCard(place, mine.cards[place], draft.complete ? "out" : "");
     face.classList.toggle("chosen", place === next);
     face.setAttribute("aria-pressed", String(place === next));
@@ -571,22 +611,23 @@ function drawBar(view) {
   const add = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => void} */ act, off = false) => {
     const one = make("button", { type: "button", "data-key": key, text: label });
     one.disabled = off;
+    // While it's under way a button keeps the focus, and does nothing.
+    if (link?.asks(key === "confirm" ? drafted?.confirm.verb ?? "" : key)) one.setAttribute("aria-disabled", "true");
     acts.set(key, act);
     made.push(one);
     return one;
   };
-  const busy = (/** @type {string} */ verb) => [...waits.values()].includes(verb);
   if (view.mine && draft && drafted) {
     if (may()) {
       add("undo", words.undo, undo, !draft.order.length);
       if (view.mine.whole || view.mine.cards.length > 3) add("clear", words.clear, clear, !draft.order.length);
       if (view.mine.whole) {
         add("sort", order === "rank" ? words.by_suit : words.by_rank, sort);
-        add("arrange", words.arrange, () => want("arrange"), busy("arrange"));
+        add("arrange", words.arrange, () => want("arrange"));
       }
     }
     const by = drafted.confirm;
-    const off = !by.ready || busy(by.verb) || (!settled() && by.verb !== "take_back");
+    const off = !by.ready || (!settled() && by.verb !== "take_back");
     const one = add("confirm", by.label, confirm, off);
     one.className = by.danger ? "main danger" : "main";
   }
@@ -598,18 +639,19 @@ function drawBar(view) {
         sure = offer.verb;
         say(offer.text);
         draw();
-      } else want(offer.verb, offer.turn);
-    }, busy(offer.verb));
+      } else if (offer.verb === "invite") read("invite", 0);
+      else want(offer.verb, offer.turn);
+    });
     if (offer.sure) one.className = "risky";
-    else if (!view.mine && offer.verb !== "retry" && offer.verb !== "end_retry") one.className = "main";
+    else if (!view.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb)) one.className = "main";
   }
   if (view.result && view.past) {
     const hand = view.past;
-    if (view.seats.some((seat) => seat.you)) add("review", words.review, () => read("review", hand), busy("review"));
-    add("past", words.replay, () => read("past", hand), busy("past"));
+    if (view.seats.some((seat) => seat.you)) add("review", words.review, () => read("review", hand));
+    add("past", words.replay, () => read("past", hand));
   }
   const shared = sharedHand();
-  if (shared) add("past", words.replay, () => read("past", shared.hand, shared.table), busy("past")).className = "main";
+  if (shared) add("past", words.replay, () => read("past", shared.hand, shared.table)).className = "main";
   morph(bar, make("footer", { id: "bar" }, ...made));
 }
 
@@ -624,14 +666,20 @@ function refit() {
 
 // settings
 
+const night = matchMedia("(prefers-color-scheme: dark)");
+night.addEventListener("change", settings);
+
 function settings() {
+  if (words.settings) keepFocus(drawSettings);
+}
+
+function drawSettings() {
   const summary = document.querySelector("#settings summary");
   summary?.setAttribute("aria-label", words.settings);
   const menu = byId("menu");
-  const dark = wish("dark", matchMedia("(prefers-color-scheme: dark)").matches);
   const all = [
     ["colours", words.colours, wish("colours", view ? view.colours === "four" : true)],
-    ["dark", words.dark, dark],
+    ["dark", words.dark, wish("dark", night.matches)],
     ["large", words.large, wish("large", false)],
     ["sound", words.sound, wish("sound", false)],
     ...("vibrate" in navigator ? [["vibration", words.vibration, wish("vibration", false)]] : []),
@@ -639,6 +687,7 @@ function settings() {
   const way = (/** @type {string} */ key, /** @type {string} */ label, /** @type {() => void} */ act) => {
     const one = make("button", { type: "button", "data-key": key, text: label });
     one.addEventListener("click", () => {
+      preferences.querySelector("summary")?.focus();
       preferences.open = false;
       act();
     });
@@ -652,7 +701,7 @@ function settings() {
     ...(view?.table ? [way("stream", words.stream, () => door.away(`${door.home}?overlay&table=${view?.table}#=${link?.key.token}`))] : []),
     ...(switches ? [way("watched", switches.label, () => want("watched", switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
-    const box = make("input", { type: "checkbox", id: `wish-${name}` });
+    const box = make("input", { type: "checkbox", id: `wish-${name}`, "data-key": `wish-${name}` });
     box.checked = Boolean(on);
     box.addEventListener("change", () => {
       choose(String(name), box.checked);
@@ -667,7 +716,7 @@ function settings() {
 
 function dress() {
   const root = document.documentElement.classList;
-  root.toggle("dark", wish("dark", matchMedia("(prefers-color-scheme: dark)").matches));
+  root.toggle("dark", wish("dark", night.matches));
   root.toggle("large", wish("large", false));
 }
 
@@ -710,8 +759,22 @@ own.addEventListener("click", (event) => {
 
 bar.addEventListener("click", (event) => {
   const pressed = event.target instanceof Element ? event.target.closest("button") : null;
-  if (pressed && !pressed.disabled) acts.get(pressed.dataset.key ?? "")?.();
+  if (pressed && !pressed.disabled && pressed.getAttribute("aria-disabled") !== "true") acts.get(pressed.dataset.key ?? "")?.();
 });
+
+// What is pressed with the mouse doesn't take the focus: behind a press on Undo, Enter still confirms.
+for (const area of [own, bar]) {
+  area.addEventListener("mousedown", (event) => {
+    if (event.target instanceof Element && event.target.closest("button, [data-row]")) event.preventDefault();
+  });
+}
+
+/** @param {Row} row */
+function putByKey(row) {
+  const onCard = document.activeElement?.matches("[data-card]");
+  put(row);
+  if (onCard) goOn(Boolean(draft?.complete));
+}
 
 /** @param {number} step */
 function step(step) {
@@ -734,13 +797,15 @@ addEventListener("keydown", (event) => {
   if (document.querySelector("dialog[open]")) return undefined;
   if (event.ctrlKey || event.metaKey || event.altKey || target?.matches("select, input")) return undefined;
   const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
-  if (key === "F" || key === "M" || key === "B") put(key);
+  // A key that is held down presses once.
+  if (event.repeat && /^(.|Enter|Backspace)$/.test(key)) event.preventDefault();
+  else if (key === "F" || key === "M" || key === "B") putByKey(key);
   else if (key === "U" || key === "Backspace") undo();
   else if (key === "A" && view?.mine?.whole) want("arrange");
   else if (key === "S" && view?.mine?.whole) sort();
   else if (may() && (key === "ArrowRight" || key === "ArrowDown")) step(1);
   else if (may() && (key === "ArrowLeft" || key === "ArrowUp")) step(-1);
-  else if (key === "Enter" && !target?.matches("button:not(.card), summary")) confirm();
+  else if (key === "Enter" && !onControl()) confirm();
   else return undefined;
   event.preventDefault();
   return undefined;
@@ -771,8 +836,8 @@ let [key, asked] = brought("");
 
 /** The hand whose link is all that this page has come with. */
 function sharedHand() {
-  const [, table, hand] = /^hand\.\d+\.(\d+)\.(\d+)\./.exec(key.token) ?? [];
-  return hand ? { table: Number(table), hand: Number(hand) } : null;
+  // Only the bot knows which hand that is.
+  return key.token.startsWith("hand.") ? { table: 0, hand: 0 } : null;
 }
 
 function open() {
@@ -782,10 +847,8 @@ function open() {
     history.replaceState(null, "", location.pathname + location.search);
   }
   link?.end();
-  reads.clear();
   view = draft = drafted = null;
   turn = drawnOthers = fitted = "";
-  waits.clear();
   drawCall([], told);
   asleep = false;
   toast.hidden = true;
@@ -794,15 +857,13 @@ function open() {
     showRecord(navigator.language, {});
     return;
   }
-  for (const intent of asked) waits.set(intent.id, intent.verb);
+  const shared = sharedHand();
   link = new Link(key, asked, hear, (connected) => {
     if (!connected && view) tell(words.offline, "trouble");
     else if (connected && toast.className && !toast.hidden) tell(words.online);
-    const shared = sharedHand();
-    reads.clear();
-    if (connected && shared) read("past", shared.hand, shared.table);
   }, overlay);
   asked = [];
+  if (shared) read("past", shared.hand, shared.table);
   link.table = Number(new URLSearchParams(location.search).get("table") ?? 0);
 }
 

@@ -73,7 +73,7 @@ export interface EventShown {
 
 export interface Found {
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
   text: string;
   name: string;
   chapters: Chapter[];
@@ -85,7 +85,7 @@ export interface Found {
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "hint" | "retry" | "end_retry" | "watched";
   table: number;
   turn: string;
   letters?: string;
@@ -107,7 +107,7 @@ export interface Mine {
 }
 
 export interface Offered {
-  verb: "declare" | "surrender" | "next_hand" | "start_now" | "back" | "hint" | "retry" | "end_retry" | "watched";
+  verb: "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "invite" | "hint" | "retry" | "end_retry" | "watched";
   label: string;
   text: string;
   sure: string;
@@ -135,6 +135,7 @@ export interface PastShown {
   result: ResultShown;
   told: string;
   played: boolean;
+  provable: boolean;
 }
 
 export interface Ping {
@@ -148,7 +149,7 @@ export interface Pong {
 export interface Read {
   type: "read";
   id: string;
-  what: "rules" | "past" | "review" | "file" | "record" | "link";
+  what: "rules" | "past" | "review" | "file" | "record" | "link" | "invite";
   table: number;
   hand?: number;
 }

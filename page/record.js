@@ -3,6 +3,7 @@
 import { card } from "./cards.js";
 import { make } from "./dom.js";
 import { checkDraw, checkOfEvent, isDraw } from "./draws.js";
+import { readJson } from "./json.js";
 import { openSheet } from "./sheet.js";
 import { fingerprint } from "./sums.js";
 import { checkRecord } from "./verify.js";
@@ -27,38 +28,51 @@ function textsIn(language) {
 /** @param {string} text */
 function parsed(text) {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return null; // said where it is judged
   }
 }
 
 /**
- * A place for a record: pasted, or opened as a file.
+ * A place for a record: pasted, or opened as a file. What is found is of the record that is there: a changed one has
+ * nothing below it until it's judged too.
  * @param {Record<string, string>} texts
  * @param {string} name
  * @param {string} label
- * @param {(text: string) => Promise<void>} judge
+ * @param {(text: string) => Promise<Node[]>} judge returns what is said; whatever can't be judged is unreadable
+ * @param {string} unreadable what is said then
  */
-function recordPlace(texts, name, label, judge) {
+function recordPlace(texts, name, label, judge, unreadable) {
   const area = make("textarea", { id: name, rows: "6", "aria-label": label, spellcheck: "false", placeholder: "{ … }" });
   const file = make("input", { type: "file", accept: ".json,application/json", id: `${name}-file`, class: "unseen" });
   const check = make("button", { type: "button", class: "main", text: texts.check, id: name === "record" ? "check" : `${name}-check` });
   const found = make("div", { class: "verdict", role: "status" });
+  let checks = 0;
+  const clear = () => {
+    checks++;
+    found.replaceChildren();
+  };
   const tell = async () => {
-    if (globalThis.crypto?.subtle) await judge(area.value);
-    else found.replaceChildren(make("p", { class: "wrong", text: texts.insecure }));
+    clear();
+    const mine = checks;
+    const said = globalThis.crypto?.subtle
+      ? await judge(area.value).catch(() => [make("p", { class: "unreadable", id: name === "record" ? "outcome" : "event-outcome", text: unreadable })])
+      : [make("p", { class: "wrong", text: texts.insecure })];
+    if (mine === checks) found.replaceChildren(...said);
   };
   check.addEventListener("click", () => void tell());
+  area.addEventListener("input", clear);
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
     if (!chosen) return;
+    clear();
     area.value = await chosen.text();
     file.value = "";
     await tell();
   });
   const ways = make("div", { class: "ways" }, make("label", { class: "way" }, file, texts.open), check);
-  return { area, found, tell, parts: [area, ways, found] };
+  return { area, tell, parts: [area, ways, found] };
 }
 
 /**
@@ -101,8 +115,8 @@ function ofEvent(texts, hand) {
     const event = await checkDraw(record);
     const over = event.outcome === "right" && record.decks !== undefined;
     const judged = over ? await checkOfEvent(hand, record) : { outcome: event.outcome === "right" ? "not_over" : "no_event", steps: [] };
-    place.found.replaceChildren(make("p", { class: judged.outcome === "follows" ? "right" : "wrong", id: "event-outcome", text: texts[judged.outcome] }), stepsOf(texts, judged.steps));
-  });
+    return [make("p", { class: judged.outcome === "follows" ? "right" : "wrong", id: "event-outcome", text: texts[judged.outcome] }), stepsOf(texts, judged.steps)];
+  }, texts.no_event);
   return make("details", { id: "of-event" }, make("summary", { text: texts.event }), make("p", { text: texts.event_how }), ...place.parts);
 }
 
@@ -118,26 +132,20 @@ export function showRecord(language, named, given = "", names = {}) {
   const face = (/** @type {string} */ code) => card(code, named[code] ?? code);
   const place = recordPlace(texts, "record", texts.record, async (text) => {
     const record = parsed(text);
-    const { found } = place;
-    event.replaceChildren();
     if (isDraw(record)) {
       const draw = await checkDraw(record);
       const said = draw.outcome === "unreadable" ? texts.unreadable : texts[`draw_${draw.outcome}`].replace("{event}", () => record.event).replace("{label}", () => record.label);
-      found.replaceChildren(make("p", { class: draw.outcome, id: "outcome", text: said }), stepsOf(texts, draw.steps),
-        draw.outcome === "right" ? make("p", { text: texts.draw_compare }) : make("span"));
-      return;
+      return [make("p", { class: draw.outcome, id: "outcome", text: said }), stepsOf(texts, draw.steps),
+        draw.outcome === "right" ? make("p", { text: texts.draw_compare }) : make("span")];
     }
     const verdict = await checkRecord(record);
     const right = verdict.outcome === "right";
-    found.replaceChildren(
+    return [
       make("p", { class: verdict.outcome, id: "outcome", text: texts[verdict.outcome].replace("{hand}", () => verdict.hand) }),
       stepsOf(texts, verdict.steps), make("div", { class: "deck" }, ...verdict.deck.map(face)),
-      ...(right ? [make("p", { text: verdict.second ? texts.compare : texts.compare_commitment }), ...dealtTo(texts, verdict.dealt, face)] : []));
-    if (right) event.append(ofEvent(texts, record));
-  });
-  const event = make("div");
+      ...(right ? [make("p", { text: verdict.second ? texts.compare : texts.compare_commitment }), ...dealtTo(texts, verdict.dealt, face), ofEvent(texts, record)] : [])];
+  }, texts.unreadable);
   place.area.value = given;
-  const sheet = openSheet(texts.title, texts.close, make("p", { text: texts.how }), ...place.parts, event);
-  sheet.classList.remove("past");
+  openSheet(texts.title, texts.close, make("p", { text: texts.how }), ...place.parts);
   if (given) void place.tell();
 }

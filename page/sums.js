@@ -1,7 +1,25 @@
 // What records are worked out with: docs/fairness.md, to the byte.
 
 const encoder = new TextEncoder();
-export const HEX32 = /^[0-9a-f]{64}$/;
+
+/**
+ * True for 32 bytes as records write them.
+ * @param {unknown} one
+ */
+export const isHex32 = (one) => typeof one === "string" && /^[0-9a-f]{64}$/.test(one);
+
+/**
+ * True for what has keys.
+ * @param {unknown} one
+ */
+export const isObject = (one) => one !== null && typeof one === "object" && !Array.isArray(one);
+
+/**
+ * @param {unknown} one
+ * @param {number} least
+ * @param {number} most
+ */
+export const isWhole = (one, least, most) => Number.isSafeInteger(one) && Number(one) >= least && Number(one) <= most;
 
 /** @param {number} value */
 function word32(value) {
@@ -10,8 +28,8 @@ function word32(value) {
   return bytes;
 }
 
-/** @param {...Uint8Array} parts */
-function joined(...parts) {
+/** @param {readonly Uint8Array[]} parts of which there may be too many for the arguments of a function */
+function joined(parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -23,8 +41,13 @@ function joined(...parts) {
 
 /** @param {...(string | Uint8Array)} parts */
 export function framed(...parts) {
+  return framedAll(parts);
+}
+
+/** @param {readonly (string | Uint8Array)[]} parts */
+export function framedAll(parts) {
   const bytes = parts.map((part) => (typeof part === "string" ? utf8(part) : part));
-  return joined(word32(bytes.length), ...bytes.flatMap((part) => [word32(part.length), part]));
+  return joined([word32(bytes.length), ...bytes.flatMap((part) => [word32(part.length), part])]);
 }
 
 /** @param {Uint8Array} bytes */
@@ -71,7 +94,7 @@ export function fingerprint(digest) {
  * @param {Uint8Array} message
  */
 export async function streamOf(seed, message) {
-  const block = (/** @type {number} */ number) => hmac(bytesOf(seed), joined(message, word32(number)));
+  const block = (/** @type {number} */ number) => hmac(bytesOf(seed), joined([message, word32(number)]));
   let number = 0;
   let held = await block(0);
   const first = held;

@@ -1,6 +1,6 @@
 // A record is checked here, in the browser: docs/fairness.md, step by step. No bot is asked, and no connection is needed.
 
-import { bytesOf, framed, HEX32, hexOf, isText, sha256, streamOf } from "./sums.js";
+import { bytesOf, framed, framedAll, hexOf, isHex32, isObject, isText, isWhole, sha256, streamOf } from "./sums.js";
 
 /**
  * A step on the way; what is ``posted`` is to be compared with what the bot has posted before. Of ``players`` the value
@@ -33,33 +33,50 @@ function canonical(decks, jokers) {
  * @param {number} leaf
  */
 export function firstOf(hand, leaf) {
-  const parts = hand.split("/");
-  const number = parts[2] ?? "";
-  if (parts.length < 3 || parts.length > 4 || !/^[1-9][0-9]*$/.test(number) || Number(number) - leaf < 1) return null;
-  parts[2] = String(Number(number) - leaf);
-  return parts.join("/");
+  const [, table, number, epoch] = /^([^/]+\/[^/]+)\/([1-9][0-9]{0,9})(\/[0-9a-f]+)?$/.exec(hand) ?? [];
+  return table && Number(number) > leaf ? `${table}/${Number(number) - leaf}${epoch ?? ""}` : null;
 }
 
-/** @param {any} record */
+/** @param {any} one */
+const isSeated = (one) => isObject(one) && isText(one.player) && isText(one.entropy);
+
+/**
+ * True for players as version 2 names them, each once.
+ * @param {{ player: string, entropy: string }[]} all
+ */
+const arePlayers = (all) => new Set(all.map(({ player }) => player)).size === all.length
+  && all.every(({ player, entropy }) => /^[1-9][0-9]{0,19}$/.test(player) || (/^computer-[0-9]$/.test(player) && !entropy));
+
+/**
+ * @param {any} dealt
+ * @param {number} seats
+ */
+const isDealt = (dealt, seats) => isObject(dealt) && isWhole(dealt.button, 0, Math.max(seats - 1, 0)) && Array.isArray(dealt.fantasyland)
+  && dealt.fantasyland.length === seats && dealt.fantasyland.every((/** @type {unknown} */ count) => isWhole(count, 0, 52));
+
+/** @param {any} house */
+const isHouse = (house) => isObject(house) && Object.entries(house).every(([key, value]) =>
+  /^[A-Za-z0-9_.]{1,40}$/.test(key) && key !== "edition" && isText(value) && !value.includes("\n"));
+
+/**
+ * True for a record of a hand, in the shape that `bot/ofc/proof.py` reads.
+ * @param {any} record
+ */
 function readable(record) {
-  const named = record !== null && typeof record === "object" && !Array.isArray(record);
-  if (!named || ![DECK_V1, DECK_V2].includes(record.algorithm)) return false;
-  const { hand_id: hand, variant, deck, players, seed, deck_order: order, dealt } = record;
-  const whole = (/** @type {unknown} */ one) => Number.isSafeInteger(one) && Number(one) >= 0;
-  const texts = [hand, variant, order].every(isText) && HEX32.test(seed);
-  if (!texts || ![1, 2].includes(deck?.decks) || ![0, 1, 2].includes(deck?.jokers) || !Array.isArray(players)) return false;
-  const people = players.map((/** @type {any} */ one) => one?.player);
-  const seated = players.every((/** @type {any} */ one) => isText(one?.player) && isText(one?.entropy));
-  if (!seated || new Set(people).size !== people.length) return false;
-  const good = dealt === undefined || (whole(dealt?.button) && Array.isArray(dealt?.fantasyland) && dealt.fantasyland.every(whole));
-  if (record.algorithm === DECK_V1) return good && HEX32.test(record.commitment);
-  const house = record.house ?? {};
-  const rules = typeof house === "object" && Object.entries(house).every(([key, value]) =>
-    /^[A-Za-z0-9_.]{1,40}$/.test(key) && key !== "edition" && typeof value === "string" && !value.includes("\n"));
-  const edition = record.edition === undefined || (whole(record.edition) && record.edition > 1);
-  const path = Array.isArray(record.path) && record.path.length === TREE && record.path.every((/** @type {unknown} */ one) => HEX32.test(String(one)));
-  return good && dealt !== undefined && rules && edition && path && HEX32.test(record.root) && whole(record.leaf) && record.leaf < 256
-    && dealt.fantasyland.length === players.length && firstOf(hand, record.leaf) !== null;
+  if (!isObject(record) || ![DECK_V1, DECK_V2].includes(record.algorithm)) return false;
+  const { hand_id: hand, variant, deck, players, seed, deck_order: order } = record;
+  if (![hand, variant, order].every(isText) || !/^[a-z0-9_]{1,40}$/.test(variant) || !isHex32(seed)) return false;
+  if (!isObject(deck) || !isWhole(deck.decks, 1, 2) || !isWhole(deck.jokers, 0, 2)) return false;
+  if (!Array.isArray(players) || !players.every(isSeated)) return false;
+  const withheld = "withheld" in record ? record.withheld : [];
+  if (!Array.isArray(withheld) || !withheld.every((seat) => isWhole(seat, 0, players.length - 1))) return false;
+  if ("dealt" in record && !isDealt(record.dealt, players.length)) return false;
+  if (record.algorithm === DECK_V1) return isHex32(record.commitment);
+  const house = !("house" in record) || isHouse(record.house);
+  const edition = !("edition" in record) || isWhole(record.edition, 2, Infinity);
+  const path = Array.isArray(record.path) && record.path.length === TREE && record.path.every(isHex32);
+  const known = players.filter((_, seat) => !withheld.includes(seat));
+  return "dealt" in record && house && edition && path && isHex32(record.root) && isWhole(record.leaf, 0, 2 ** TREE - 1) && arePlayers(known);
 }
 
 /**
@@ -71,8 +88,8 @@ function readable(record) {
  */
 function dealsOf(record, deck) {
   const { dealt, players, variant } = record;
-  const streets = Object.keys(record.house ?? {}).length ? undefined : STREETS[variant];
-  if (!streets || !dealt || !players.length || dealt.fantasyland.length !== players.length) return [];
+  const streets = Object.keys(record.house ?? {}).length || !Object.hasOwn(STREETS, variant) ? undefined : STREETS[variant];
+  if (!streets || !dealt || !players.length || players.length > deck.length) return [];
   const clockwise = players.map((/** @type {unknown} */ _, /** @type {number} */ step) => (dealt.button + 1 + step) % players.length);
   /** @type {Deal[]} */
   const made = [];
@@ -113,11 +130,11 @@ export async function checkRecord(record) {
     steps.push({ key: "root", value: fixed, right: fixed === record.root, posted: true });
     const rules = Object.keys(record.house ?? {}).sort().map((key) => `\n${key}=${record.house[key]}`);
     const game = record.variant + rules.join("") + (record.edition === undefined ? "" : `\nedition=${record.edition}`);
-    message = framed(DECK_V2, hand, game, `${record.dealt.button}:${record.dealt.fantasyland.join(",")}`, ...entropy);
+    message = framedAll([DECK_V2, hand, game, `${record.dealt.button}:${record.dealt.fantasyland.join(",")}`, ...entropy]);
   } else {
     fixed = hexOf(await sha256(framed("chaipo/deal/v1/commit", hand, bytesOf(seed))));
     steps.push({ key: "commitment", value: fixed, right: fixed === record.commitment, posted: true });
-    message = framed(DECK_V1, hand, ...entropy);
+    message = framedAll([DECK_V1, hand, ...entropy]);
   }
   const bound = steps[steps.length - 1].right === true;
   steps.push({ key: "message", value: hexOf(message) });

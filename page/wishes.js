@@ -4,7 +4,7 @@ const KEY = "chaipo-table";
 /** @type {Record<string, boolean>} */
 let chosen = {};
 try {
-  chosen = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+  chosen = JSON.parse(localStorage.getItem(KEY) ?? "{}") ?? {};
 } catch {
   // a sandbox has no storage
 }

@@ -166,6 +166,13 @@ def test_score_answers_in_json(capsys: Capture) -> None:
     }
 
 
+def test_score_takes_cards_as_messages_show_them(capsys: Capture) -> None:
+    signs = {"c": "♣\ufe0e", "d": "♦", "h": "♥\ufe0f", "s": "♠\ufe0e"}
+    shown = "".join(signs.get(letter, letter) for letter in FIRST).replace("T", "10")
+    assert shown != FIRST
+    assert scored(capsys, "--variant", "classic", shown) == scored(capsys, "--variant", "classic", FIRST)
+
+
 def test_score_takes_one_board_alone(capsys: Capture) -> None:
     answer = scored(capsys, "--variant", "classic", FIRST)
     assert (answer["variant"], answer["pairs"], answer["players"][0]["points"]) == ("classic", [], 0)
@@ -394,6 +401,8 @@ NO_RECORDS: list[tuple[str, bytes, str]] = [
     ("deep", b"[" * 500_000, "is not a record"),
     ("huge", b" " * 1_000_001, "is not a record"),
     ("number", b"9" * 5000, "is not a record"),
+    ("no_number", b'{"leaf": NaN}', "is not a record"),
+    ("doubled", b'{"a": [{"seed": 1, "se\\u0065d": 2}]}', "has the key 'seed' twice in one object"),
     ("list", b"[]", "cannot be checked: the record must be a JSON object"),
     ("bare", b"{}", "cannot be checked: the record has no algorithm"),
     ("later", b'{"algorithm": "chaipo/deal/v9"}', "cannot be checked: the algorithm is neither chaipo/deal/v1 nor"),

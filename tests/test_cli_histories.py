@@ -28,6 +28,16 @@ def test_replay_tells_each_street_and_finds_the_result_right(
     assert lines[-1].startswith("RIGHT")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_replay_reads_a_file_as_any_editor_saves_it(
+    encoding: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "hand.phh"
+    path.write_bytes(EXAMPLE.encode(encoding))
+    assert main(["replay", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1].startswith("RIGHT")
+
+
 def test_replay_finds_a_wrong_result(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", written(tmp_path, EXAMPLE.replace("_points = [31", "_points = [32"))]) == 1
     assert "WRONG: _points of the file" in capsys.readouterr().out

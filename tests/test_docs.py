@@ -106,7 +106,7 @@ HOST = re.compile(r"https?://([^/\s)>`]+)")
 COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
-OTHERS_WORD = re.compile("（(?:トップ|ミドル|ボトム|バースト)）")
+OTHERS_WORD = re.compile(r"（(?:トップ|ミドル|ボトム|バースト|フロント|バック|クワッド)）|\(quads\)")
 UNUSED_WORDS = re.compile(
     r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
@@ -256,8 +256,11 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
 
     whole = text_of(REFERENCE[language])
     assert reference(whole, SLASH, language) == whole, "run make lists"
-    behind = {"event-admin pause": "event-admin desk", "rules": "admin seasons"}
-    for name, neighbour in behind.items():
+    listed = re.findall(r"^\| `/([\w -]+)` \|", whole, re.MULTILINE)
+    for name in ("event-admin pause", "rules"):
+        others = [other for other in listed if other in SLASH and other != name]
+        group = [other for other in others if other.split()[0] == name.split()[0]]
+        neighbour = group[0] if group else others[-1]
         line = re.search(rf"^\| `/{name}` \|.*\n", whole, re.MULTILINE)
         assert line is not None
         lines = reference(whole.replace(line[0], ""), SLASH, language).splitlines()

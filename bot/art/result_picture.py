@@ -76,8 +76,10 @@ class DrawnPair:
 
     winner: str
     between: str
-    """A sign or a word between the names; which are cut where they are long, the numbers are not."""
+    """The words between the names. Long names are cut; the words and the numbers aren't."""
     loser: str
+    end: str = ""
+    """The words after the names."""
     points: str
     chips: str
     """Empty where none were played for."""
@@ -110,13 +112,15 @@ def _pairs(canvas: Image.Image, pairs: Sequence[DrawnPair], *, top: int) -> None
     room = scored - points - 18 - left
     for number, pair in enumerate(pairs):
         line = top + GAP // 2 + number * PAIR + PAIR // 2
-        sign = _widest([pair.between])
-        names = room - sign - 2 * SPACE
+        sign, end = _widest([pair.between]), _widest([pair.end])
+        names = room - sign - end - 3 * SPACE
         first = min(_widest([pair.winner]), max(names // 2, names - _widest([pair.loser])))
         second = left + first + sign + 2 * SPACE
         stamp(canvas, pair.winner, (left, line), size=SMALLEST, room=first, colour=IVORY)
         stamp(canvas, pair.between, (left + first + SPACE, line), size=SMALLEST, room=sign, colour=PALE)
         stamp(canvas, pair.loser, (second, line), size=SMALLEST, room=names - first, colour=IVORY)
+        end_at = second + min(_widest([pair.loser]), names - first) + SPACE
+        stamp(canvas, pair.end, (end_at, line), size=SMALLEST, room=end, colour=PALE)
         stamp(canvas, pair.points, (scored, line), size=SMALLEST, room=points, colour=GOLD, anchor="rm")
         stamp(canvas, pair.chips, (right, line), size=SMALLEST, room=chips, colour=PALE, anchor="rm")
 

@@ -76,10 +76,31 @@ def name_of(file: str) -> str:
     return "standard input" if file == STDIN else printable(file)
 
 
+class _DoubledKeyError(ValueError):
+    """An object with a key twice: one program counts the first, another the last."""
+
+
+def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _DoubledKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _no_number(sign: str) -> object:
+    raise ValueError(sign)  # NaN and Infinity, which JSON doesn't have
+
+
 def read_record(file: str) -> object:
     """The JSON that a file holds; raises InputError."""
     try:
-        return json.loads(_read(file))
+        return json.loads(_read(file), object_pairs_hook=_with_each_key_once, parse_constant=_no_number)
+    except _DoubledKeyError as error:
+        text = (
+            f"{name_of(file)} has the key {str(error)!r} twice in one object: it is not clear which of the two counts"
+        )
+        raise InputError(text) from None
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError):
@@ -108,7 +129,7 @@ class PlayedFile:
 def read_played(file: str) -> PlayedFile:
     """The hand of a hand history, or of a record as older versions gave them out; raises InputError."""
     try:
-        text = _read(file).decode()
+        text = _text(_read(file))
         record = _record(text)
         return _history(text) if record is None else PlayedFile(played=played_of(record))
     except OSError as error:
@@ -117,6 +138,11 @@ def read_played(file: str) -> PlayedFile:
         raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
     except ValueError:
         raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
+
+
+def _text(content: bytes) -> str:
+    """Decode a file as JSON is read: UTF-8, 16 or 32, with a byte order mark or without; raises ValueError."""
+    return content.decode(json.detect_encoding(content))
 
 
 def _record(text: str) -> object | None:

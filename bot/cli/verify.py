@@ -43,7 +43,7 @@ def main_verify(args: argparse.Namespace) -> int:
         record = read_record(args.file)
     except InputError as error:
         return _unreadable(args, str(error))
-    verdict = check_draw(record) if _is_draw(record) else check_proof(record)
+    verdict = check_draw(record) if is_draw(record) else check_proof(record)
     if verdict.problem in _UNREADABLE:
         return _unreadable(args, f"{name_of(args.file)} cannot be checked: {verdict.text}", verdict)
     assert isinstance(record, dict)
@@ -57,7 +57,7 @@ def _main_of_event(args: argparse.Namespace, record: dict[str, Any]) -> int:
     """Say whether the deck of a right record follows from the event whose record ``args.event`` holds."""
     try:
         event = _event_in(args.event)
-        if _is_draw(record):
+        if is_draw(record):
             raise InputError(f"{name_of(args.file)} is a draw: it is hands that follow from an event")
     except InputError as error:
         return _unreadable(args, str(error))
@@ -96,7 +96,7 @@ def _in_full(digest: str) -> str:
     return f"{fingerprint(bytes.fromhex(digest))}, in full {digest}"
 
 
-def _is_draw(record: object) -> bool:
+def is_draw(record: object) -> bool:
     algorithm = record.get("algorithm") if isinstance(record, dict) else None
     return isinstance(algorithm, str) and algorithm.startswith(DRAWS)
 

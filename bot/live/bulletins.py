@@ -37,6 +37,7 @@ from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.given_roles import hands_out, still_vouched
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import seen_by_all
 from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 from bot.ui.server.posts.morning import morning_screen
@@ -127,6 +128,7 @@ class BulletinPosts(Keeper[_Whose]):
         if not await self._bulletins.begin(guild, bulletin, at):
             return False
         screen, picture = shown
+        screen = with_user_names(screen, self._faces.names, guild, words_of_server(found, server))
         await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
         await self._bulletins.seen_to(guild, kind, at)
         return True
@@ -302,6 +304,7 @@ class SeasonEnds(Keeper[Ended]):
             return True
         drawn, told = await self._drawn(guild, end, words)
         screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told, tag=tag)
+        screen = with_user_names(screen, self._names, GuildId(guild.id), words)
         await self._bank.season_sending(GuildId(guild.id), number)
         try:
             what = ("season", guild.id, number)

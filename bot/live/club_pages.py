@@ -37,6 +37,7 @@ from bot.play.doors.server import Bank
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.faces import DisplayNames
+from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import seen_by_all, writes
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
 from bot.ui.server.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
@@ -122,7 +123,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         on_it, told = None, ""
         if not (page.in_words or server.in_words):
             on_it, told = await self._on_picture(guild, club.board, page, words)
-        screen = club_screen(club, words, picture=told)
+        screen = with_user_names(club_screen(club, words, picture=told), self._names, guild, words)
         shown = blake2b(repr((screen.parts, on_it)).encode(), digest_size=16).hexdigest()
         left = page.message if await self._is_talked_past(page) else None
         if shown == page.shown and left is None and page.message is not None:

@@ -32,6 +32,7 @@ from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.ui.bot_permissions import reads_history
 from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
+from bot.ui.mentions import without_user_names
 from bot.ui.reply import NO_PINGS, UNKNOWN_MESSAGE
 from bot.ui.widgets import Screen
 
@@ -133,7 +134,7 @@ async def posted_before(
 def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:
     for part in parts:
         if "content" in part:
-            yield part["content"].strip()
+            yield without_user_names(part["content"]).strip()
         yield from _texts(part.get("components", ()))
 
 

@@ -52,7 +52,7 @@ from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel
 from bot.ui.table.seats_screen import back_sentence, missed_text
 from bot.ui.table.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.ui.widgets import Interaction, link
+from bot.ui.widgets import Interaction, Screen, link
 
 MOST_KEPT = 20
 """Pictures that are kept; each has up to a quarter of a megabyte."""
@@ -188,6 +188,15 @@ class Services(Doors):
         if view.table.terms.clock.quiet and reply.player not in view.waiting:
             panel = replace(panel, other_games=len(await self.waiting_for(reply, but=key)))
         await self.show(reply, panel)
+
+    async def panel_screens(self, reply: Reply, key: TableKey) -> list[Screen]:
+        """The player's own hand as :meth:`show_panel` shows it, also once they have pressed *Surrender*.
+
+        Doesn't note that it was shown.
+        """
+        view = await self.play.look(key, reply.player)
+        panel = Panel(view=view, draft=settled_draft(view))
+        return [await drawn_panel(self.play, one, self.reader(reply)) for one in (panel, replace(panel, sure=True))]
 
     async def missed_by(self, reply: Reply, key: TableKey) -> str:
         """What somebody has missed at their table, in a sentence; empty where the clock has placed nothing for them."""

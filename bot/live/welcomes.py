@@ -130,6 +130,7 @@ def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int 
 
 
 def words_of_server(guild: discord.Guild, server: Server) -> Words:
-    """The language of what everybody in a server reads that nobody has begun."""
+    """Return the words for public messages that no user triggered."""
     # Discord says American English of all that have chosen no language.
-    return words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))
+    words = words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))
+    return words.aloud if server.in_words else words

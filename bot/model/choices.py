@@ -151,6 +151,8 @@ class Wishes:
     """Cards as text, without pictures."""
     profile_visible: bool = True
     """Others may look at their profile, and are told of their badges."""
+    hands_shared: bool = False
+    """Others may share hands with them by a link, which anyone can open."""
     shown: str = ""
     """The hand that they were shown last, which is the one that they type for: ``t12`` at a table, ``d7`` of a day,
     ``r`` for another try at an old one. Nobody chooses it; it stands here because each press asks for all of this."""

@@ -58,6 +58,7 @@ class PlayReason(Enum):
     NO_WHOLE_BOARD = "no_whole_board"
     """Of a hand whose player never came to fill their board."""
     HAND_NOT_SHARED = "hand_not_shared"
+    RECORD_NOT_SHARED = "record_not_shared"
     """``hand``."""
     REPLAY_NOT_SHOWN = "replay_not_shown"
     """``channel``: that in which the hand was played."""

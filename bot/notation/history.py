@@ -23,7 +23,7 @@ from bot.ofc.variants import Variant
 UNKNOWN = Card(-1)
 """A card that stays face down: it was discarded, or never placed."""
 FACE_DOWN = "??"
-_BY = {By.PLAYER: "", By.COMPUTER: " computer", By.CLOCK: " clock"}
+_BY = {By.PLAYER: "", By.COMPUTER: " computer", By.CLOCK: " clock", By.FALLBACK: " computer"}
 _DEAL = re.compile(r"d dh p([1-9][0-9]?) ((?:[0-9A-Za-z?]{2})+)")
 _ACT = re.compile(r"p([1-9][0-9]?) (?:pl ([FMBD]{1,17})( !)?( clock| computer)?|(f)( surrender)?)")
 

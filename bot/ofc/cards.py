@@ -51,13 +51,19 @@ def parse_card(text: str) -> Card:
     return card
 
 
+_SUIT_SIGNS = str.maketrans({"♣": "c", "♦": "d", "♥": "h", "♠": "s", "\ufe0e": "", "\ufe0f": ""})
+"""Suits by their signs. What follows a sign says whether it's drawn as text or as an emoji."""
+
+
 def parse_cards(text: str) -> tuple[Card, ...]:
     """The cards of a run such as ``AhKd10c`` (blanks allowed), in the order written; raises CardError.
 
-    >>> cards_text(parse_cards("ah Kd 10c"))
-    'AhKdTc'
+    Suits may be signs, as messages show them.
+
+    >>> cards_text(parse_cards("ah Kd 10c Q♠"))
+    'AhKdTcQs'
     """
-    run = "".join(text.split()).replace("10", "T")
+    run = "".join(text.split()).replace("10", "T").translate(_SUIT_SIGNS)
     return tuple(parse_card(run[i : i + 2]) for i in range(0, len(run), 2))
 
 

@@ -111,6 +111,7 @@ class HandSeat:
     natural: Natural | None = None
     """The natural that was declared."""
     by_clock: tuple[int, ...] = ()
+    by_fallback: tuple[int, ...] = ()
     """The streets that the clock has placed; 0 is a board that was set in Fantasyland."""
 
     @property
@@ -322,6 +323,7 @@ def evolve(hand: Hand, fact: Fact) -> Hand:
                 placed_street=fact.street,
                 natural=natural_named(fact.natural) if fact.natural else None,
                 by_clock=(*seat.by_clock, fact.street) if fact.by is By.CLOCK else seat.by_clock,
+                by_fallback=(*seat.by_fallback, fact.street) if fact.by is By.FALLBACK else seat.by_fallback,
                 shown=seat.shown if hand.variant.together(fact.street) else counts_of(rows),
             )
             return _after_turn(placed)

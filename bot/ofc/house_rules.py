@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
+from difflib import get_close_matches
 from typing import Any
 
 from bot.ofc.cards import ACE, BOARD_CARDS, KING, QUEEN, RANKS, Row
@@ -165,7 +166,11 @@ def house_variant(preset: str, overrides: Mapping[str, str], *, name: str = "", 
         raise VariantError("no_such_game", value=preset[:20], choices=", ".join(presets))
     unknown = [key for key in overrides if key not in OVERRIDES]
     if unknown:
-        raise VariantError("no_such_override", value=unknown[0][:40])
+        raise VariantError(
+            "no_such_override",
+            value=unknown[0][:40],
+            choices=", ".join(get_close_matches(unknown[0][:40], OVERRIDES, 3, 0.0)),
+        )
     house = {key: overrides[key].strip() for key in OVERRIDES if key in overrides}
     draft: Fields = {field.name: getattr(presets[preset], field.name) for field in fields(Variant) if field.init}
     if house:

@@ -24,6 +24,8 @@ class By(Enum):
     PLAYER = "player"
     COMPUTER = "computer"
     CLOCK = "clock"
+    FALLBACK = "fallback"
+    """A computer player of a lower level, because the one in the seat got no answer in time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,6 +47,10 @@ class SeatView:
     """The natural that was declared, once the boards are turned up, and always to the viewer whose seat it is."""
     latest: tuple[Facing, Facing, Facing] = NOTHING
     """Front, middle, back: the cards that its player placed last, once they lie face up."""
+    by_fallback: tuple[int, ...] = ()
+    """Face-up streets that a lower level placed, because the computer player in the seat got no answer in time."""
+    fallback: bool = False
+    """True if the last face-up cards were placed so."""
     by_clock: tuple[int, ...] = ()
     """The streets that the clock has placed, once they are turned up; 0 is a board that was set in Fantasyland."""
     clocked: bool = False
@@ -170,7 +174,9 @@ def seat_face_down(seat: SeatView) -> SeatView:
         surrendered=False,
         natural=None,
         by_clock=(),
+        by_fallback=(),
         clocked=False,
+        fallback=False,
     )
 
 
@@ -185,11 +191,12 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
     for row, before, shown in zip(seat.rows, seat.before, seat.shown, strict=True):
         rows.append(row if own else row[:shown] + (None,) * (len(row) - shown if whole else 0))
         latest.append(row[before:shown])
-    by_clock = seat.by_clock
-    if by_clock and not ended:
-        # Before a street lies face up nobody is told who has placed it.
-        hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
-        by_clock = tuple(street for street in by_clock if street not in hidden)
+    # Before a street lies face up nobody is told who has placed it.
+    hidden = {0, hand.street} if hand.variant.together(hand.street) and hand.placing else {0}
+    by_clock, by_fallback = (
+        streets if ended else tuple(street for street in streets if street not in hidden)
+        for streets in (seat.by_clock, seat.by_fallback)
+    )
     placed = seat.setting is not None if seat.fantasyland else seat.placed_street == hand.street
     last = 0 if seat.fantasyland else hand.street if placed else hand.street - 1
     return SeatView(
@@ -205,7 +212,9 @@ def _seat_view(hand: Hand, seat: HandSeat, *, own: bool, waiting: bool, in_turn:
         surrendered=seat.surrendered,
         natural=seat.natural if own or ended else None,
         by_clock=by_clock,
+        by_fallback=by_fallback,
         clocked=last in by_clock,
+        fallback=last in by_fallback,
     )
 
 

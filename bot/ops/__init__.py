@@ -1,1 +1,1 @@
-"""Watching a bot that runs: what it counts, whether it is well, and a look at connections that have gone deaf."""
+"""Watching a bot that runs, and its HTTP servers: what it counts, whether it is well, and what strangers may do."""

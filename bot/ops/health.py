@@ -6,18 +6,18 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from ipaddress import ip_address
 from os import strerror
 
 import discord
 from aiohttp import web
-from aiohttp.http_exceptions import BadHttpMessage
 from aiohttp.typedefs import Handler
 
 from bot import __version__
 from bot.model.refusals import StorageTroubleError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
+from bot.ops.visitors import listening
 from bot.play.doors.play import Play
 
 log = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ STALLED_SECONDS = 10.0
 """An event loop that has not turned for so long is not alive, even if it answers now."""
 CLOCK_MS = 30_000
 """The clocks beat once a second."""
-GOODBYE_SECONDS = 1.0
+MOST_CONNECTIONS = 32
 
 
 class HealthError(Exception):
@@ -153,14 +153,6 @@ def _is_known(host: str, ours: str) -> bool:
     return name.lower() == ours.lower()
 
 
-def _is_our_fault(record: logging.LogRecord) -> bool:
-    """False for requests that are no HTTP or too long: they were answered with 400, and anybody can send them."""
-    return record.exc_info is None or not isinstance(record.exc_info[1], BadHttpMessage)
-
-
-log.addFilter(_is_our_fault)
-
-
 @asynccontextmanager
 async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]:
     """Serve both pages; gives the port (0 asks for any free one). Raises HealthError.
@@ -174,21 +166,19 @@ async def serving(health: Health, *, host: str, port: int) -> AsyncIterator[int]
             raise web.HTTPForbidden
         return await handler(request)
 
-    app = web.Application(middlewares=[known_alone])
-    app.add_routes([web.get("/health", health.tell), web.get("/metrics", health.show)])
-    runner = web.AppRunner(app, access_log=None, logger=log, shutdown_timeout=GOODBYE_SECONDS)
-    await runner.setup()
-    try:
+    routes = {"/health": health.tell, "/metrics": health.show}
+    door = listening(
+        routes, host=host, port=port, most=MOST_CONNECTIONS, logger=log, middlewares=[known_alone], head=True
+    )
+    async with AsyncExitStack() as stack:
         try:
-            await web.TCPSite(runner, host, port).start()
+            opened = await stack.enter_async_context(door)
         except OSError as error:
             raise HealthError(
                 f"The health endpoint cannot have port {port} of {host} ({_reason(error)}): free it, "
                 "or choose others with CHAIPO_HEALTH_PORT and CHAIPO_HEALTH_HOST"
             ) from error
-        yield int(runner.addresses[0][1])
-    finally:
-        await runner.cleanup()
+        yield opened
 
 
 def _reason(error: OSError) -> str:

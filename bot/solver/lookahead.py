@@ -110,8 +110,8 @@ class LastStreet:
         """What each board comes to: (boards, PARTS). ``field`` stands for the rivals of the deals."""
         found = np.empty((len(boards), PARTS), dtype=np.float32)
         for some, rows in _some_alike(boards, deals, deal):
-            ends = self._ends(boards.at(some), rows, deals, deal[some], field)
-            found[some] = ends.summed(self._shares(ends))
+            ends, copies = self._ends(boards.at(some), rows, deals, deal[some], field)
+            found[some] = ends.summed(self._shares(ends, copies))
         return found
 
     def each(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], field: Field) -> Floats:
@@ -123,8 +123,8 @@ class LastStreet:
         for board in range(len(boards)):
             one = np.array([board])
             for _, rows in _some_alike(boards.at(one), deals, deal[one]):
-                ends = self._ends(boards.at(one), rows, deals, deal[one], field)
-                shares, points = self._shares(ends), field.each(ends.finals)
+                ends, copies = self._ends(boards.at(one), rows, deals, deal[one], field)
+                shares, points = self._shares(ends, copies), field.each(ends.finals)
                 found.append([replace(ends, points=drawn).summed(shares)[0] for drawn in np.moveaxis(points, -1, 0)])
         return np.array(found, dtype=np.float32)
 
@@ -138,16 +138,24 @@ class LastStreet:
 
     def _ends(
         self, boards: Boards, rows: Sequence[int], deals: Deals, deal: NDArray[np.intp], field: Field | None
-    ) -> Ends:
-        """All that boards may become which lack cards in these rows: with one axis for each card to come."""
-        codes = _codes(boards, rows, _listed(deals.unseen[deal]))
-        won: Won = self._scorer.against(deals.rivals, deal.reshape(-1, *[1] * (codes[0].ndim - 1)))
-        return self._scorer.ends(codes, field.points if field else won)
+    ) -> tuple[Ends, Ints]:
+        """Return every final board, with one axis per missing card, and the copies of each card on these axes.
 
-    def _shares(self, ends: Ends) -> Floats:
-        """How often each board ends so, each deal placed best."""
+        ``rows`` are the rows of the missing cards. The copies have the shape (boards, cards).
+        """
+        cards, copies = _unseen_kinds(deals.unseen[deal])
+        codes = _codes(boards, rows, cards)
+        won: Won = self._scorer.against(deals.rivals, deal.reshape(-1, *[1] * (codes[0].ndim - 1)))
+        return self._scorer.ends(codes, field.points if field else won), copies
+
+    def _shares(self, ends: Ends, copies: Ints) -> Floats:
+        """Return the probability of each final board when every deal is placed best."""
         values = ends.values(self._weights)
-        return np.full_like(values, 1 / values.shape[1]) if values.ndim == 2 else _placed(values)
+        if values.ndim == 2:
+            weights = copies.astype(values.dtype)
+            shares: Floats = weights / weights.sum(axis=1, keepdims=True)
+            return shares
+        return _placed(values, copies)
 
 
 def _some_alike(
@@ -167,10 +175,16 @@ def _alike(boards: Boards, unseen: Ints) -> Iterator[tuple[NDArray[np.intp], tup
         yield np.flatnonzero(number.reshape(-1) == place), tuple(np.repeat(np.arange(3), key[:3]).tolist())
 
 
-def _listed(unseen: Ints) -> Ints:
-    """The unseen cards of deals that all have as many: (deals, cards)."""
-    cards = np.tile(np.arange(unseen.shape[1]), len(unseen))
-    return np.repeat(cards, unseen.reshape(-1)).reshape(len(unseen), -1)
+def _unseen_kinds(unseen: Ints) -> tuple[Ints, Ints]:
+    """Return the different unseen cards of each deal and the copies of each: twice (deals, cards).
+
+    With two decks, a card of which both copies are unseen stands here once, with 2 copies. Deals with fewer different
+    cards are padded with cards that have no copies.
+    """
+    there = unseen > 0
+    most = int(there.sum(axis=1).max())
+    cards = (~there).argsort(axis=1, kind="stable")[:, :most]
+    return cards, np.take_along_axis(unseen, cards, axis=1)
 
 
 def _codes(boards: Boards, rows: Sequence[int], cards: Ints) -> Codes:
@@ -189,16 +203,20 @@ def _codes(boards: Boards, rows: Sequence[int], cards: Ints) -> Codes:
 
 
 @lru_cache(maxsize=64)
-def _pairs(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """All pairs of so many cards."""
-    first, second = np.triu_indices(count, 1)
+def _pairs(count: int, *, twins: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the places of all pairs of ``count`` cards. ``twins`` adds each card with its own copy."""
+    first, second = np.triu_indices(count, 0 if twins else 1)
     return first, second
 
 
-def _placed(values: Floats) -> Floats:
-    """How often each pair of cards is placed so, of all deals of three: (boards, cards, cards), the rows in order."""
-    count = values.shape[1]
-    first, second = _pairs(count)
+def _placed(values: Floats, copies: Ints) -> Floats:
+    """Return the probability that two cards are placed in the rows' order, over all deals of three: as ``values``.
+
+    ``values`` has the shape (boards, cards, cards), ``copies`` (boards, cards). Equal cards are counted by their copies
+    instead of one by one, since the time grows with the cube of the number of cards.
+    """
+    count, twins = values.shape[1], bool((copies > 1).any())
+    first, second = _pairs(count, twins=twins)
     there, turned = values[:, first, second], values[:, second, first]
     best = np.maximum(there, turned)
     order = (-best).argsort(axis=1)
@@ -209,9 +227,34 @@ def _placed(values: Floats) -> Floats:
     ranks[first, :, second] = ranks[second, :, first] = rank.T
     # It leaves the pair best that comes before the two other pairs.
     beside = np.minimum(ranks[:, :, first], ranks[:, :, second])
-    times = (beside > rank).sum(axis=0, dtype=np.uint8).astype(np.float32)
+    if twins:
+        times = _times_of_copies(beside >= rank, copies, first, second)
+    else:
+        times = (beside > rank).sum(axis=0, dtype=np.uint8).astype(np.float32)
     times /= times.sum(axis=1, keepdims=True)
     shares = np.zeros_like(values)
-    shares[:, first, second] = np.where(there >= turned, times, 0)
-    shares[:, second, first] = np.where(there >= turned, 0, times)
+    in_order = there >= turned
+    shares[:, first, second] = np.where(in_order, times, 0)
+    shares[:, second, first] += np.where(in_order, 0, times)
     return shares
+
+
+def _times_of_copies(
+    stays_best: NDArray[np.bool_], copies: Ints, first: NDArray[np.intp], second: NDArray[np.intp]
+) -> Floats:
+    """Return the number of deals of three in which each pair is the best one: (boards, pairs).
+
+    ``stays_best`` says for each third card whether the pair beats the two other pairs: (cards, boards, pairs). Deals
+    that hold equal cards are counted once.
+    """
+    held = copies.astype(np.float32)
+    one, two = held[:, first], held[:, second]
+    same = first == second
+    thirds: Floats = np.einsum("cbp,bc->bp", stays_best, held, optimize=True)
+    boards, pairs = np.arange(len(copies))[:, None], np.arange(len(first))[None]
+    with_first = stays_best[first[None], boards, pairs]
+    with_second = stays_best[second[None], boards, pairs]
+    apart = one * two * (thirds - with_first * (one + 1) / 2 - with_second * (two + 1) / 2)
+    twins = one * (one - 1) / 2 * (thirds - one + (one - 2) / 3)
+    times: Floats = np.where(same, twins, apart).astype(np.float32)
+    return times

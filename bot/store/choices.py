@@ -77,6 +77,7 @@ MEMBERS = Columns(
         choice("size", BoardSize),
         flag("text_only"),
         flag("profile_visible"),
+        flag("hands_shared"),
         plain("shown"),
         plain("vacation_from"),
         plain("vacation_until"),

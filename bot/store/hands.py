@@ -216,17 +216,21 @@ class HandQueries(Queries):
         )
         return {Player(row["actor"]) for row in rows}
 
-    def by_clock_since(self, key: TableKey, player: Player) -> list[tuple[int, Fact]]:
-        """What the clock has placed at a table, for anybody, since this player last acted there; each with its hand."""
+    def by_clock_since(self, key: TableKey, player: Player) -> list[tuple[int, int, Fact]]:
+        """What the clock has placed at a table, for anybody, since this player last acted there.
+
+        Each with its hand and its time (ms).
+        """
         rows = self._sql.all(
-            f"SELECT hand_no, kind, payload FROM event WHERE {OF_TABLE} AND kind IN ('cards_laid', 'fantasyland_set') "
+            f"SELECT hand_no, at, kind, payload FROM event WHERE {OF_TABLE} "
+            "AND kind IN ('cards_laid', 'fantasyland_set') "
             f"AND payload LIKE :clock AND seq > COALESCE((SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE} "
             "AND actor = :player AND cause IS NOT NULL), 0) ORDER BY seq",
             **table_key(key),
             player=player,
             clock=f'%"by":"{By.CLOCK.value}"%',
         )
-        return [(row["hand_no"], fact_from(row["kind"], row["payload"])) for row in rows]
+        return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
         """The tables where a player had to stand up for missing hands, since they last did something in the server."""

@@ -90,7 +90,7 @@ class Named:
     everywhere: bool = False
     pointed_to: bool = False
     by_hand: bool = False
-    """Rewritten afterwards, some hands at a time (:mod:`bot.store.leaving`)."""
+    """Rewritten afterwards, some hands at a time (:mod:`bot.store.privacy`)."""
 
 
 def renamed(text: str, old: str, new: str) -> str:

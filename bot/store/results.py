@@ -145,13 +145,18 @@ class ResultQueries(Queries):
         )
         return sorted(map(RESULTS.read, rows), key=lambda result: result.player)
 
-    def points_since(self, key: TableKey, player: Player, *, hand_no: int) -> list[int]:
-        """The points of a player in each hand from this one on that has ended, in order."""
+    def points_since(self, key: TableKey, player: Player, *, hand_no: int, ended_since: int = 0) -> list[int]:
+        """The points of a player in each hand from this one on that has ended, in order.
+
+        With ``ended_since`` only of hands that ended then or later (ms).
+        """
         rows = self._sql.all(
-            f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player AND hand_no >= :hand_no ORDER BY hand_no",
+            f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player AND hand_no >= :hand_no AND hand_no IN "
+            f"(SELECT hand_no FROM hand WHERE {OF_TABLE} AND COALESCE(ended_at, 0) >= :since) ORDER BY hand_no",
             **table_key(key),
             player=player,
             hand_no=hand_no,
+            since=ended_since,
         )
         return [row["points"] for row in rows]
 

@@ -144,7 +144,7 @@ TOLD = (
     Told(
         name="settings",
         sql="SELECT guild_id, language, calls, reminders, confirm_at_once, deck, size, text_only, "
-        "profile_visible, shown, vacation_from, vacation_until, vacation_year, vacation_used, "
+        "profile_visible, hands_shared, shown, vacation_from, vacation_until, vacation_year, vacation_used, "
         "zone, quiet_from, quiet_until, digest_at, digest_due, digest_channel, digest_message FROM member "
         "WHERE player = :player",
     ),

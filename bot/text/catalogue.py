@@ -3,6 +3,10 @@
 A language may spread its sentences over several files; nested tables are dotted keys (``table.turn``). A table of
 plural forms, such as ``one`` and ``other``, is one sentence, whose form is chosen by the field ``count``. Where all
 numbers are said alike, one string stands in its place.
+
+A sentence with signs in it has a twin for readers of *Text only*, such as ``turn_until-aloud`` beside ``turn_until``.
+A sign that only adorns the start of a line needs none, because those readers get the line without it. Each language has
+the twins that it needs.
 """
 
 from __future__ import annotations
@@ -19,6 +23,11 @@ from bot.text.languages import ENGLISH, LANGUAGES, OTHER, PLURAL_FORMS, Language
 
 TEXTS = SHIPPED / "text"
 COUNT = "count"
+ALOUD = "-aloud"
+"""The end of the key of a twin for readers of *Text only*."""
+_PICTURE = "[\u231a\u231b\u23e9-\u23ff\u25a0-\u25ff\u2600-\u265f\u2668-\u27bf\u2b50\U0001f300-\U0001faff]\ufe0f?"
+ADORNMENT = re.compile(rf"^((?:-# |- |#+ |\*\*)*){_PICTURE}[ \u00a0]?(?=.)", re.MULTILINE)
+"""A picture at the start of a line, behind any markdown. The suits of cards aren't among them."""
 _WORD = re.compile(r"[a-z0-9_-]+")
 
 
@@ -49,6 +58,35 @@ def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LAN
     others = {code: language for code, language in languages.items() if language is not ENGLISH}
     matched = {code: _matched(_load(folder, language), english, language) for code, language in others.items()}
     return {ENGLISH.code: english, **matched}
+
+
+def aloud(entries: Entries) -> Entries:
+    """The sentences for a reader of *Text only*: the twin where there is one, else the sentence without adornments.
+
+    Raises TextError for a twin that has no sentence, or a field that its sentence lacks.
+    """
+    for key in entries:
+        if key.endswith(ALOUD):
+            _check_twin(entries[key], entries.get(key.removesuffix(ALOUD)))
+    twins = {key.removesuffix(ALOUD): twin for key, twin in entries.items() if key.endswith(ALOUD)}
+    return {key: _twin(twins[key], entry) if key in twins else _plain(entry) for key, entry in entries.items()}
+
+
+def _check_twin(twin: Entry, sentence: Entry | None) -> None:
+    if sentence is None:
+        raise TextError(f"{twin.place}: is the twin of no sentence")
+    if unknown := twin.fields - sentence.fields:
+        raise TextError(f"{twin.place}: {_braced(unknown)} is unknown to {sentence.place}")
+
+
+def _twin(twin: Entry, sentence: Entry) -> Entry:
+    """``twin`` as it stands in for ``sentence``: it takes the same fields, though it needn't say all of them."""
+    return replace(twin, plural=sentence.plural, fields=sentence.fields)
+
+
+def _plain(entry: Entry) -> Entry:
+    forms = {form: ADORNMENT.sub(r"\1", text) for form, text in entry.forms.items()}
+    return replace(entry, other=ADORNMENT.sub(r"\1", entry.other), forms=forms)
 
 
 def _load(folder: Path, language: Language) -> dict[str, Entry]:
@@ -133,11 +171,12 @@ def _fields(value: object, place: str) -> frozenset[str]:
 
 def _matched(entries: dict[str, Entry], english: Entries, language: Language) -> Entries:
     """``entries`` with English plurals taken over; raises TextError unless keys and fields are those of English."""
-    for key in sorted(english.keys() - entries.keys()):
+    twins = {key for key in (*english, *entries) if key.endswith(ALOUD)}
+    for key in sorted(english.keys() - entries.keys() - twins):
         raise TextError(f"{english[key].place}: not in {language.code}")
-    for key in sorted(entries.keys() - english.keys()):
+    for key in sorted(entries.keys() - english.keys() - twins):
         raise TextError(f"{entries[key].place}: not in {ENGLISH.code}")
-    return {key: _matched_entry(entry, english[key]) for key, entry in entries.items()}
+    return {key: entry if key in twins else _matched_entry(entry, english[key]) for key, entry in entries.items()}
 
 
 def _matched_entry(entry: Entry, english: Entry) -> Entry:

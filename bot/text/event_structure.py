@@ -19,7 +19,6 @@ from bot.model.ids import COMPUTERS
 from bot.solver.levels import Level
 from bot.text.words import Words, duration, escape_name
 
-DOT = " · "
 MOST_FILLED = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8
 MOST_SHOWN = 9
@@ -218,8 +217,13 @@ def _chips(structure: Structure, words: Words) -> list[str]:
     return lines
 
 
+def rising(levels: Sequence[int], words: Words) -> str:
+    """``50 → 100 → 200``."""
+    return (words.dot if words.heard else " → ").join(map(words.number, levels))
+
+
 def _levels(structure: Structure, words: Words) -> str:
-    levels = " → ".join(words.number(value) for value in structure.levels)
+    levels = rising(structure.levels, words)
     if not structure.by_hands and not structure.level_minutes:
         return words("structure.levels_only", levels=levels)
     if structure.by_hands:
@@ -308,7 +312,7 @@ def _by_place(things: Sequence[str], words: Words, *, key: str) -> str:
     shown = named[:MOST_SHOWN]
     if len(named) > len(shown):
         shown.append(words("event.more", count=len(named) - len(shown)))
-    return words(key, places=DOT.join(shown))
+    return words(key, places=words.facts(shown))
 
 
 # Problems

@@ -15,7 +15,7 @@ from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS, 
 from bot.ofc.ranks import Category
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, category_name, escape_name, natural_name, row_name, typed_hand, words_for
+from bot.text.words import Words, category_name, escape_name, named_hand, natural_name, row_name, typed_hand, words_for
 
 _CATEGORIES = {category.name.lower(): category for category in Category}
 _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "total_bonus", "surrender"}
@@ -64,7 +64,7 @@ def value_name(key: str, value: str, words: Words, variant: Variant | None = Non
     if words.has(f"house.value.{value}"):
         return words(f"house.value.{value}")
     if key == _ENTRY:
-        return _three(words) if value == _TRIPS else words("rules.better", hand=typed_hand(value))
+        return _three(words) if value == _TRIPS else words("rules.better", hand=named_hand(value, words))
     if value in _CATEGORIES:
         return words("rules.better", hand=category_name(_CATEGORIES[value], words))
     if key == _CARDS:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from base64 import b32encode
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
 
@@ -19,8 +19,9 @@ from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.text.catalogue import COUNT, Entries, Entry, TextError, load_catalogue
+from bot.text.catalogue import COUNT, Entries, Entry, TextError, aloud, load_catalogue
 from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
+from bot.text.names import isolated
 
 MINUS = "−"
 MOST_LOCALES = 256
@@ -38,12 +39,25 @@ class Words:
 
     language: Language
     entries: Entries = field(repr=False)
+    heard: bool = False
+    """True for the sentences that readers of *Text only* get."""
+    _aloud: Words | None = field(init=False, repr=False, default=None)
     _signs: dict[int, str] = field(init=False, repr=False)
     """What stands for each sign that Python writes into a number."""
 
     def __post_init__(self) -> None:
         signs = {",": self.language.thousands, ".": self.language.decimals, "-": MINUS}
         object.__setattr__(self, "_signs", {ord(sign): own for sign, own in signs.items()})
+
+    @property
+    def aloud(self) -> Words:
+        """The same language for readers of *Text only*. There is one of each language too."""
+        if self.heard:
+            return self
+        if self._aloud is None:
+            object.__setattr__(self, "_aloud", replace(self, entries=aloud(self.entries), heard=True))
+        assert self._aloud is not None
+        return self._aloud
 
     def __call__(self, key: str, /, **values: str | int) -> str:
         """The sentence ``key`` with each value in its place, verbatim.
@@ -80,7 +94,9 @@ class Words:
 
     def signed(self, number: int) -> str:
         """``+12`` or ``−12``, and zero as the language writes it."""
-        return f"{number:+,}".translate(self._signs) if number else self.language.zero
+        if not number:
+            return "0" if self.heard else self.language.zero
+        return f"{number:+,}".translate(self._signs)
 
     def signed_decimal(self, number: float, *, decimals: int) -> str:
         """``+1.5``, ``−1.5`` or ``+0.0``, with so many decimals."""
@@ -98,6 +114,22 @@ class Words:
         """``A, B and C``, or ``A、B、C``; nothing for an empty list."""
         *front, end = things or ("",)
         return f"{self.language.joint.join(front)}{self.language.last_joint}{end}" if front else end
+
+    @property
+    def dot(self) -> str:
+        """What stands between short facts on one line."""
+        return self("aloud.pause") if self.heard else " · "
+
+    def facts(self, things: Iterable[str], *, unbroken: bool = False) -> str:
+        """``A · B``: short facts on one line, without the empty ones; readers of *Text only* get pauses between them.
+
+        With ``unbroken`` a line never breaks between a dot and what follows.
+        """
+        return (" ·\u00a0" if unbroken and not self.heard else self.dot).join(filter(None, things))
+
+    def adorned(self, sign: str, text: str) -> str:
+        """``text`` behind a sign that only adorns it, or alone for readers of *Text only*."""
+        return text if self.heard else f"{sign} {text}"
 
     def side_by_side(self, things: Sequence[str]) -> str:
         """``1 hour 30 minutes``, or ``1時間30分``."""
@@ -127,10 +159,11 @@ def words_of_locale(locale: str) -> Words:
 def escape_name(text: str) -> str:
     """A display name that Discord prints as it is: no markdown, mention, link or emoji, on one line.
 
-    For message text only: in a code block, a button or a menu the backslashes would be seen.
+    Right-to-left names are isolated, so that they don't swap places with what follows. For message text only: in a
+    code block, a button or a menu the backslashes would be seen.
     """
     # A server reads mentions before any backslash: only a character after the @ breaks them.
-    return _MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b")
+    return isolated(_MARKDOWN.sub(r"\\\g<0>", one_line(text)).replace("@", "@\u200b"))
 
 
 # Lengths of time.
@@ -296,8 +329,8 @@ def hand_text(strength: Strength, words: Words) -> str:
     if category in _BY_HIGHEST:
         return words(sentence, rank=rank_name(top))
     if category in _BY_TWO:
-        return words(sentence, ranks=_several(top, words), others=_several(second_rank(strength), words))
-    return words(sentence, ranks=_several(top, words))
+        return words(sentence, ranks=several_of(top, words), others=several_of(second_rank(strength), words))
+    return words(sentence, ranks=several_of(top, words))
 
 
 def told_apart(one: Strength, other: Strength, words: Words) -> tuple[str, str]:
@@ -313,7 +346,7 @@ def _with_ranks(strength: Strength, words: Words) -> str:
     return words("hand.with_ranks", hand=hand_text(strength, words), ranks=ranks_text(ranks))
 
 
-def _several(rank: int, words: Words) -> str:
+def several_of(rank: int, words: Words) -> str:
     """``queens``, as a hand that holds more than one is named."""
     return words(f"ranks.{rank}")
 
@@ -331,6 +364,13 @@ def ranks_text(ranks: Iterable[int]) -> str:
 def typed_hand(code: str) -> str:
     """``QQ`` and ``AAA`` as house rules write them; tens as the cards show them, ``10-10``."""
     return "-".join(["10"] * len(code)) if set(code) == {"T"} else code
+
+
+def named_hand(code: str, words: Words) -> str:
+    """``QQ``; readers of *Text only* get ``queens``, since ``66`` would be read as a number."""
+    if not words.heard:
+        return typed_hand(code)
+    return words("aloud.pair" if len(code) == 2 else "aloud.trips", ranks=several_of(RANKS.index(code[0]) + 2, words))
 
 
 def rank_name(rank: int) -> str:

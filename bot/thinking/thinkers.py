@@ -21,7 +21,7 @@ from bot.model.ids import GuildId
 from bot.model.refusals import NoThoughtError
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.solver.levels import Computers
-from bot.thinking.worker import Worker, WorkerLostError
+from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
 
 # Whose turn it is to be thought about: so many at a time, each server in its turn.
 
@@ -91,7 +91,41 @@ log = logging.getLogger(__name__)
 
 LOST_IN_A_ROW = 3
 REST_SECONDS = 60.0
-"""After so many lost workers in a row none is started for so long: the machine may be too small for them."""
+"""Pause after LOST_IN_A_ROW lost workers. If they died, the machine may be too small, so every game pauses. If they ran
+out of time, the game may be too slow here, so only that game pauses."""
+EVERY_GAME = None
+
+
+class Rests:
+    """Pauses of games, or of all, after repeated losses."""
+
+    def __init__(self) -> None:
+        self._lost: dict[str | None, int] = {}
+        self._until: dict[str | None, float] = {}
+
+    def pauses(self, game: str) -> bool:
+        """True while ``game`` or every game pauses."""
+        now = time.monotonic()
+        return any(now < self._until.get(each, 0.0) for each in (game, EVERY_GAME))
+
+    @property
+    def pauses_all(self) -> bool:
+        """True while every game pauses."""
+        return time.monotonic() < self._until.get(EVERY_GAME, 0.0)
+
+    def succeeded(self, game: str) -> None:
+        """Forget the losses of ``game``, and those that count for every game."""
+        self._lost.pop(game, None)
+        self._lost.pop(EVERY_GAME, None)
+
+    def lost(self, game: str | None) -> bool:
+        """Count a loss; True if it begins a pause."""
+        self._lost[game] = self._lost.get(game, 0) + 1
+        if self._lost[game] < LOST_IN_A_ROW:
+            return False
+        del self._lost[game]
+        self._until[game] = time.monotonic() + REST_SECONDS
+        return True
 
 
 _computers = Computers(fitted_arrays, brains=1)
@@ -113,8 +147,7 @@ class Thinkers:
         self._aside_turn = asyncio.Lock()
         self._workers = tuple(self._free)
         self._meter = meter
-        self._lost = 0
-        self._rests_until = 0.0
+        self._rests = Rests()
 
     @property
     def running(self) -> int:
@@ -124,7 +157,7 @@ class Thinkers:
     @property
     def quick(self) -> bool:
         """True while all that can be is thought out the quick way."""
-        return not self._workers or time.monotonic() < self._rests_until
+        return not self._workers or self._rests.pauses_all
 
     async def think(
         self,
@@ -134,15 +167,19 @@ class Thinkers:
         quickly: Job[T] | None = None,
         urgency: Urgency = Urgency.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
+        game: str = "",
     ) -> T:
         """What ``bot.play.session.thinkers.Thinkers`` promises."""
         if not self._workers:
             return await self._in_thread(quickly or job, guild, urgency, Thought.QUICK if quickly else Thought.WHOLE)
-        if not self.quick:
+        if not self._rests.pauses(game):
             try:
-                return await self._in_worker(job, guild, urgency, seconds)
+                found = await self._in_worker(job, guild, urgency, seconds)
             except WorkerLostError as error:
-                self._note_lost(error)
+                self._note_lost(error, game)
+            else:
+                self._rests.succeeded(game)
+                return found
         if quickly is None:
             raise NoThoughtError
         return await self._in_thread(quickly, guild, urgency, Thought.QUICK)
@@ -175,18 +212,19 @@ class Thinkers:
             finally:
                 # The one that thought last comes first: it knows the game, and the others need not be started.
                 self._free.append(worker)
-        self._lost = 0
         self._meter.thought(Thought.WHOLE, seconds=time.monotonic() - began)
         return found
 
-    def _note_lost(self, error: WorkerLostError) -> None:
-        self._lost += 1
+    def _note_lost(self, error: WorkerLostError, game: str) -> None:
         self._meter.thought(Thought.LOST, seconds=0)
         log.warning("a worker that thinks is lost: %s; the quick way takes its place", error)
-        if self._lost >= LOST_IN_A_ROW:
-            self._lost = 0
-            self._rests_until = time.monotonic() + REST_SECONDS
-            log.warning("no worker comes to an end: none is started for %.0f s", REST_SECONDS)
+        paused = game if isinstance(error, WorkerTimeoutError) else EVERY_GAME
+        if self._rests.lost(paused):
+            log.warning(
+                "no worker comes to an end: none is started for %.0f s%s",
+                REST_SECONDS,
+                f" for {game}" if paused else "",
+            )
 
     async def _in_thread(self, job: Job[T], guild: GuildId, urgency: Urgency, kind: Thought) -> T:
         async with self._thread_turns.turn(guild, urgency):

@@ -24,6 +24,10 @@ class WorkerLostError(Exception):
     """The worker has ended before it was done; its text says why."""
 
 
+class WorkerTimeoutError(WorkerLostError):
+    """The worker was ended because its job took too long."""
+
+
 class Worker:
     """Does one job at a time in a process of its own."""
 
@@ -55,7 +59,7 @@ class Worker:
             if not limit.expired():
                 raise
             self.end()
-            raise WorkerLostError(f"it was still thinking after {seconds:g} s") from error
+            raise WorkerTimeoutError(f"it was still thinking after {seconds:g} s") from error
         except asyncio.CancelledError:
             self.end()
             raise

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import discord
 
+from bot.clean_text import one_line
 from bot.model.choices import BoardSize, DeckColours, Wishes
-from bot.model.ids import GuildId, is_computer, is_gone
+from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
 from bot.ofc.cards import Card, card_name
+from bot.text.names import as_read, isolated
 from bot.text.words import Words, card_text, computer_name, escape_name, gone_name
 
 MOST_NAMES = 20_000
@@ -19,37 +23,78 @@ MOST_NAMES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class _Name:
+    said: tuple[str, str]
+    """The display name and the user name as Discord has them."""
     plain: str
+    """The display name as players see it, or the user name if nothing of it can be seen."""
     bold: str
-    """As a message has it. It is written far more often than it changes."""
+    """``plain`` as messages show it. It's written far more often than it changes."""
     username: str
+    key: tuple[GuildId, str]
+    """The same for all players of a server whose names read the same."""
+    hidden: bool
+    """True if nothing of the display name can be seen."""
+    wordless: bool
+    """True if it has neither letters nor numbers, such as a name of emojis: it can't be read aloud, typed or drawn."""
+
+
+def _read(guild: GuildId, player: str, name: str, username: str) -> _Name:
+    shown = one_line(name)
+    plain = shown or one_line(username)
+    return _Name(
+        said=(name, username),
+        plain=plain,
+        bold=_bold(plain) if plain else "",
+        username=one_line(username) or f"…{player[-4:]}",
+        key=(guild, as_read(plain)),
+        hidden=not shown,
+        wordless=not any(unicodedata.category(letter)[0] in "LN" for letter in plain),
+    )
+
+
+@cache
+def _computers_as_read(words: Words) -> frozenset[str]:
+    return frozenset(as_read(computer_name(one, words)) for known in COMPUTERS.values() for one in known)
 
 
 class DisplayNames:
     """Names by server and player. They are in memory only: until somebody has pressed something, a mention stands in.
 
     Each interaction brings the name of whoever made it. Discord is asked for those that a picture needs, once each.
+    Players of a server whose names read the same are shown with their user names, wherever they're shown.
     """
 
     def __init__(self) -> None:
         self._known: OrderedDict[tuple[GuildId, str], _Name] = OrderedDict()
+        self._alike: dict[tuple[GuildId, str], set[str]] = {}
+        """The players of a server by what their names read like."""
         self._mentioned: frozenset[str] = frozenset()
         self._sought: set[tuple[GuildId, str]] = set()
 
     def calling(self, players: Collection[str]) -> DisplayNames:
         """The same names for a message that calls these players: it mentions them, for a name notifies nobody."""
         names = DisplayNames()
-        names._known, names._mentioned = self._known, frozenset(players)
+        names._known, names._alike, names._mentioned = self._known, self._alike, frozenset(players)
         return names
 
     def saw(self, guild: GuildId, player: str, name: str, *, username: str = "") -> None:
-        """Remember what somebody is called there; the user name is for where that cannot be drawn."""
+        """Remember what somebody is called there; the user name is for where that can't be read or drawn."""
         known = self._known.get((guild, player))
-        if known is None or (known.plain, known.username) != (name, username):
-            self._known[guild, player] = _Name(name, _bold(name), username)
+        if known is None or known.said != (name, username):
+            self._drop((guild, player))
+            self._known[guild, player] = known = _read(guild, player, name, username)
+            self._alike.setdefault(known.key, set()).add(player)
         self._known.move_to_end((guild, player))
         if len(self._known) > MOST_NAMES:
-            self._known.popitem(last=False)
+            self._drop(next(iter(self._known)))
+
+    def _drop(self, who: tuple[GuildId, str]) -> None:
+        known = self._known.pop(who, None)
+        if known is not None:
+            alike = self._alike[known.key]
+            alike.discard(who[1])
+            if not alike:
+                del self._alike[known.key]
 
     def to_ask(self, guild: GuildId, players: Iterable[str]) -> list[str]:
         """The people among these whose names are to be asked for: they are not known, and nothing was answered yet."""
@@ -65,32 +110,59 @@ class DisplayNames:
     def forget(self, player: str | None = None) -> None:
         """Remember somebody's name nowhere any more, or nobody's."""
         if player is None:
-            self._known.clear()
             self._sought.clear()
-        for who in [who for who in self._known if who[1] == player]:
-            del self._known[who]
+        for who in [who for who in self._known if player in (None, who[1])]:
+            self._drop(who)
 
-    def plain(self, guild: GuildId, player: str, words: Words) -> str:
-        """The name as it is drawn or read out; empty for somebody who is not known."""
+    def bare(self, guild: GuildId, player: str, words: Words) -> str:
+        """The name on its own, for where the user name is told apart from it; empty for an unknown player."""
         if is_computer(player):
             return computer_name(player, words)
         if is_gone(player):
             return gone_name(player, words)
         known = self._known.get((guild, player))
-        return "" if known is None else known.plain
+        return "" if known is None else isolated(known.plain)
+
+    def plain(self, guild: GuildId, player: str, words: Words) -> str:
+        """The name as menus, pages and descriptions have it, or as it's read out; empty for an unknown player."""
+        name, username = self.bare(guild, player, words), self.apart(guild, player, words)
+        return words("name.apart", name=name, username=username) if username else name
+
+    def option(self, guild: GuildId, player: str, words: Words) -> tuple[str, str]:
+        """The name as the label of a menu, and the user name for its description if players need it."""
+        return self.bare(guild, player, words), self.apart(guild, player, words)
 
     def username(self, guild: GuildId, player: str) -> str:
         """The user name, which is made of plain letters; empty for somebody who is not known."""
         known = self._known.get((guild, player))
-        return "" if known is None else known.username
+        return "" if known is None else known.said[1]
+
+    def apart(self, guild: GuildId, player: str, words: Words) -> str:
+        """The user name of a player whose name isn't enough to recognise them; empty for the others."""
+        known = self._known.get((guild, player))
+        if known is None or known.plain == known.username:
+            return ""
+        alike = len(self._alike[known.key]) > 1 or known.key[1] in _computers_as_read(words)
+        return known.username if alike or known.wordless else ""
 
     def of(self, guild: GuildId, player: str, words: Words) -> str:
         """The name in bold, or a mention, which names the person and is never sent as a ping."""
-        known = None if player in self._mentioned else self._known.get((guild, player))
-        if known is not None and known.plain:
-            return known.bold
-        name = "" if player in self._mentioned else self.plain(guild, player, words)
-        return _bold(name) if name else f"<@{player}>"
+        if is_computer(player) or is_gone(player):
+            return _bold(self.bare(guild, player, words))
+        known = self._known.get((guild, player))
+        if known is None or not known.bold or player in self._mentioned:
+            return self.mention(guild, player, words)
+        username = self.apart(guild, player, words)
+        return words("name.apart", name=known.bold, username=escape_name(username)) if username else known.bold
+
+    def mention(self, guild: GuildId, player: str, words: Words) -> str:
+        """A mention, with the user name if what Discord shows for it can't be seen or told apart."""
+        known = self._known.get((guild, player))
+        if known is None:
+            return f"<@{player}>"
+        name = isolated(known.plain, f"<@{player}>")
+        username = known.username if known.hidden else self.apart(guild, player, words)
+        return words("name.apart", name=name, username=escape_name(username)) if username else name
 
     def list(self, guild: GuildId, players: Sequence[str], words: Words) -> str:
         """``A, B and C``."""

@@ -12,6 +12,7 @@ from discord import ButtonStyle, SelectOption
 from bot.model.ids import TableId, is_computer, is_gone
 from bot.model.tables import Table
 from bot.ofc.variants import Variant
+from bot.rating.model import Rating
 from bot.text.words import Words, computer_name, fingerprint, gone_name
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import (
@@ -94,6 +95,21 @@ def game_line(game: Variant, words: Words) -> str:
 def moment(milliseconds: int) -> str:
     """A time that counts down by itself in the reader's client."""
     return f"<t:{milliseconds // 1000}:R>"
+
+
+STEPS = {"first": "⏮", "back": "◀", "next": "▶", "last": "⏭"}
+"""Buttons that turn pages."""
+
+
+def step_label(way: str, words: Words) -> str:
+    """The label of a button of ``STEPS``, in words for readers of *Text only*."""
+    return words(f"aloud.{way}") if words.heard else STEPS[way]
+
+
+def rating_text(rating: Rating, words: Words) -> str:
+    """``+0.8 ± 0.3``."""
+    mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
+    return words("leaderboard.rating", mean=mean, off=off)
 
 
 def day_of(milliseconds: int) -> str:

@@ -18,6 +18,7 @@ from functools import partial
 from math import ceil
 
 import discord
+from discord import app_commands
 
 from bot.logs import about, note
 from bot.meter import SILENT, Meter, Outcome
@@ -43,21 +44,21 @@ from bot.ui.reply import (
     UNDELIVERED,
     Answering,
     Asked,
+    Glance,
     PressAges,
     PressHandler,
     Reply,
     promising,
 )
+from bot.ui.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.ui.widgets import Interaction
 
 log = logging.getLogger(__name__)
 
-UNKNOWN_MESSAGE = 10008
 ANSWERED_BEFORE = 40060
 """Discord's code for a second answer to one interaction."""
 TOLD_WITHIN_MS = 15 * 60_000
 """For so long an answer that did not arrive is worth a word in the next one."""
-NO_PINGS = discord.AllowedMentions.none()
 
 # How fast one person may go on: no slower than anybody plays at several tables, and not as fast as a machine types.
 
@@ -120,6 +121,10 @@ class Brakes:
 
 # The gate itself.
 
+Look = Callable[[Reply], Awaitable[None]]
+"""Shows a screen and changes nothing."""
+MOST_NAMED = 10
+"""Buttons that are named to somebody who typed one that isn't there."""
 WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
 
 
@@ -177,28 +182,62 @@ class Gate:
 
     async def press(self, interaction: Interaction, press: Press, values: Sequence[str]) -> None:
         """Answer a press."""
-        handler = self._verbs.get(press.verb)
-
-        async def body(reply: Reply) -> None:
-            if handler is None:
-                reply.outcome = Outcome.STALE
-                await reply.say(reply.words("gate.old_button"))
-                return
-            try:
-                await handler(reply, press, values)
-            except Stale:
-                if self._present is None:
-                    raise
-                reply.outcome = Outcome.STALE
-                await self._present(reply, press, values)
-
         await self.run(
             interaction,
-            body,
+            lambda reply: self.handle(reply, press, values),
             press=press,
             kind=self._kinds.get(press.verb, PressKind.PRIVATE),
             anywhere=press.verb in self._anywhere,
         )
+
+    async def handle(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Do what a press asks for; one that comes too late is answered with the present state."""
+        handler = self._verbs.get(press.verb)
+        if handler is None:
+            reply.outcome = Outcome.STALE
+            await reply.say(reply.words("gate.old_button"))
+            return
+        try:
+            await handler(reply, press, values)
+        except Stale:
+            if self._present is None:
+                raise
+            reply.outcome = Outcome.STALE
+            await self._present(reply, press, values)
+
+    async def run_or_press(
+        self, interaction: Interaction, show: Look, do: str, *, look: Look | None = None, anywhere: bool = False
+    ) -> None:
+        """Show the screen of a command, or press the button that was typed: one of those that ``look`` shows."""
+
+        async def body(reply: Reply) -> None:
+            if not do:
+                await show(reply)
+                return
+            presses = await self._presses(reply, look or show)
+            one = meant(do, presses)
+            if one is None:
+                reply.outcome = Outcome.REFUSED
+                named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
+                await reply.say(reply.words("gate.no_such_button" if presses else "gate.no_button", buttons=named))
+                return
+            await self.handle(reply, one.press, one.values)
+
+        await self.run(interaction, body, kind=PressKind.PUBLIC if do else PressKind.PRIVATE, anywhere=anywhere)
+
+    async def buttons(self, interaction: Interaction, look: Look, typed: str) -> list[app_commands.Choice[str]]:
+        """The buttons that a command offers to somebody who types."""
+        try:
+            presses = await self._presses(await self.typing(interaction), look)
+        except (Refused, Stale):
+            return []
+        return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
+
+    async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
+        seen = Glance(reply, self._names)
+        await look(seen)
+        known = [one for one in typed_presses(seen.screens, reply.words) if one.press.verb in self._verbs]
+        return known if reply.guild else [one for one in known if one.press.verb in self._anywhere]
 
     async def run(
         self,
@@ -213,7 +252,7 @@ class Gate:
 
         What works ``anywhere`` is answered in direct messages too.
         """
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
@@ -292,7 +331,7 @@ class Gate:
 
     async def typing(self, interaction: Interaction) -> Reply:
         """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
-        reply = Reply(interaction)
+        reply = Reply(interaction, self._names)
         await self._ask_wishes(reply)
         return reply
 

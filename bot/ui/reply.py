@@ -18,10 +18,12 @@ from discord.utils import DISCORD_EPOCH, MISSING
 from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
-from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.aloud import aloud
+from bot.text.words import Words, words_of_locale
+from bot.ui.aloud import aloud, words_wished
 from bot.ui.custom_ids import Press
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR
+from bot.ui.mentions import with_user_names
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 
 log = logging.getLogger(__name__)
@@ -34,8 +36,9 @@ _NO_WISHES = Wishes()
 class Reply:
     """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
-    def __init__(self, interaction: Interaction) -> None:
+    def __init__(self, interaction: Interaction, names: DisplayNames) -> None:
         self.interaction = interaction
+        self._names = names
         self.words = self._words_here = words_of_locale(str(interaction.locale))
         self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
@@ -68,7 +71,7 @@ class Reply:
     def read_as(self, wishes: Wishes) -> None:
         """Answer as the presser has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else self._words_here
+        self.words = words_wished(wishes, self._words_here)
 
     @asynccontextmanager
     async def _first(self) -> AsyncIterator[None]:
@@ -111,7 +114,7 @@ class Reply:
 
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
-        self.answered, view = True, aloud(view, self.words, self.wishes)
+        self.answered, view = True, self._worded(view)
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -151,7 +154,7 @@ class Reply:
 
         Returns its id where it is the interaction's first answer, which can be edited as that.
         """
-        files, view = [] if file is None else [file], aloud(view, self.words, self.wishes)
+        files, view = [] if file is None else [file], self._worded(view)
         async with self._first():
             waited_for = not self.answered and self.replaces is None
             self.answered = True
@@ -168,9 +171,13 @@ class Reply:
             await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
             return None
 
-    async def publish(self, view: Screen) -> None:
+    def _worded(self, view: Screen) -> Screen:
+        """The screen as the presser has chosen to read it."""
+        return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
+
+    async def publish(self, view: Screen, words: Words) -> None:
         """Post a message that everybody in the channel sees; a panel that was pressed stays as it is."""
-        self.answered = True
+        self.answered, view = True, with_user_names(view, self._names, self.guild, words)
         async with self._first():
             if self.interaction.response.is_done():
                 await self.interaction.followup.send(view=view, allowed_mentions=NO_PINGS)
@@ -221,6 +228,25 @@ class Reply:
                 await self.interaction.response.defer(ephemeral=True, thinking=True)
             else:
                 await self.interaction.response.defer()
+
+
+class Glance(Reply):
+    """A reply that shows nothing: it collects the screens that a command would show."""
+
+    def __init__(self, reply: Reply, names: DisplayNames) -> None:
+        super().__init__(reply.interaction, names)
+        self.read_as(reply.wishes)
+        self.screens: list[Screen] = []
+
+    async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        self.answered = True
+        self.screens.append(aloud(view, self.words, self.wishes))
+        return None
+
+    async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
+        """Collect a screen."""
+        return await self.show(view)
 
 
 PressHandler = Callable[[Reply, Press, Sequence[str]], Awaitable[None]]
@@ -325,12 +351,12 @@ class Asked:
     @property
     def cause(self) -> str:
         """The name under which all that it changes is done once: nobody else's can be the same."""
-        return f"page-{self.player}-{self._name}"
+        return f"page-{self.guild}-{self.player}-{self._name}"
 
     def read_as(self, wishes: Wishes) -> None:
         """Answer as its reader has chosen to read."""
         self.wishes = wishes
-        self.words = words_for(wishes.language) if wishes.language else words_of_locale(self._locale)
+        self.words = words_wished(wishes, words_of_locale(self._locale))
 
     async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
         """Say something; the page shows it in its own colours."""

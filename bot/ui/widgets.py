@@ -434,11 +434,6 @@ def screen(*parts: str | Part, colour: int) -> Screen:
     return Screen([{"type": CONTAINER, "components": shown, "accent_color": colour}])
 
 
-def small_print(line: str) -> Screen:
-    """A message without a frame, for what has to be public and is read by few."""
-    return Screen([text(line)])
-
-
 def notice(text: str, *, colour: int) -> Screen:
     """A message of one sentence or a few."""
     return screen(text, colour=colour)

@@ -7,7 +7,6 @@ the page. From there on it is as with a link of one's own: the page has made a t
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import logging
 import re
@@ -18,7 +17,7 @@ from typing import Final, Protocol
 from bot.model.activities import DiscordTroubleError, Instance, Person
 from bot.model.ids import GuildId, Player, TableId
 from bot.play.doors.play import Play
-from bot.web.limits import Allowances
+from bot.web.limits import Allowances, CrowdedError, Turns
 from bot.web.messages import Open
 from bot.web.tokens import Reader, guild_of
 
@@ -28,11 +27,16 @@ FRESH_MS = 30 * 60_000
 """For so long it is remembered at which table somebody has launched the Activity."""
 MOST_REMEMBERED = 20_000
 PAUSE_SECONDS = 0.2
-"""Between two codes that Discord is asked about: each costs up to three requests."""
+"""Between two visitors whom Discord is asked about: each costs up to three requests."""
 LONGEST_SECONDS = 8.0
 """Whoever would have to wait longer for their turn is told to come again."""
-MOST_OF_INSTANCE = 30
-"""Codes of one instance in a minute."""
+MOST_FAILED = 30
+"""Failed tries per minute at one known instance; at unknown ones, from one address."""
+MOST_TROUBLES = 20
+"""Requests per minute that Discord refuses or fails to answer. A wrong client secret gets 401 each time, and Discord
+locks out whoever gets 10,000 of those in ten minutes."""
+MOST_INSTANCES = 5_000
+"""Instances that are known from someone who was let in."""
 _CODE: Final = re.compile(r"[0-9A-Za-z_.-]{1,200}")
 _INSTANCE: Final = re.compile(r"[0-9A-Za-z_-]{1,200}")
 
@@ -73,15 +77,19 @@ class Activity:
         *,
         home: str,
         now_ms: Callable[[], int],
+        is_in: Callable[[GuildId], bool] = lambda guild: True,
     ) -> None:
-        """``home`` is where browsers reach the same page."""
+        """``home`` is where browsers reach the same page; ``is_in`` is true of servers that have the bot."""
         self._play = play
         self._discord = discord
         self.home = home
         self._now = now_ms
         self._launched: OrderedDict[tuple[GuildId, Player], tuple[TableId, int]] = OrderedDict()
-        self._due = 0.0
-        self._of_instance = Allowances(MOST_OF_INSTANCE, clock=lambda: now_ms() / 1000)
+        self._is_in = is_in
+        self._turns = Turns(pause=PAUSE_SECONDS, longest=LONGEST_SECONDS)
+        self._failed = Allowances(MOST_FAILED, clock=lambda: now_ms() / 1000)
+        self._troubles = Allowances(MOST_TROUBLES, clock=lambda: now_ms() / 1000)
+        self._instances: OrderedDict[str, GuildId] = OrderedDict()
 
     @property
     def application(self) -> int:
@@ -115,28 +123,32 @@ class Activity:
         if guild_of(opening.token) == 0:
             raise NotVouchedError("page.no_server" if opening.code else "page.not_vouched")
 
-    async def came(self, opening: Open) -> tuple[Reader, TableId]:
+    async def came(
+        self, opening: Open, *, address: str, alive: Callable[[], bool] = lambda: True
+    ) -> tuple[Reader, TableId]:
         """Who opens a page of a server that this process serves, and at which table.
 
-        Raises NotVouchedError, StorageTroubleError.
+        They come from ``address``, and have gone once they aren't ``alive``. Raises NotVouchedError,
+        StorageTroubleError.
         """
         guild = guild_of(opening.token)
         if guild is None or not _CODE.fullmatch(opening.code) or not _INSTANCE.fullmatch(opening.instance):
             raise NotVouchedError("page.not_vouched")
-        if not self._of_instance.take(opening.instance):
+        if not self._is_in(guild):
+            raise NotVouchedError("page.not_vouched")
+        whose_failure = opening.instance if self._instances.get(opening.instance) == guild else address
+        if not self._failed.take(whose_failure):
             raise NotVouchedError("page.later", again=True)
-        await self._wait_for_turn()
         try:
-            person = await self._discord.who(opening.code)
-            instance = None if person is None else await self._discord.instance(opening.instance)
-        except DiscordTroubleError as trouble:
-            log.warning("who opens the Activity could not be asked: %s", trouble)
+            await self._turns.wait(address, opening.instance, alive=alive)
+            person = await self._vouched(opening, guild)
+        except (CrowdedError, DiscordTroubleError) as trouble:
+            self._failed.give_back(whose_failure)
             raise NotVouchedError("page.later", again=True) from trouble
         if person is None:
             raise NotVouchedError("page.not_vouched")
-        if instance is None or instance.guild != guild or person.player not in instance.players:
-            log.info("somebody came with an instance of the Activity that is not theirs")
-            raise NotVouchedError("page.not_vouched")
+        self._failed.give_back(whose_failure)
+        self._note_instance(opening.instance, guild)
         digest = hashlib.sha256(opening.token.encode()).digest()
         await self._play.admit(guild, person.player, digest, locale=person.locale)
         kept = await self._play.admitted(guild, digest)
@@ -145,11 +157,29 @@ class Activity:
         reader = Reader(guild=guild, player=kept.player, locale=kept.locale, until=kept.until, digest=digest)
         return reader, self._table(guild, person.player)
 
-    async def _wait_for_turn(self) -> None:
-        """Ask Discord about one after the other, at a pace that it takes. Raises NotVouchedError."""
-        now = asyncio.get_running_loop().time()
-        due = max(self._due + PAUSE_SECONDS, now)
-        if due - now > LONGEST_SECONDS:
-            raise NotVouchedError("page.later", again=True)
-        self._due = due
-        await asyncio.sleep(due - now)
+    async def _vouched(self, opening: Open, guild: GuildId) -> Person | None:
+        """Ask Discord who it is; None for someone who doesn't take part in this instance in this server.
+
+        The code is exchanged only once the instance is known. Raises DiscordTroubleError.
+        """
+        if self._troubles.left("") < 1:
+            raise DiscordTroubleError("it was asked in vain too often")
+        try:
+            instance = await self._discord.instance(opening.instance)
+            if instance is None or instance.guild != guild:
+                return None
+            person = await self._discord.who(opening.code)
+        except DiscordTroubleError as trouble:
+            self._troubles.take("")
+            log.warning("who opens the Activity could not be asked: %s", trouble)
+            raise
+        if person is not None and person.player not in instance.players:
+            log.info("somebody came with an instance of the Activity that is not theirs")
+            return None
+        return person
+
+    def _note_instance(self, name: str, guild: GuildId) -> None:
+        self._instances.pop(name, None)
+        self._instances[name] = guild
+        while len(self._instances) > MOST_INSTANCES:
+            self._instances.popitem(last=False)

@@ -10,17 +10,19 @@ from typing import Literal, TypeAlias
 from bot.model.choices import DeckColours, Wishes
 from bot.model.clock import Pace
 from bot.model.hands import HandState
-from bot.model.tables import TableState
+from bot.model.tables import Standing, TableState
 from bot.ofc.cards import ROWS, card_name
 from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.results import ResultView
-from bot.play.look.views import TableView
+from bot.play.look.views import Place, TableView
 from bot.text.words import Words, natural_name, row_label
+from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.lobby import (
+    can_start,
     chips_text,
     event_facts,
     is_out,
@@ -33,7 +35,7 @@ from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.ui.table.picture import limited, pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
-from bot.ui.table.screen import not_playing, seat_notes
+from bot.ui.table.screen import concealed_text, not_playing, seat_notes
 from bot.ui.table.sketch import playable, settled_draft
 from bot.web.messages import (
     Cards,
@@ -51,7 +53,7 @@ from bot.web.plain import plain
 
 FACE_DOWN = "?"
 Offer: TypeAlias = Literal[
-    "declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"
+    "declare", "surrender", "next_hand", "start", "start_now", "back", "leave", "invite", "hint", "watched"
 ]
 NOBODY = SeatShown(
     name="",
@@ -81,11 +83,13 @@ class Drawing:
     """As text has cards: in letters."""
     wishes: Wishes
     result: ResultView | None = None
-    """Of the last hand, between hands and once the table has closed."""
+    """Of the last hand, while the table deals none."""
+    standing: Standing | None = None
+    """At a table of an event: how a reader without a seat there stands."""
 
     def plain(self, text: str) -> str:
-        """A sentence of a message as the page shows it."""
-        return plain(text, self.name)
+        """A sentence of a message as the page shows it to this reader."""
+        return plain(spoken(text, self.words, self.wishes), self.name)
 
     def name(self, player: str) -> str:
         """What somebody is called."""
@@ -194,7 +198,7 @@ def _status(drawing: Drawing) -> str:
     view, words, faces = drawing.view, drawing.words, drawing.faces
     if view.you is None:
         return drawing.plain("\n".join(filter(None, watched(drawing))))
-    panel = Panel(view=view)
+    panel = Panel(view=view, standing=drawing.standing)
     if view.table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None:
         hidden = (view.event is not None and view.event.conceals) or view.hand.conceals
         lines = [whose_turn(replace_clock(view), words, faces)]
@@ -214,9 +218,7 @@ def watched(drawing: Drawing) -> list[str]:
     if not view.table.open:
         return [words(f"closed.{view.table.closed_reason}")]
     if view.table.state is TableState.PLAYING and view.hand is not None:
-        hidden = "event_table.concealed" if view.event is not None and view.event.conceals else "table.concealed"
-        conceals = view.hand.conceals or (view.event is not None and view.event.conceals)
-        return [whose_turn(replace_clock(view), words, faces), words(hidden) if conceals else "", *told]
+        return [whose_turn(replace_clock(view), words, faces), concealed_text(view, words), *told]
     if view.event is not None and (waits := waits_text(view.event, words)):
         return [waits, *told]
     return [next_hand_text(view, words, faces) if view.next_hand_at is not None else words("page.not_begun"), *told]
@@ -234,22 +236,28 @@ def replace_clock(view: TableView) -> TableView:
 def _seats(drawing: Drawing) -> list[SeatShown]:
     view, hand = drawing.view, _hand(drawing)
     if hand is None:
-        return [
-            replace(
-                NOBODY,
-                name=drawing.name(place.seat.player),
-                you=place.seat.player == view.you,
-                chips=drawing.plain(chips_text(view, place, drawing.words)),
-            )
-            for place in view.places
-        ]
+        return [_empty_seat(drawing, place) for place in view.places]
     first = next((number for number, seat in enumerate(hand.seats) if seat.player == view.you), 0)
     order = [(first + step) % len(hand.seats) for step in range(len(hand.seats))]
-    return [seat_shown(drawing, hand, hand.seats[number], number) for number in order]
+    played, waits = {seat.player for seat in hand.seats}, view.table.state in (TableState.LOBBY, TableState.BETWEEN)
+    new = [place for place in view.places if waits and place.seat.player not in played]
+    seats = [seat_shown(drawing, hand, hand.seats[number], number) for number in order]
+    return [*seats, *(_empty_seat(drawing, place) for place in new)]
+
+
+def _empty_seat(drawing: Drawing, place: Place) -> SeatShown:
+    """A player with no cards yet."""
+    view = drawing.view
+    return replace(
+        NOBODY,
+        name=drawing.name(place.seat.player),
+        you=place.seat.player == view.you,
+        chips=drawing.plain(chips_text(view, place, drawing.words)),
+    )
 
 
 def _hand(drawing: Drawing) -> HandView | None:
-    """The hand that is shown: of a table that has closed it is that of its last result."""
+    """The hand that is shown: while a table deals none it's that of its last result."""
     if drawing.view.hand is not None or drawing.result is None:
         return drawing.view.hand
     return drawing.result.hand
@@ -401,8 +409,11 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         return None
     title = words("result.title", hand=result.record.hand_no)
     if result.record.state is not HandState.SETTLED or result.hand is None or result.hand.score is None:
-        reason = words(f"closed.{result.record.reason}") if result.record.reason else ""
-        return ResultShown(title=title, totals=(words("result.void", reason=reason),), notes=(), pairs=())
+        reason = result.record.reason
+        # A table that closed for the same reason says so in the status.
+        said = reason and (result.table.open or result.table.closed_reason != reason)
+        told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
+        return ResultShown(title=title, totals=(told,), notes=(), pairs=())
     told, *notes = totals(result, words, faces)
     # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
@@ -415,6 +426,12 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
     )
+
+
+def _may_start(view: TableView) -> bool:
+    """True for the host of a lobby that is ready, and for its players while the host sits out."""
+    plays = {place.seat.player for place in view.places if place.seat.dealt_in}
+    return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
 
 def _offers(drawing: Drawing) -> list[Offered]:
@@ -432,6 +449,11 @@ def _offers(drawing: Drawing) -> list[Offered]:
         offers.append(offer("next_hand", words("practice.button.next")))
     if view.you in (view.unready or ()):
         offers.append(offer("start_now", words("button.start_now")))
+    if view.table.state is TableState.LOBBY and view.mine is not None and view.event is None:
+        offers += [offer("start", words("button.start"))] if _may_start(view) else []
+        offers.append(offer("leave", words("button.leave")))
+        if len(view.places) < view.table.terms.max_seats and not view.table.private:
+            offers.append(offer("invite", words("lobby.invite")))
     if view.may_hint:
         offers.append(offer("hint", words("practice.button.hint")))
     if view.table.host == view.you and view.table.open and not view.table.private:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import Stale
-from bot.model.tables import Table, TableState
+from bot.model.tables import Role, Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.results import ResultView
@@ -44,7 +44,7 @@ class DrawnViews:
         view, words = drawing.view, drawing.words
         guild = view.table.key.guild
         names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]
-        made_of = (view, words.language.code, drawing.wishes, drawing.result, list(choices), names)
+        made_of = (view, words.language.code, drawing.wishes, drawing.result, drawing.standing, list(choices), names)
         whose = view.table.key, view.you
         known = self._known.pop(whose, None)
         if known is None or known[0] != made_of:
@@ -86,6 +86,7 @@ class Eyes:
             faces=self._faces.for_reader(wishes).in_letters(),
             wishes=wishes,
             result=None if page.retry else await self._result(page, view),
+            standing=page.standing,
         )
         if page.retry is not None:
             # The table itself calls as any other does while its reader is elsewhere.
@@ -113,6 +114,8 @@ class Eyes:
         keys = [*page.tables, *([page.key] if page.key and page.key not in page.tables else [])]
         seen = [view for key in keys if (view := await self._look(page, key)) is not None]
         shown = next((view for view in seen if page.key == view.table.key), None)
+        if (last := await self._last(page, shown)) is not None:
+            return [*(view for view in seen if view is not shown), last]
         sits = [view for view in seen if view.mine is not None and view.table.open]
         if sits and (shown is None or (shown not in sits and not (page.chosen and shown.you is None))):
             page.key = min(sits, key=lambda view: _urgency(view, reader.player)).table.key
@@ -123,6 +126,25 @@ class Eyes:
             found = await self._look(page, page.key) if page.key else None
             seen += [found] if found is not None else []
         return seen
+
+    async def _last(self, page: Page, shown: TableView | None) -> TableView | None:
+        """The hand with which the reader's seat in an event ended; None while they have one, or look elsewhere.
+
+        Other tables of theirs don't take its place by themselves, or they would never read how they finished.
+        """
+        if shown is not None and shown.you is not None:
+            gone = shown.event is not None and (shown.mine is None or not shown.table.open)
+            page.last = shown if gone else None
+        if page.last is None or page.last.table.key != page.key:
+            page.last = page.standing = None
+            return None
+        with suppress(Refused, Stale):
+            page.standing = await self._play.standing(page.last.table.key, page.reader.player)
+            # What may be watched is chosen on the page itself.
+            page.standing = page.standing and replace(page.standing, table=0)
+        if page.standing is None or page.standing.part in (Role.SEATED, Role.NONE):
+            page.last = page.standing = None
+        return page.last
 
     async def _look(self, page: Page, key: TableKey) -> TableView | None:
         """A table of theirs, or one that may be watched; None for any other.
@@ -143,7 +165,7 @@ class Eyes:
 
     async def _result(self, page: Page, view: TableView) -> ResultView | None:
         table = view.table
-        if table.state not in (TableState.BETWEEN, TableState.CLOSED) or not table.hand_no:
+        if table.state is TableState.PLAYING or not table.hand_no:
             return None
         of = (table.key, table.hand_no, table.state)
         if page.shown[0] != of:

@@ -13,6 +13,7 @@ from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
+from bot.ui.aloud import spoken
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
@@ -70,6 +71,14 @@ class Intents:
             case "start_now":
                 view = await self._seen(asked, intent)
                 await self._play.start_now(key, asked.player, hand_no=view.table.hand_no + 1, cause=asked.cause)
+            case "start":
+                await self._seen(asked, intent)
+                await self._play.start(key, asked.player, cause=asked.cause)
+            case "leave":
+                await self._seen(asked, intent)
+                table = await self._play.leave(key, asked.player, cause=asked.cause)
+                left = "lobby.left_practice" if table.terms.practice else "lobby.left"
+                await asked.say(asked.words(left, table=key.table))
             case "back":
                 await self._play.stay(key, asked.player, cause=asked.cause)
             case "hint":
@@ -175,4 +184,4 @@ def said(asked: Asked, names: DisplayNames) -> str:
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(plain(text, name_of) for text in asked.said)
+    return "\n".join(plain(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)

@@ -1,9 +1,13 @@
-"""How much one address may ask for, and which address that is behind a reverse proxy."""
+"""How much one address may ask for, how strangers share what is scarce, and which address asks behind a proxy."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+import asyncio
+import itertools
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
 from typing import TypeAlias
 
@@ -53,20 +57,137 @@ def _read(written: str) -> IPv4Address | IPv6Address | None:
 
 
 class Allowances:
-    """How often each address may ask: so many times at once, and again one by one as a minute passes."""
+    """Token buckets: ``most`` requests at once per key, refilled one by one over a minute."""
 
     def __init__(self, most: int, *, clock: Callable[[], float]) -> None:
         self._most = most
         self._clock = clock
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
+    def left(self, who: str) -> float:
+        """Return how many requests ``who`` may make now."""
+        left, at = self._left.get(who, (float(self._most), 0.0))
+        return min(float(self._most), left + (self._clock() - at) * self._most / 60)
+
     def take(self, who: str) -> bool:
-        """True where they may ask once more."""
-        now = self._clock()
-        left, at = self._left.pop(who, (float(self._most), now))
-        left = min(float(self._most), left + (now - at) * self._most / 60)
+        """Take one of the requests of ``who``; False if none is left."""
+        left = self.left(who)
         allowed = left >= 1
-        self._left[who] = (left - allowed, now)
+        self._left.pop(who, None)
+        self._left[who] = (left - allowed, self._clock())
         while len(self._left) > MOST_KNOWN:
             self._left.popitem(last=False)
         return allowed
+
+    def give_back(self, who: str) -> None:
+        """Return a request that was taken."""
+        left, at = self._left.get(who, (float(self._most), 0.0))
+        if who in self._left:
+            self._left[who] = (min(float(self._most), left + 1), at)
+
+
+class Unopened:
+    """The sockets that haven't said yet whose page they are: a few at a time.
+
+    If there are too many, the oldest of the address with the most makes room. A visitor opens their page within one
+    round trip, so others can't keep them out.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._of: dict[str, OrderedDict[int, Callable[[], None]]] = {}
+        self._names = itertools.count()
+        self.count = 0
+
+    @contextmanager
+    def waiting(self, address: str, cut: Callable[[], None]) -> Iterator[None]:
+        """Count one for as long as the block lasts; ``cut`` ends it before that."""
+        if self.count >= self._most:
+            greediest = max(self._of, key=lambda one: len(self._of[one]))
+            oldest = next(iter(self._of[greediest]))
+            cut_oldest = self._of[greediest][oldest]
+            self._remove(greediest, oldest)
+            cut_oldest()
+        name = next(self._names)
+        self._of.setdefault(address, OrderedDict())[name] = cut
+        self.count += 1
+        try:
+            yield
+        finally:
+            self._remove(address, name)
+
+    def _remove(self, address: str, name: int) -> None:
+        own = self._of.get(address, OrderedDict())
+        if own.pop(name, None) is not None:
+            self.count -= 1
+        if not own:
+            self._of.pop(address, None)
+
+
+class CrowdedError(Exception):
+    """Too many wait for the same thing."""
+
+
+@dataclass(slots=True, eq=False)
+class _Turn:
+    alive: Callable[[], bool]
+    come: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+
+class Turns:
+    """Lets those who wait go on at a pace: one address after the other, and within an address one name after the other.
+
+    An address that asks much therefore waits for itself alone.
+    """
+
+    def __init__(self, *, pause: float, longest: float) -> None:
+        """``pause`` is the time between two turns, ``longest`` how long one waits for its turn (both in seconds)."""
+        self._pause = pause
+        self._longest = longest
+        self._waiting: OrderedDict[str, OrderedDict[str, deque[_Turn]]] = OrderedDict()
+        self._due = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    async def wait(self, address: str, name: str, *, alive: Callable[[], bool]) -> None:
+        """Wait for a turn. Raises CrowdedError if it wouldn't come in time, or comes to someone who isn't ``alive``."""
+        own = self._waiting.setdefault(address, OrderedDict())
+        if sum(map(len, own.values())) * self._pause >= self._longest:
+            raise CrowdedError
+        turn = _Turn(alive)
+        own.setdefault(name, deque()).append(turn)
+        self._start_timer()
+        try:
+            async with asyncio.timeout(self._longest):
+                await turn.come
+        except TimeoutError:
+            raise CrowdedError from None
+
+    def _start_timer(self) -> None:
+        if self._timer is None and self._waiting:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_at(max(self._due, loop.time()), self._give)
+
+    def _give(self) -> None:
+        self._timer = None
+        while self._waiting:
+            turn = self._next()
+            if turn.come.done():
+                continue
+            if not turn.alive():
+                turn.come.set_exception(CrowdedError())
+                continue
+            turn.come.set_result(None)
+            self._due = asyncio.get_running_loop().time() + self._pause
+            break
+        self._start_timer()
+
+    def _next(self) -> _Turn:
+        """Take the next turn out of the queues; its name and its address are last from then on."""
+        address, names = self._waiting.popitem(last=False)
+        name, queue = names.popitem(last=False)
+        turn = queue.popleft()
+        if queue:
+            names[name] = queue
+        if names:
+            self._waiting[address] = names
+        return turn

@@ -21,8 +21,9 @@ Cards: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
-Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link"]
-"""The rules of a table's game; a finished hand, without and with its review, its file, its record and a link to it."""
+Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
+"""The rules of a table's game; a finished hand, without and with its review, its file, its record and a link to it; the
+address of a table in Discord."""
 
 # What the page is shown: a view and its parts. Sentences are in the reader's language; ``<t:12:R>`` in one is a moment
 # (seconds since 1970) that the page counts down to.
@@ -85,7 +86,21 @@ class Drafted:
 class Offered:
     """A button below the board, and what it asks for."""
 
-    verb: Literal["declare", "surrender", "next_hand", "start_now", "back", "hint", "retry", "end_retry", "watched"]
+    verb: Literal[
+        "declare",
+        "surrender",
+        "next_hand",
+        "start",
+        "start_now",
+        "back",
+        "leave",
+        "invite",
+        "hint",
+        "retry",
+        "end_retry",
+        "watched",
+    ]
+    """An intent, or with ``invite`` something to be read."""
     label: str
     text: str
     sure: str
@@ -218,6 +233,8 @@ class PastShown:
     """What the review says of the whole hand."""
     played: bool
     """True for one's own hand: it can be reviewed and tried again."""
+    provable: bool
+    """True once its record is shown: its table has closed, or its decks are all dealt."""
 
 
 # What the bot sends.
@@ -301,7 +318,7 @@ class Found:
     what: Subject
     text: str = ""
     name: str = ""
-    """Of a file its name and what it holds; of a link its last part is the text."""
+    """Of a file its name and what it holds; of a link its last part is the text, and of an invitation all of it."""
     chapters: tuple[Chapter, ...] = ()
     past: PastShown | None = None
     names: dict[str, str] = field(default_factory=dict)
@@ -386,8 +403,10 @@ Verb: TypeAlias = Literal[
     "declare",
     "surrender",
     "next_hand",
+    "start",
     "start_now",
     "back",
+    "leave",
     "hint",
     "retry",
     "end_retry",

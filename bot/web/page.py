@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from bot.model.ids import EventKey, TableKey
-from bot.model.tables import Table
+from bot.model.tables import Standing, Table
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Retry
+from bot.play.look.views import TableView
 from bot.web.messages import Bye, Sent, View
 from bot.web.tokens import Reader
 from bot.web.watching import Late
@@ -66,3 +67,7 @@ class Page:
     """Of a page that shows one hand to whoever has its link."""
     retry: Retry | None = None
     """Another try at a hand."""
+    last: TableView | None = None
+    """The last hand of a reader who has no seat in its event any more: it's shown until they look at another table."""
+    standing: Standing | None = None
+    """How they stand in that event."""

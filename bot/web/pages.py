@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import secrets
 from collections import OrderedDict, defaultdict
 from collections.abc import AsyncIterator, Callable, Collection
@@ -54,8 +55,12 @@ log = logging.getLogger(__name__)
 MOST_OF_ONE = 6
 """Pages that one person may have open; the oldest is closed."""
 MOST_OPEN = 3_000
-MOST_ANSWERS = 5_000
-"""Answers that are remembered, for who asks again because the connection was lost."""
+MOST_GUESTS = 500
+"""Open pages of guests, who have nothing but the link of a hand: the others are kept for players."""
+MOST_ANSWERS = 64
+"""Answers to one person in one server that are remembered, for who asks again because the connection was lost."""
+MOST_ANSWERED = 5_000
+"""People with such answers; the one who asked for nothing for longest goes."""
 MOST_TOLD = 20_000
 """Tables of which it is known that pages were told of them."""
 PRESSES_FIRST_SECONDS = 0.02
@@ -84,13 +89,14 @@ class Pages:
         self._reading = Reading(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
         self._open: dict[GuildId, list[Page]] = defaultdict(list)
-        self.count = 0
+        self.count = self.guests = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._changed: set[TableKey | EventKey] = set()
         self._telling: asyncio.Task[None] | None = None
         self._told: set[TableKey] = set()
         """Tables of which pages were told: of a new one those are told too that have nothing to show."""
-        self._answers: OrderedDict[tuple[Player, str], asyncio.Future[Answer]] = OrderedDict()
+        self._answers: OrderedDict[tuple[GuildId, Player], OrderedDict[str, asyncio.Future[Answer]]] = OrderedDict()
+        self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
 
@@ -104,8 +110,8 @@ class Pages:
         """Remember what somebody is called who comes in by a door: perhaps they have pressed nothing yet."""
         self._faces.names.saw(reader.guild, reader.player, name, username=username)
 
-    async def guest(self, link: str, words: Words) -> Reader | None:
-        """Somebody with the link of a hand: nobody that is known, and no two are the same; None for no such link.
+    async def guest(self, link: str, words: Words, *, address: str) -> Reader | None:
+        """A guest with the link of a hand, or None if it opens nothing. All who come from one address are one guest.
 
         Raises StorageTroubleError.
         """
@@ -113,7 +119,8 @@ class Pages:
             key, _ = await self._play.hand_of(link)
         except Refused:
             return None
-        return Reader(guild=key.guild, player=Player(f"guest-{secrets.token_hex(8)}"), locale=words.language.code)
+        name = blake2b(f"{address} {link}".encode(), key=self._guests_key, digest_size=8).hexdigest()
+        return Reader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
 
     def committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
@@ -181,6 +188,7 @@ class Pages:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
         others.append(page)
         self.count += 1
+        self.guests += bool(link)
         drawing = asyncio.create_task(self._keep_drawn(page))
         page.woken.set()
         try:
@@ -190,6 +198,7 @@ class Pages:
             await asyncio.gather(drawing, return_exceptions=True)
             others.remove(page)
             self.count -= 1
+            self.guests -= bool(link)
             if not others:
                 self._open.pop(reader.guild, None)
 
@@ -202,6 +211,15 @@ class Pages:
     def full(self) -> bool:
         """True while no more can be opened."""
         return self.count >= MOST_OPEN
+
+    @property
+    def full_of_guests(self) -> bool:
+        """True while no more guests are let in."""
+        return self.guests >= MOST_GUESTS
+
+    def seconds_left(self, page: Page) -> float:
+        """Return the time until a page closes by itself."""
+        return (page.reader.until - self._now()) / 1000 if page.reader.until else math.inf
 
     def close(self) -> None:
         """Close all of them: the process ends."""
@@ -291,7 +309,7 @@ class Pages:
         async def body() -> None:
             page.key = TableKey(guild=page.reader.guild, table=TableId(message.table))
             page.looks = page.chosen = True
-            page.retry = None
+            page.retry = page.last = page.standing = None
             await self.refresh(page)
 
         await self._gate.ask(asked, body, verb="look", table=message.table)
@@ -320,20 +338,28 @@ class Pages:
             page.line.send(Answer(id="draft", outcome=asked.outcome.value, said=said(asked, self._faces.names)))
 
     async def _intent(self, page: Page, intent: Intent) -> None:
-        name = page.reader.player, intent.id
-        if name in self._answers:
-            answer = await asyncio.shield(self._answers[name])
-        else:
-            doing = asyncio.ensure_future(self._carried_out(page, intent))
-            self._answers[name] = doing
-            while len(self._answers) > MOST_ANSWERS:
-                self._answers.popitem(last=False)
-            answer = await asyncio.shield(doing)
+        answers = self._answers_to(page)
+        if intent.id not in answers:
+            answers[intent.id] = asyncio.ensure_future(self._carried_out(page, intent))
+            while len(answers) > MOST_ANSWERS:
+                answers.popitem(last=False)
+        answer = await asyncio.shield(answers[intent.id])
         if not self._serves(page.reader.guild):
-            self._answers.pop(name, None)
+            answers.pop(intent.id, None)
             return  # it has come too late here, and is asked again where the page goes on
         await self.refresh(page)
         page.line.send(answer)
+
+    def _answers_to(self, page: Page) -> OrderedDict[str, asyncio.Future[Answer]]:
+        """The answers to a page's reader, by the names of their intents. A guest has none that count."""
+        if page.link:
+            return OrderedDict()
+        who = page.reader.guild, page.reader.player
+        answers = self._answers.pop(who, OrderedDict())
+        self._answers[who] = answers
+        while len(self._answers) > MOST_ANSWERED:
+            self._answers.popitem(last=False)
+        return answers
 
     async def _carried_out(self, page: Page, intent: Intent) -> Answer:
         asked = self._asked(page, intent.id)

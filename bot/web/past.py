@@ -9,10 +9,12 @@ from bot.model.ids import Player
 from bot.model.tables import TableState
 from bot.ofc.cards import RowCards
 from bot.play.look.replays import Frame, Replay, SeatFrame
+from bot.play.look.results import revealed
 from bot.play.look.reviews import Review
 from bot.play.look.views import TableView
 from bot.ui.table.boards import hands_of
 from bot.ui.table.lobby import table_title
+from bot.ui.table.replay import placed_by
 from bot.ui.table.review import review_screen
 from bot.ui.widgets import SEPARATOR, Screen, walk
 from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
@@ -53,6 +55,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
         result=result,
         told=_overview(drawing, review) if review else "",
         played=end.you is not None,
+        provable=revealed(replay.result.table, record),
     )
 
 
@@ -77,7 +80,7 @@ def _seat_then(drawing: Drawing, replay: Replay, frame: Frame, number: int) -> S
     rows = _rows(seat)
     return replace(
         shown,
-        note=drawing.plain(words("table.by_clock")) if seat.by_clock else "",
+        note=" ".join(drawing.plain(words(key)) for key in placed_by(seat)),
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
         hands=three(drawing, hands_of(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),

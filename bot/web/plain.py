@@ -5,21 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from bot.ui.aloud import ADORNS
-
+ADORNS = re.compile("[❄⚠⛔🌈🔥🧊🔒⭐⏸☕✋🏁💤🏖🏆✅⏳⏰💡🏅🔸🪄👑💸🚪❌🔘◀👋🟩🟨🟥▫]")
+"""Signs that screen readers name at length, or skip, beside words that say the same. Other signs, as in names, stay."""
 _MENTION = re.compile(r"<@!?(\d+)>")
-_HEADS = re.compile(r"^(?:-# |#{1,3} )", re.MULTILINE)
+_HEADS = re.compile(r"^(?:-# |- |#{1,3} )", re.MULTILINE)
 _LINK = re.compile(r"(?<!\\)\[([^\]]*)\]\(https?://[^)]*\)")
-_MARKS = re.compile(r"(?<!\\)(?:\*\*|`)")
-_ESCAPED = re.compile(r"\\([\\*_~|`<\[\]:>#-])")
+_MARKS = re.compile(r"\\([\\*_~|`<\[\]:>#-])|\*\*|`")
+"""What was escaped, and the marks that weren't."""
 
 
 def plain(text: str, name_of: Callable[[str], str]) -> str:
     """The sentence without marks; ``name_of`` says what somebody is called who is mentioned."""
     text = _MENTION.sub(lambda found: name_of(found[1]), text)
     text = _LINK.sub(r"\1", text)
-    text = _MARKS.sub("", _HEADS.sub("", text))
-    text = _ESCAPED.sub(r"\1", text).replace("@\u200b", "@")
+    text = _MARKS.sub(lambda found: found[1] or "", _HEADS.sub("", text)).replace("@\u200b", "@")
     text = ADORNS.sub("", text).replace("\ufe0f", "")
     lines = (re.sub("[ \u00a0]{2,}", " ", line).strip(" \u00a0·") for line in text.split("\n"))
     return "\n".join(line for line in lines if line)

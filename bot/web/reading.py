@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from bot.model.ids import TableId, TableKey
@@ -12,6 +13,7 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.text.rulebook.book import rules_pages
+from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
@@ -42,13 +44,25 @@ class Reading:
         await self._gate.ask(asked, body, verb=read.what, table=read.table, hand=read.hand)
 
     async def _found(self, asked: Asked, read: Read, link: str) -> Found:
-        key = TableKey(guild=asked.guild, table=TableId(read.table))
-        await self._demand_seen(asked, key, read.hand, link)
+        key, hand = TableKey(guild=asked.guild, table=TableId(read.table)), read.hand
+        if link:
+            key, hand = await self._shared(read, link)
+            read = replace(read, table=key.table, hand=hand)
+        else:
+            await self._demand_seen(asked, key, hand)
         match read.what:
+            case "file" if link:
+                text = await self._play.shared_file(key, hand, await self._names_at(asked, key, hand))
+                return Found(id=read.id, what="file", text=text, name="chaipo.phh")
+            case "record" if link:
+                raise Refused(PlayReason.RECORD_NOT_SHARED)
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
                 pages = rules_pages(variant, asked.words, heard=True)
-                chapters = tuple(Chapter(title=page.title, text=plain(page.text, str)) for page in pages)
+                chapters = tuple(
+                    Chapter(title=page.title, text=plain(spoken(page.text, asked.words, asked.wishes), str))
+                    for page in pages
+                )
                 return Found(id=read.id, what="rules", chapters=chapters)
             case "past":
                 return await self._past(asked, read, key, None, link)
@@ -63,6 +77,10 @@ class Reading:
                 text = json.dumps(proof, ensure_ascii=False, indent=2)
                 name, names = f"chaipo-{key.table}-{read.hand}.json", self._names(asked, proof)
                 return Found(id=read.id, what="record", text=text, name=name, names=names)
+            case "invite":
+                table = (await self._play.look(key)).table
+                way = f"{key.guild}/{table.channel}" + (f"/{table.message}" if table.message else "")
+                return Found(id=read.id, what="invite", text=f"https://discord.com/channels/{way}")
             case "link":
                 return Found(id=read.id, what="link", text=await self._play.link_of(key, read.hand, asked.player))
 
@@ -83,12 +101,20 @@ class Reading:
         )
         return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review))
 
-    async def _demand_seen(self, asked: Asked, key: TableKey, hand: int, link: str) -> None:
-        """Raise Refused for a hand that is none of this reader's business: as in Discord, or as their link says."""
-        if link:
-            if await self._play.hand_of(link) != (key, hand):
-                raise Refused(PlayReason.HAND_NOT_SHARED)
-            return
+    async def _shared(self, read: Read, link: str) -> tuple[TableKey, int]:
+        """The hand that a guest may read: that of their link. A page names it by its numbers once it knows them."""
+        key, hand = await self._play.hand_of(link)
+        if read.what == "rules" or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
+            raise Refused(PlayReason.HAND_NOT_SHARED)
+        return key, hand
+
+    async def _names_at(self, asked: Asked, key: TableKey, hand: int) -> dict[str, str]:
+        """What the players of a hand are called."""
+        result, called = await self._play.result(key, hand, None), self._faces.names.plain
+        return {line.player: called(asked.guild, line.player, asked.words) for line in result.results}
+
+    async def _demand_seen(self, asked: Asked, key: TableKey, hand: int) -> None:
+        """Raise Refused for a hand that is none of this reader's business, as in Discord."""
         view = await self._play.look(key, asked.player)
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
             played = hand and await self._played(asked, key, hand)

@@ -23,7 +23,8 @@ from bot.model.refusals import StorageTroubleError
 from bot.play.look.replays import OF_A_HAND
 from bot.text.words import Words, words_of_locale
 from bot.web.activity import Activity, NotVouchedError
-from bot.web.limits import Allowances, Proxies
+from bot.web.frames import HEARTBEAT_SECONDS, Socket
+from bot.web.limits import Allowances, Proxies, Unopened
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
@@ -37,21 +38,22 @@ LED: Final = "X-Chaipo-Led"
 REACH_SECONDS = 10.0
 TAKE_SECONDS = 10.0
 """Who takes nothing for so long is let go."""
-HEARTBEAT_SECONDS = 25.0
 
 Next = Callable[[], Awaitable[str | None]]
 
 
-async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse) -> bool:
+async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:
     """Carry a page's messages to another process, and back, until either ends; False where that can't be reached.
 
-    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone.
+    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone. ``of`` is the
+    visitor's address, which the other process believes if this one is among its proxies.
     """
+    headers = {LED: "1", "X-Forwarded-For": of.partition("/")[0]}
     timeout = ClientTimeout(total=None, connect=REACH_SECONDS)
     try:
         async with (
             ClientSession(timeout=timeout) as http,
-            http.ws_connect(address, headers={LED: "1"}, heartbeat=HEARTBEAT_SECONDS, max_msg_size=0) as there,
+            http.ws_connect(address, headers=headers, heartbeat=HEARTBEAT_SECONDS, max_msg_size=0) as there,
         ):
             await there.send_str(first)
             ways = [asyncio.create_task(_there(heard, there)), asyncio.create_task(_back(there, page))]
@@ -99,14 +101,13 @@ MOST_A_MINUTE = 600
 """Messages of one page; nobody drags as fast, and whatever changes something has brakes of its own."""
 MOST_OF_ADDRESS = 64
 """Sockets of one address."""
+MOST_UNOPENED = 128
+"""Sockets, of all addresses together, that haven't said who they are."""
 MOST_ASKED = 240
 """Pages and sockets that one address asks for in a minute."""
-MOST_INSIDE = 1_500
-"""Sockets from Discord's frame: Discord asks for everybody there, and doesn't say for whom."""
 MOST_ASKED_INSIDE = 3_000
-"""Pages and sockets that are asked for there in a minute."""
-DISCORD: Final = "discord"
-"""Whoever asks for a frame, as it is counted."""
+"""Pages and sockets that one address asks for in a minute at Discord's frame. Discord asks for everyone there, from a
+few addresses, and doesn't say for whom."""
 FRAMES: Final = "https://discord.com https://*.discord.com https://discordapp.com https://*.discordapp.com"
 POLICY: Final = (
     "default-src 'none'; script-src 'nonce-{nonce}'; style-src 'nonce-{nonce}'; connect-src {origin} 'self'; "
@@ -153,6 +154,7 @@ class PageServer:
         self._activity = None if links is None else links.inside
         self._allowances = Allowances(MOST_ASKED, clock=clock)
         self._inside = Allowances(MOST_ASKED_INSIDE, clock=clock)
+        self._unopened = Unopened(MOST_UNOPENED)
         self._sockets: Counter[str] = Counter()
 
     def routes(self) -> dict[str, Handler]:
@@ -190,7 +192,7 @@ class PageServer:
         """The address that asks; raises what it is answered where it may not."""
         if request.host not in self._hosts():
             raise web.HTTPForbidden
-        address = DISCORD if inside else self._proxies.who(request)
+        address = self._proxies.who(request)
         if not (self._inside if inside else self._allowances).take(address):
             raise web.HTTPTooManyRequests
         return address
@@ -201,7 +203,15 @@ class PageServer:
         origins = (self._origin,) if self._origin else (f"http://{request.host}", f"https://{request.host}")
         if request.headers.get("Origin") not in origins:
             raise web.HTTPForbidden
-        return await self._connect(request, address, most=MOST_OF_ADDRESS)
+        if self._sockets[address] >= MOST_OF_ADDRESS:
+            raise web.HTTPServiceUnavailable
+        self._sockets[address] += 1
+        try:
+            return await self._connect(request, address)
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
 
     async def framed_socket(self, request: web.Request) -> web.StreamResponse:
         """The socket of a page in Discord's frame.
@@ -213,44 +223,35 @@ class PageServer:
         assert self._activity is not None
         if request.headers.get("Origin", "null") not in ("null", self._origin, self._activity.origin):
             raise web.HTTPForbidden
-        return await self._connect(request, address, most=MOST_INSIDE, activity=self._activity)
+        return await self._connect(request, address, activity=self._activity)
 
     async def _connect(
-        self, request: web.Request, address: str, *, most: int, activity: Activity | None = None
+        self, request: web.Request, address: str, *, activity: Activity | None = None
     ) -> web.StreamResponse:
-        if self._pages.full or self._sockets[address] >= most:
+        if self._pages.full:
             raise web.HTTPServiceUnavailable
-        socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT_SECONDS, compress=False)
-        await socket.prepare(request)
-        self._sockets[address] += 1
+        socket = Socket(max_bytes=MOST_BYTES)
         try:
-            drop, words = partial(_abort, request), _words(request)
-            connection = Connection(
-                self._pages,
-                socket,
-                drop=drop,
-                words=words,
-                links=self._links,
-                activity=activity,
-                led=LED in request.headers,
-            )
-            await connection.run()
-        finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
+            await socket.prepare(request)
+        except ConnectionError:
+            return web.Response()  # it has gone, and hears nothing
+        connection = Connection(
+            self._pages,
+            socket,
+            words=_words(request),
+            address=address,
+            links=self._links,
+            activity=activity,
+            led=LED in request.headers,
+            unopened=self._unopened,
+        )
+        await connection.run()
         return socket
 
 
 def _answer(text: str, policy: str, *, shared: str = "same-origin") -> web.Response:
     headers = {**HEADERS, "Content-Security-Policy": policy, "Cross-Origin-Resource-Policy": shared}
     return web.Response(text=text, content_type="text/html", charset="utf-8", headers=headers)
-
-
-def _abort(request: web.Request) -> None:
-    """Let go of a connection without a word: nobody listens."""
-    if request.transport is not None:
-        request.transport.abort()
 
 
 def _words(request: web.Request) -> Words:
@@ -272,10 +273,11 @@ class Connection:
     def __init__(
         self,
         pages: Pages,
-        socket: web.WebSocketResponse,
+        socket: Socket,
         *,
-        drop: Callable[[], None],
         words: Words,
+        address: str,
+        unopened: Unopened,
         links: PersonalLinks | None = None,
         activity: Activity | None = None,
         led: bool = False,
@@ -289,11 +291,13 @@ class Connection:
         self._activity = activity
         self._led = led
         self._socket = socket
-        self._drop = drop
         self._words = words
+        self._address = address
+        self._unopened = unopened
         self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MOST_WAITING)
         self._doing: set[asyncio.Task[None]] = set()
         self._closed = False
+        self._parting = False
 
     def send(self, message: Sent) -> None:
         """Send it soon; a page for which too much waits already is dropped."""
@@ -306,13 +310,15 @@ class Connection:
 
     def close(self, bye: Bye) -> None:
         """Say so, behind all that waits, and close it."""
-        self.send(bye)
-        self._closed = True
+        if not self._closed:
+            self._parting = True
+            self.send(bye)
+            self._closed = True
 
     def _let_go(self, why: str) -> None:
         log.debug("a page is dropped: it %s", why)
-        self._closed = True
-        self._drop()
+        self._closed, self._parting = True, False
+        self._socket.cut()
 
     async def run(self) -> None:
         """Hear it until it is closed."""
@@ -321,7 +327,9 @@ class Connection:
             bye = await self._hear()
             if bye is not None:
                 self.close(bye)
+            if self._parting:
                 await sending
+                await self._socket.part()
         finally:
             self._closed = True
             for task in (*self._doing, sending):
@@ -335,7 +343,7 @@ class Connection:
                 async with asyncio.timeout(SEND_SECONDS):
                     await self._socket.send_str(written(message))
                     if isinstance(message, Bye):
-                        await self._socket.close()
+                        await self._socket.say_goodbye()
                         return
             except TimeoutError:
                 self._let_go("takes nothing")
@@ -346,7 +354,8 @@ class Connection:
     async def _hear(self) -> Bye | None:
         """What it is told at the end; None where it has gone by itself."""
         try:
-            text = await self._next(OPEN_SECONDS)
+            with self._unopened.waiting(self._address, self._socket.cut):
+                text = await self._next(OPEN_SECONDS)
             opening = None if text is None else heard(text)
         except (TimeoutError, UnheardError):
             return Bye(said=self._words("page.not_understood"), again=False)
@@ -358,7 +367,7 @@ class Connection:
             if self._activity is None or self._led or not not_let_in.bye.to:
                 return not_let_in.bye
             address = not_let_in.bye.to.removesuffix(PAGE).replace("http", "ws", 1) + ACTIVITY + SOCKET
-            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket)
+            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket, of=self._address)
             return None if led else Bye(said=self._words("page.later"), again=True)
         self._words = words_of_locale(reader.locale)
         async with self._pages.opened(
@@ -372,16 +381,18 @@ class Connection:
         if reader is not None:
             return reader, 0, ""
         try:
-            guest = await self._pages.guest(opening.token, self._words)
+            guest = await self._pages.guest(opening.token, self._words, address=self._address)
             if guest is not None and self._links is not None:
                 await self._links.demand_here(guest.guild)
+            if guest is not None and self._pages.full_of_guests:
+                raise _NotLetInError(Bye(said=self._words("page.later"), again=True))
             if guest is not None:
                 return guest, 0, opening.token
             if self._activity is not None:
                 self._activity.demand_server(opening)
             found = None if self._links is None else await self._links.came(opening)
             if found is None and self._activity is not None:
-                found = await self._activity.came(opening)
+                found = await self._activity.came(opening, address=self._address, alive=self._socket.is_connected)
         except NotVouchedError as refused:
             raise _NotLetInError(Bye(said=self._words(refused.key), again=refused.again)) from refused
         except ElsewhereError as elsewhere:
@@ -399,13 +410,16 @@ class Connection:
         loop = asyncio.get_running_loop()
         asleep = loop.time() + IDLE_SECONDS
         minute, count = loop.time(), 0
-        while True:
+        while not self._parting:
+            over = loop.time() + self._pages.seconds_left(page)
             try:
-                text = await self._next(asleep - loop.time())
+                text = await self._socket.hear(min(asleep, over))
                 if text is None:
                     return None
                 message = heard(text)
             except TimeoutError:
+                if over <= asleep:
+                    return Bye(said=self._words("page.not_known"), again=False)
                 # Nobody touches the page of a stream: it opens again by itself.
                 return Bye(said=self._words("page.idle"), again=overlay)
             except UnheardError as error:
@@ -421,6 +435,7 @@ class Connection:
             doing = asyncio.create_task(self._do(page, message))
             self._doing.add(doing)
             doing.add_done_callback(self._doing.discard)
+        return None
 
     async def _do(self, page: Page, message: Heard) -> None:
         try:
@@ -431,5 +446,4 @@ class Connection:
 
     async def _next(self, seconds: float) -> str | None:
         """The next text; None once it is closed. Raises TimeoutError."""
-        message = await self._socket.receive(timeout=max(seconds, 0.001))
-        return message.data if message.type is WSMsgType.TEXT else None
+        return await self._socket.hear(asyncio.get_running_loop().time() + seconds)

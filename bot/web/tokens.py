@@ -11,7 +11,7 @@ import re
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.model.ids import GuildId, Player
 
@@ -45,7 +45,8 @@ class Tokens:
     def give(self, reader: Reader) -> str:
         """A new token for somebody who is known by other means."""
         token = secrets.token_urlsafe(32)
-        self._known[_digest(token)] = reader, self._now() + VALID_MS
+        until = self._now() + VALID_MS
+        self._known[_digest(token)] = replace(reader, until=until), until
         while len(self._known) > MOST:
             self._known.popitem(last=False)
         return token

@@ -33,7 +33,16 @@ def view_of_try(retry: Retry) -> TableView:
         return seen_then(retry.past, retry)
     past = retry.past
     seats = list(past.end.seats)
-    seats[past.seat] = replace(seats[past.seat], rows=retry.rows, held=(), natural=None, surrendered=False)
+    seats[past.seat] = replace(
+        seats[past.seat],
+        rows=retry.rows,
+        discards=retry.discards,
+        held=(),
+        natural=None,
+        surrendered=False,
+        by_clock=(),
+        clocked=False,
+    )
     end = replace(past.end, seats=tuple(seats), score=retry.score)
     table = replace(past.table, state=TableState.BETWEEN, hand_no=past.hand_no)
     return TableView(table=table, places=(), hand=end, next_hand_at=None, lobby_until=None, you=past.player, event=None)

@@ -19,7 +19,7 @@ from bot.play.event.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
-from bot.ui.event.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, people_screen
+from bot.ui.event.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, pen_for, people_screen
 from bot.ui.event.tools import announcement_form, reason_form
 from bot.ui.fragments import MOST_OPTIONS, player_name
 from bot.ui.gate import PressKind
@@ -115,11 +115,7 @@ class OrganisersDesk:
         known = self._services.faces.names
         if unknown := known.to_ask(reply.guild, dict.fromkeys(players)):
             await self._services.seated_names.ask(reply.guild, unknown[:MOST_ASKED], seconds=NAMES_SECONDS)
-        return Pen(
-            words=reply.words,
-            called=lambda player: known.plain(reply.guild, player, reply.words),
-            mark=reply.interaction.id >> 22,
-        )
+        return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A page of those who take part."""

@@ -41,6 +41,7 @@ from bot.ui.event.lists import (
     calendar_button,
     list_screen,
     log_screen,
+    own_lines,
     results_screen,
     series_screen,
     standings_screen,
@@ -203,13 +204,17 @@ class TakingPart:
         known = await self._events.events(reply.guild, EVERY_PHASE)
         events = _in_order([event for event in known if may_see(reply.interaction, event.channel)])[:MOST_LISTED]
         views = await asyncio.gather(*(self._events.look(event.key) for event in events))
-        await reply.show(list_screen(views, reply.words))
+        await reply.show(list_screen(views, reply.words, reply.player))
 
     async def _show(self, reply: Reply, key: EventKey) -> None:
         """An event as its message shows it."""
         view = await self._events.look(key)
         lasts, ends_at = await self._events.expected(view), await self._events.ends_at(view)
-        await reply.show(event_screen(view, reply.words, lasts=lasts, ends_at=ends_at))
+        shown, told = (
+            event_screen(view, reply.words, lasts=lasts, ends_at=ends_at),
+            own_lines(view, reply.words, reply.player),
+        )
+        await reply.show(shown.and_above("\n".join(told)) if told else shown)
 
     async def _standings(self, reply: Reply, key: EventKey) -> None:
         """The first places, and the reader's own."""

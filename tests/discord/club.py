@@ -387,6 +387,11 @@ class Club:
             return None
         return Screen(self, message.channel_id, message.id)
 
+    async def share_hands(self, *names: str) -> None:
+        """Let others share the hands of these people by a link."""
+        for name in names:
+            await self.play.wish(self.key().guild, self.player(name), lambda wishes: replace(wishes, hands_shared=True))
+
     async def pass_time(self, seconds: float) -> None:
         """Let time pass; hand by hand and street by street are looked at on the way."""
         await self._pass_in_steps(seconds, 5.0)

@@ -23,7 +23,7 @@ async def test_a_doubled_join_takes_one_seat(club: Club) -> None:
     again = await forge(club, "bob", table, join)
     # Who sits there is shown how things stand, in one message however often they press.
     assert [press.said for press in presses] == [""] * 3
-    assert again.said.endswith(words("lobby.joined_ready", table=1))
+    assert again.said.endswith(words("lobby.joined_ready", table=1, start=club.words()("button.start")))
     assert len((await club.look()).places) == 2
 
 
@@ -65,7 +65,9 @@ async def test_only_the_host_starts_and_cancels(club: Club) -> None:
             host = club.members["alice"].mention
             assert answer.said == club.words(name)(f"refused.{reason}", player=host), "who it is, and what to do"
     again = await forge(club, "hanako", table, table.find("join")["custom_id"])
-    assert club.words("hanako")("lobby.joined_ready", table=1) in again.said, "who is seated reads that they are"
+    assert club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")) in again.said, (
+        "who is seated reads that they are"
+    )
     assert (await club.look()).table.state.value == "lobby"
 
 

@@ -195,9 +195,9 @@ def test_people_are_named_once_they_have_pressed_something_and_mentioned_before(
 def test_names_that_were_not_seen_for_longest_are_forgotten() -> None:
     names = DisplayNames()
     for number in range(MOST_NAMES + 1):
-        names.saw(GUILD, str(number), "x")
+        names.saw(GUILD, str(number), f"x{number}")
     assert names.plain(GUILD, "0", WORDS) == ""
-    assert names.plain(GUILD, "1", WORDS) == "x"
+    assert names.plain(GUILD, "1", WORDS) == "x1"
 
 
 # Results

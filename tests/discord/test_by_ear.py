@@ -15,7 +15,7 @@ from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
-from bot.ui.aloud import aloud, spoken
+from bot.ui.aloud import aloud, spoken, spoken_card
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.server.rules import rules_screen
@@ -104,16 +104,8 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
     )
     pause = words("aloud.pause")
     assert spoken("A♠\ufe0e 10♥\ufe0e 🃏", words, wishes) == pause.join([ace, ten, words("aloud.joker")])
-    assert spoken("🌈 **Fantasyland** · 14", words, wishes) == f"**Fantasyland**{pause}14"
-    assert spoken("💤", words, wishes) == words("aloud.sitting_out")
-    squares = spoken("🟩🟩🟨🟥⛔", words, wishes)
-    assert squares == pause.join(
-        [
-            words("aloud.same_row", count=2),
-            *(words(f"aloud.{mark}", count=1) for mark in ("other_row", "thrown")),
-            words("aloud.foul"),
-        ]
-    )
+    assert words.aloud.facts(["**Fantasyland**", "", "14"]) == f"**Fantasyland**{pause}14"
+    assert words.aloud.signed(0) == "0"
     assert spoken("A♠\ufe0e · x", words, Wishes()) == "A♠\ufe0e · x", "others read what they read"
     assert spoken("A♠\ufe0e", words, replace(wishes, deck=DeckColours.FOUR)) == "A♠", (
         "short ones, where these are chosen"
@@ -122,7 +114,7 @@ def test_cards_and_signs_are_said_in_words(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
-    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
     spades = words("aloud.suit.spades")
     long, short = (spoken(words(f"settings.cards.why.{kind}"), words, wishes) for kind in ("words", "text_only"))
     assert spades in long.casefold()
@@ -131,7 +123,7 @@ def test_short_cards_are_not_described_by_a_long_one(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
-    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
     told = spoken(words.list([f"K♦{words('place.f')}", f"J♦{words('place.m')}"]), words, wishes)
     for part in told.split(words("aloud.pause")):
         assert any(words(f"row.{row}") in part for row in ("front", "middle")), told
@@ -139,7 +131,7 @@ def test_where_cards_were_placed_is_heard_with_them(code: str) -> None:
 
 @pytest.mark.parametrize("code", ["en", "ja"])
 def test_the_rules_of_every_game_are_sentences(code: str) -> None:
-    words, wishes = words_for(code), Wishes(text_only=True, deck=DeckColours.WORDS)
+    words, wishes = words_for(code).aloud, Wishes(text_only=True, deck=DeckColours.WORDS)
     for game in PRESETS.values():
         seen = rules_pages(game, words)
         for page, shown in enumerate(seen):
@@ -171,7 +163,7 @@ FOURTEEN = "9h8h7h6h2hAcKc9cTd9dJs4s3s2s"
 @pytest.mark.parametrize("code", ["en", "ja"])
 @pytest.mark.parametrize("draft", ["", "BBBBBFFFMMMMM" + "D"])
 def test_fantasyland_is_short_to_hear_and_the_rest_is_behind_read_all(code: str, draft: str) -> None:
-    words = words_for(code)
+    words = words_for(code).aloud
     shown = fantasyland(FOURTEEN, draft=draft)
     short, whole = (
         aloud(panel_screen(one, words, Faces().for_reader(BY_EAR)), words, BY_EAR)
@@ -208,12 +200,11 @@ async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_setting
     await clean(settings)
     first = settings.controls()[0]
     assert first["custom_id"].split(":")[1] == "wish_text"
-    assert words("settings.off") in first["label"]
-    assert first["label"] != words("settings.off"), "the button says of what"
+    assert first["label"] == words("settings.text.turn_off"), "the button says of what"
     back = await club.tap(name, settings, first)
     wishes = await club.play.wishes(club.key().guild, club.player(name))
     assert (wishes.text_only, wishes.deck) == (False, DeckColours.FOUR)
-    assert words("settings.on") in back.labels()
+    assert words("settings.text.turn_on") in back.labels()
 
 
 async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club: Club) -> None:
@@ -237,8 +228,8 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
     assert texts[2].startswith("Your cards: "), texts
     assert all(" of " in text for text in texts[1:3])
     assert told(panel) <= TURN_WORDS, (told(panel), texts)
-    rows = [words(f"place.{letter}").removeprefix("→") for letter in "fmb"]
-    assert sum(texts[1].count(f" to {row}") for row in rows) in (1, 2)
+    rows = [words.aloud(f"place.{letter}") for letter in "fmb"]
+    assert sum(map(texts[1].count, rows)) in (1, 2)
     short = told(panel)
     whole = await clean(await club.tap("bob", panel, panel.find("read_all")))
     assert told(whole) > short
@@ -283,6 +274,26 @@ async def test_a_foul_and_the_end_of_a_hand_are_told_in_few_words_and_whole_behi
         await club.pass_time(13)
     assert fouled, "a board was lost"
     assert waited
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_suggestions_are_few_and_short_and_each_is_another(club: Club, name: str) -> None:
+    await club.open_table(name, "alice", pace="relaxed")
+    await by_ear(club, name)
+    words = club.words(name)
+    letters = plain_letters(await club.look(1, name))
+    held = (await club.look(1, name)).hand.mine.held  # type: ignore[union-attr]
+    for typed in ("", letters[:1], letters[:3], letters):
+        offered = await club.members[name].autocomplete(club.channel, "place", "cards", typed)
+        names = [str(choice["name"]) for choice in offered]
+        assert 1 <= len(names) <= (1 if typed == letters else 4), names
+        assert len(set(names)) == len(names), names
+        for told in names:
+            assert len(told) < 100, told
+            assert not unnamed(told)
+            ranks = [spoken_card(card, words).split(" of ")[0].split("の")[-1] for card in held if card is not None]
+            assert all(rank in told for rank in ranks), (ranks, told)
+        assert all(str(choice["value"]).startswith(typed) for choice in offered)
 
 
 @pytest.mark.parametrize("name", READERS)

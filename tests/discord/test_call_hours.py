@@ -373,3 +373,66 @@ async def test_a_call_waits_for_the_morning_after_the_clocks_were_changed(club: 
         assert calls_of(club, "bob") == [], clock
     await until(club, f"{change} 07:00")
     assert len(calls_of(club, "bob")) == 1
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_digest_says_what_the_clock_did_and_where_somebody_sits_out(club: Club, name: str) -> None:
+    words, player = club.words(), club.player(name)
+    await club.call_at_once()
+    await until_the_hour(club)
+    page = await hours_of(club, name)
+    await choose(club, name, page, "digest_at", str(utc_hour(club, 1)))
+    await wish(club, name, zone="UTC", digest_at=utc_hour(club, 1), reminders=False)
+    await club.open_table("alice", name, pace="correspondence", time="1h")
+    for _ in range(12):
+        view = await club.look(1, name)
+        if not view.waiting:
+            break
+        if await club.on_turn() == "alice":
+            await club.type_turn("alice")
+        else:
+            await hours_tick(club, 1.1)
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert mine.seat.away
+    missed = await club.play.missed(club.key(), player)
+    assert missed.placed, "the clock has placed"
+    assert missed.points, "and a hand has ended"
+    before = len(calls_of(club, name))
+    await hours_pass(club, 24)
+    assert len(calls_of(club, name)) > before, "though nothing waits"
+    told = [screen.text for screen in digests(club)]
+    assert told, "there is a digest"
+    (text,) = told
+    mention = f"<@{player}>"
+    assert words("digest.news", player=mention) in text or words("digest.text", count=1, player=mention) in text
+    assert words("away.title") in text
+    assert words("away.at_table", table=1, told="$").split("$")[0] in text
+    assert words("digest.out", tables=words("games.table", table=1)) in text
+    sent = len(calls_of(club, name))
+    await hours_pass(club, 24)
+    assert len(calls_of(club, name)) == sent, "nothing new, no digest"
+
+
+async def test_a_digest_comes_when_a_vacation_ends(club: Club) -> None:
+    await club.call_at_once()
+    await until_the_hour(club)
+    page = await hours_of(club, "bob")
+    await choose(club, "bob", page, "digest_at", str(utc_hour(club, -1)))
+    await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
+    await club.open_table("alice", "bob", pace="correspondence", time="12h")
+    assert await club.on_turn() == "bob"
+    await club.slash("bob", "vacation", until="2 days")
+    wishes = await club.play.wishes(club.key().guild, club.player("bob"))
+    ends = wishes.vacation_until
+    assert ends
+    await hours_tick(club, (ends - club.world.now_ms()) / 3_600_000 - 0.5)
+    assert club.world.now_ms() < ends
+    assert digests(club) == [], "the clock stands"
+    await hours_tick(club, 0.6)
+    assert 0 < club.world.now_ms() - ends < HOUR * 1000
+    (digest,) = digests(club)
+    until = (await club.look()).turn_until
+    assert until is not None
+    assert until - club.world.now_ms() > 11 * HOUR * 1000, "nearly all of the time is left"
+    assert f"<t:{until // 1000}:R>" in digest.text

@@ -102,7 +102,7 @@ async def test_a_hand_is_played_in_one_private_message_from_the_first_look_to_th
     assert words("daily.of_master", points=words.signed(its), count=abs(its)) in result.text
     assert words("daily.first") in result.text
     assert words("daily.streak", count=1) in result.text
-    assert grid_text(standing) in result.text
+    assert grid_text(standing, words) in result.text
     review = await club.tap(name, result, result.find("day_review"))
     assert words("daily.review.apart") in review.text
     back = await club.tap(name, review, review.find("day_show"))
@@ -219,7 +219,7 @@ async def test_a_result_is_shared_as_squares_that_tell_no_card(club: Club, name:
     assert not cards_in(posted.components)
     standing = (await view_of(club, name)).standing
     assert standing is not None
-    assert grid_text(standing) in posted.text
+    assert grid_text(standing, club.words()) in posted.text
     assert f"<@{club.members[name].id}>" in posted.text
     assert posted.message.ping_user_ids == []
     assert result.has("day_share"), "the private message stays as it is"
@@ -312,7 +312,7 @@ def test_a_foul_is_named_by_its_rows_and_still_compared_with_a_master(language: 
     rows = {"row": words("row.middle"), "below": words("row.back")}
     assert words("board.out_of_order.beats", **rows) in board
     assert view.standing is not None
-    assert grid_text(view.standing) == "🟩🟩🟩⛔\n🟨🟨🟨🟨🟨\n🟨🟨🟨🟨🟨"
+    assert grid_text(view.standing, words) == "🟩🟩🟩⛔\n🟨🟨🟨🟨🟨\n🟨🟨🟨🟨🟨"
     both = replace(view, standing=replace(view.standing, master=view.standing.mine))
     texts = [part["content"] for part in standing_screen(both, words, Faces()).walk() if "content" in part]
     assert len([text for text in texts if words("board.out_of_order.beats", **rows) in text]) == 2, "a master's too"
@@ -409,7 +409,7 @@ async def test_it_is_played_in_direct_messages_and_its_result_is_given_to_be_cop
     standing = (await view_of(club, "hanako")).standing
     assert standing is not None
     assert copied.text.startswith(words("daily.copy"))
-    assert grid_text(standing) in copied.text
+    assert grid_text(standing, words) in copied.text
     assert "<@" not in copied.text
     assert club.public() == []
 

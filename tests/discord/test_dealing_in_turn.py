@@ -122,13 +122,13 @@ async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits
     back = [card for card in (await _seat(club, "bob", "bob")).rows[Row.BACK.place] if card is not None]
     placed = _faces(club, sorted_row(back))
     assert placed not in club.table_screen().text
-    assert words("table.concealed") in club.table_screen().text
+    assert words("table.concealed", my_hand=words("button.my_hand")) in club.table_screen().text
     panel = await club.open_panel("alice")
     assert words("panel.set_once") in panel.text
     assert placed not in panel.text
     assert placed in (await club.open_panel("bob")).text
     await club.play_turn("alice")
-    assert words("table.concealed") not in club.table_screen().text
+    assert words("table.concealed", my_hand=words("button.my_hand")) not in club.table_screen().text
     assert placed in club.table_screen().text
     panel = await club.open_panel("alice")
     assert not panel.has("confirm"), "set once"

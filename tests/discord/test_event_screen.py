@@ -559,7 +559,7 @@ def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> No
 
 def test_events_are_listed_with_how_they_stand() -> None:
     views = [view_of(event_of(phase=phase), [entrant(1)]) for phase in Phase]
-    text = text_of(list_screen([*views, view_of(event_of("sit_and_go"), [])] * 10, ENGLISH))
+    text = text_of(list_screen([*views, view_of(event_of("sit_and_go"), [])] * 10, ENGLISH, ""))
     for state in (
         ENGLISH("event.list.open", when=f"<t:{NOW // 1000}:R>", count=1, most=128),
         ENGLISH("event.list.cancelled"),
@@ -571,7 +571,7 @@ def test_events_are_listed_with_how_they_stand() -> None:
 
 def test_a_long_list_of_long_names_fits() -> None:
     views = [view_of(replace(event_of(), name="*" * 60, message=GUILD, channel=GUILD), [])] * 40
-    assert_fits(list_screen(views, ENGLISH))
+    assert_fits(list_screen(views, ENGLISH, player(1)))
 
 
 def table_of(

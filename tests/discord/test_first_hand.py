@@ -33,7 +33,7 @@ async def test_a_newcomer_is_led_from_the_open_table_to_the_next_hand(club: Club
 
     joined = await club.click("bob", club.table_screen(), words("button.join"))
     assert joined is not None
-    assert joined.text.endswith(words("lobby.joined_ready", table=1))
+    assert joined.text.endswith(words("lobby.joined_ready", table=1, start=club.words()("button.start")))
     assert club.shown("bob") in club.table_screen().text
 
     started = await club.click("alice", club.table_screen(), words("button.start"))

@@ -44,7 +44,7 @@ async def test_a_press_on_the_table_that_waits_for_the_storage_is_answered_priva
     press = forged_press(club, "hanako", table, table.find("join")["custom_id"])
     await answered_although_slow(club, press)
     assert press.record.ephemeral
-    assert press.said.endswith(club.words("hanako")("lobby.joined_ready", table=1))
+    assert press.said.endswith(club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")))
     assert club.table_screen() == table
     assert club.shown("hanako") in table.text
 
@@ -124,7 +124,7 @@ async def test_an_answer_that_is_ready_while_its_promise_is_on_the_way_is_not_lo
     assert not press.acknowledged
     arrived.set()
     await club.settle()
-    assert press.said.endswith(club.words("bob")("lobby.joined_ready", table=1))
+    assert press.said.endswith(club.words("bob")("lobby.joined_ready", table=1, start=club.words()("button.start")))
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])

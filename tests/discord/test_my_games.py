@@ -206,11 +206,11 @@ async def test_many_games_come_in_pages(club: Club) -> None:
     games = await my_games(club, "alice")
     words = club.words("alice")
     assert words("games.more", count=2) in games.text
-    older = await club.press("alice", games, games.button(words("button.older")))
+    older = await club.press("alice", games, games.button(words("games.later")))
     assert older is not None
     assert f"Table {TABLES_A_PAGE + 2} ·" in older.text
     assert "Table 1 ·" not in older.text
-    newer = await club.press("alice", older, older.button(words("button.newer")))
+    newer = await club.press("alice", older, older.button(words("games.earlier")))
     assert newer is not None
     assert "Table 1 ·" in newer.text
 
@@ -431,3 +431,26 @@ async def test_a_table_of_an_event_says_so(club: Club) -> None:
         club.words("hanako")("chips.at_table", table=1, chips="@").split("@")[0]
         not in (await club.slash("hanako", "chips balance")).text
     )
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_page(club: Club, name: str) -> None:
+    words = club.words(name)
+    event = await sit_and_go_of_two(club, "Night", "alice")
+    number = event.key.number
+    for command, options in (("event list", {}), ("my-games", {}), ("event show", {"event": number})):
+        before = await club.slash(name, command, **options)
+        assert words("event.you_in") not in before.text
+        assert words("games.registered") not in before.text
+        assert words("event.you_registered") not in before.text
+    await club.slash("alice", "event withdraw", event=number)
+    await club.slash(name, "event register", event=number)
+    listed = await club.slash(name, "event list")
+    assert words("event.you_in") in listed.text
+    games = await club.slash(name, "my-games")
+    values: dict[str, str | int] = {"event": "Night", "number": number, "channel": f"<#{club.channel.id}>"}
+    assert words("games.registered_filling", **values) in games.text
+    page = await club.slash(name, "event show", event=number)
+    assert words("event.you_registered") in page.text
+    others = await club.slash("alice", "event list")
+    assert club.words("alice")("event.you_in") not in others.text, "it's told of the reader alone"

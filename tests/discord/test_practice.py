@@ -66,6 +66,18 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     assert not (await club.look()).table.open
 
 
+async def test_another_practice_takes_the_message_of_the_one_that_is_over(club: Club) -> None:
+    words = club.words("alice")
+    panel = await practised(club, "alice")
+    for table in (1, 2, 3):
+        assert words("table.hand", hand=1) in panel.text
+        assert (await club.look(table, "alice")).table.open
+        await club.click("alice", panel, words("practice.button.stop"))
+        assert words("closed.practice_stopped") in panel.text
+        await club.click("alice", panel, words("practice.button.again"))
+    assert len(club.private("alice")) == 1, "ten practices leave one message"
+
+
 async def test_a_game_without_fantasyland_counts_none(club: Club) -> None:
     words = club.words("bob")
     panel = await club.slash("bob", "ofc practice", variant="thirteen")
@@ -237,3 +249,22 @@ async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
     late = await forge(club, "alice", panel, menu, values=["master"])
     assert club.words("alice")("table.hand", hand=2) in late.said
     assert await club.facts() == before
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+@pytest.mark.parametrize(("level", "computer", "announced"), [("club", 1, False), ("master", 7, True)])
+async def test_a_master_that_plays_as_club_says_so(
+    club: Club, name: str, level: str, computer: int, announced: bool
+) -> None:
+    """This bot has no workers, so a master falls back to club strength on every street."""
+    words = club.words(name)
+    panel = await club.slash(name, "ofc practice", level=level)
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    seat = (await club.look(1, name)).hand
+    assert seat is not None
+    assert [len(seat.seats[number].by_fallback) for number in (0, 1)] == [0, 5 * announced]
+    opponent = words(f"name.computer_{computer}")
+    line = words("result.fallback", player=f"**{opponent}**")
+    assert opponent in panel.text
+    assert (line in panel.text) is announced

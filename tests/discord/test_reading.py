@@ -58,11 +58,11 @@ async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each
     (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
     lines = result.text.split("\n")
     totals = [number for number, line in enumerate(lines) if line.startswith("**") and "point" in line]
-    pairs = [line for line in lines if " ▸ " in line or " vs " in line]
+    pairs = [line for line in lines if " from **" in line or " break even" in line]
     assert totals == [2, 3, 4], "below the title"
     assert len(pairs) == 3
     number = r"(0|[+−]\d+)"
-    rows = f": front {number}, middle {number}, back {number}(, .*)? = "
+    rows = f": front {number}, middle {number}, back {number}(, .*)?$"
     marked = re.compile(f"{rows}|{club.words()('result.both_fouled')}")
     assert [line for line in pairs if not marked.search(line)] == []
 

@@ -31,11 +31,17 @@ from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 
 WORDS = words_for("en")
 NUMBER = rf"[+{MINUS}]?[\d,]+"
+CHIPS = rf"(?P<chips>{NUMBER})(?: of (?P<owed>[\d,]+))? chips?"
+WINS = rf"wins (?:{CHIPS}|(?P<won>[\d,]+) points?) from"
 PAIR = re.compile(
-    rf"^(?:\*\*(?P<first>\w+)\*\* (?:▸|vs) )?\*\*(?P<second>\w+)\*\*: (?:(?P<parts>.+) = )?\*\*(?P<points>{NUMBER})\*\*"
-    rf"(?: · (?P<chips>{NUMBER})(?: of (?P<owed>[\d,]+))? chips?)?$"
+    rf"^\*\*(?P<first>\w+)\*\* (?:{WINS}|and) \*\*(?P<second>\w+)\*\*"
+    rf"(?: \((?P<points>{NUMBER})\)| break even)?(?:: (?P<parts>.+))?$"
 )
-HEADING = re.compile(r"^\*\*(\w+)\*\* vs$")
+OF_GROUP = re.compile(
+    rf"^(?:{CHIPS} \((?P<points>{NUMBER})\) (?:from|to)|(?P<won>{NUMBER}) points? (?:from|to)|Even with)"
+    rf" \*\*(?P<second>\w+)\*\*: (?P<parts>.+)$"
+)
+HEADING = re.compile(r"^\*\*(\w+)\*\* against the others:$")
 TOTAL = re.compile(
     rf"^\*\*(\w+)\*\*: \*\*({NUMBER})\spoints?\*\*"
     rf"(?: \(({NUMBER})\schips?\)|, but ({NUMBER})\schips?: a stack was too short)?$"
@@ -73,11 +79,13 @@ class Told:
                     self.explained.add(found[1])
             elif found := HEADING.match(line):
                 heading = found[1]
-            elif (found := PAIR.match(line)) and (found["first"] or heading):
-                self._pair(found["first"] or heading, found)
+            elif found := PAIR.match(line):
+                self._pair(found["first"], found)
+            elif heading and (found := OF_GROUP.match(line)):
+                self._pair(heading, found)
 
     def _pair(self, first: str, found: re.Match[str]) -> None:
-        second, points = found["second"], number(found["points"])
+        second, points = found["second"], number(found["points"] or found["won"] or "0")
         chips = abs(number(found["chips"] or "0")) * (1 if points > 0 else -1)
         owed = abs(number(found["owed"] or found["chips"] or "0"))
         self.order.append(frozenset((first, second)))

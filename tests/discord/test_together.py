@@ -103,7 +103,7 @@ async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_d
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
     await club.slash("alice", "ofc quick")
     panel = await club.slash("hanako", "ofc quick")
-    assert club.words("hanako")("lobby.joined_ready", table=1) in panel.text
+    assert club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")) in panel.text
     assert len((await club.look()).places) == 2
     await club.slash("alice", "ofc queue")
     lobby = club.table_screen(2)

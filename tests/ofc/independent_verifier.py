@@ -1,10 +1,11 @@
 """A verifier written from docs/fairness.md alone: it imports nothing of the bot.
 
-    python tests/ofc/independent_verifier.py RECORD.json
+    python independent_verifier.py RECORD.json
 
-prints what is wrong with the record, or that it is right.
+prints what is wrong with the record, or that it is right and which root has to have been posted beforehand.
 """
 
+import base64
 import hashlib
 import hmac
 import json
@@ -126,6 +127,9 @@ def problem(record: dict[str, Any]) -> str | None:
 
 
 if __name__ == "__main__":
-    found = problem(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
-    sys.stdout.write(f"{found or 'right'}\n")
+    given = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
+    found = problem(given)
+    root = published(given)
+    fingerprint = base64.b32encode(root).decode().lower()[:26]
+    sys.stdout.write(f"{found or f'right, if this was posted beforehand: {fingerprint} ({root.hex()})'}\n")
     raise SystemExit(1 if found else 0)

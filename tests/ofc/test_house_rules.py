@@ -353,9 +353,19 @@ ORDERS = "in_turn, first_together, all_together"
     [
         ("holdem", {}, "no_such_game", {"value": "holdem", "choices": ", ".join(PRESETS)}),
         ("h" * 50, {"seats": "2"}, "no_such_game", {"value": "h" * 20, "choices": ", ".join(PRESETS)}),
-        ("classic", {"stakes": "2"}, "no_such_override", {"value": "stakes"}),
-        ("classic", {"seats": "3", "royalty.back.low": "2"}, "no_such_override", {"value": "royalty.back.low"}),
-        ("classic", {"x" * 50: "2"}, "no_such_override", {"value": "x" * 40}),
+        ("classic", {"stakes": "2"}, "no_such_override", {"value": "stakes", "choices": "seats, jokers, discards"}),
+        (
+            "classic",
+            {"seats": "3", "royalty.back.low": "2"},
+            "no_such_override",
+            {"value": "royalty.back.low", "choices": "royalty.back.flush, royalty.back.pair, royalty.back.full_house"},
+        ),
+        (
+            "classic",
+            {"x" * 50: "2"},
+            "no_such_override",
+            {"value": "x" * 40, "choices": "natural.six_pairs, two_rows_bonus, total_bonus"},
+        ),
         ("classic", {"seats": "1"}, "not_a_number", {"value": "1", "least": 2, "most": 8}),
         ("classic", {"seats": "9"}, "not_a_number", {"value": "9", "least": 2, "most": 8}),
         ("classic", {"decks": "0"}, "not_a_number", {"value": "0", "least": 1, "most": 2}),

@@ -145,6 +145,26 @@ async def test_a_name_that_a_web_page_may_have_made_lead_here_is_refused(path: s
                 assert ("status" in (text := await answer.text()) or "chaipo" in text) is (status != 403), host
 
 
+async def test_a_connection_is_limited_as_those_to_pages_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.ops.health.MOST_CONNECTIONS", 2)
+    async with Page(Metrics()).opened() as page:
+        silent = [await asyncio.open_connection("127.0.0.1", page.port) for _ in range(4)]
+        async with ClientSession() as http:
+            for ask in (http.get, http.head):
+                async with ask(f"http://127.0.0.1:{page.port}/health") as answer:
+                    assert answer.status == 503
+                    assert answer.headers["Server"] == "Chaipo"
+        for reader, _ in silent[:3]:
+            with suppress(ConnectionResetError):
+                assert await reader.read() == b"", "it made room"
+        reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
+        writer.write(b"GET /health HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 1_000_000)
+        with suppress(ConnectionResetError):
+            await reader.read()
+        for _, one in [*silent, (reader, writer)]:
+            one.close()
+
+
 async def test_a_healthy_bot_is_well(club: Club) -> None:
     await club.pass_time(2)
     async with page_of(club) as page:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.ofc.cards import ROWS, Card, RowCards, parse_cards
 from bot.ofc.placement import place
-from bot.ofc.presets import CLASSIC, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
+from bot.ofc.presets import CLASSIC, DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, TWO_SEVEN_PINEAPPLE
 from bot.ofc.scoring import in_order, next_fantasyland, resolve
 from bot.ofc.variants import Variant
 from bot.solver.boards import board_of, counts_of, patterns
@@ -49,6 +49,9 @@ def brute_force(variant: Variant, rows: RowCards, unseen: tuple[Card, ...]) -> f
         (JOKER_PINEAPPLE, "KhX1/7c7d3s2s/AhKdThJh4h"),
         (TWO_SEVEN_PINEAPPLE, "KhKd/7c5d3s2s/AhAdThJh4h"),
         (CLASSIC, "QhQd/7c7d3s2s7h/AhKhThJh4h"),
+        (DOUBLE_PINEAPPLE, "QhQd/7c7d3s2s/AhKhThJh4h"),
+        (DOUBLE_PINEAPPLE, "QhQdKc/7c7d3s/AhKhThJh4h"),
+        (DOUBLE_PINEAPPLE, "8h/5c5d3s2s9h/AhAdTh2h9d"),
     ],
 )
 def test_the_last_street_is_the_mean_over_every_deal(variant: Variant, board: str) -> None:
@@ -57,6 +60,8 @@ def test_the_last_street_is_the_mean_over_every_deal(variant: Variant, board: st
     unseen = parse_cards("QsQc7s7hAsAcKs4s5h9dTd2c6c8d" + ("X2" if variant.jokers else ""))
     if variant is CLASSIC:
         unseen = tuple(card for card in unseen if card not in (*front, *middle, *back))
+    if variant.decks > 1:
+        unseen = (*unseen, *parse_cards("7hAs2c4h"))
     scorer = Scorer(variant)
     last = LastStreet(scorer, variant.streets[-1], objective(variant, WORTH))
     deals = Deals(counts_of(unseen)[None], nobody(1))
@@ -75,3 +80,19 @@ def test_deals_hold_only_unseen_cards_and_no_card_twice() -> None:
     left = without(unseen[None], deals)
     assert left.min() >= 0
     assert left.sum(axis=1).tolist() == [3] * 200
+
+
+def test_boards_with_different_copies_unseen_are_averaged_apart() -> None:
+    """Deals of one call need not have as many different cards: both are looked at as if alone."""
+    variant = DOUBLE_PINEAPPLE
+    rows = board_of((parse_cards("QhQd"), parse_cards("7c7d3s2s"), parse_cards("AhKhThJh4h")))
+    one, two = parse_cards("QsQs7s7s7hAsAcKs4s4s"), parse_cards("QsQc7s7hAsAcKs4s5h9d")
+    assert len(one) == len(two)
+    assert len({*one}) < len({*two})
+    last = LastStreet(Scorer(variant), variant.streets[-1], objective(variant, WORTH))
+    deals = Deals(np.stack([counts_of(one), counts_of(two)]), nobody(2))
+    both = last.outcomes(rows.at(np.zeros(2, dtype=np.intp)), deals, np.arange(2))
+    for row, unseen in enumerate((one, two)):
+        alone = last.outcomes(rows, Deals(counts_of(unseen)[None], nobody(1)), np.zeros(1, dtype=np.intp))[0]
+        assert both[row] == pytest.approx(alone, abs=1e-5)
+    assert not np.allclose(both[0], both[1])

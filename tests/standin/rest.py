@@ -126,7 +126,7 @@ class Session:
             body=_body(data),
             at=asyncio.get_running_loop().time(),
             query=dict(params or {}),
-            authorization=_without_bots(headers),
+            authorization=without_bots(headers),
         )
         return _Answer(*await self.exchange(request))
 
@@ -196,7 +196,8 @@ class _Answer:
         return self._text
 
 
-def _without_bots(headers: Any) -> str:
+def without_bots(headers: Any) -> str:
+    """Return who asks, from the headers of a request; empty for the bot itself."""
     told = str((headers or {}).get("Authorization", ""))
     return "" if told.startswith("Bot ") else told
 

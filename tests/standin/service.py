@@ -25,7 +25,7 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from tests.standin.rest import RefusedError, Request, Session, kind_of
+from tests.standin.rest import RefusedError, Request, Session, kind_of, without_bots
 from tests.standin.sent import Sent
 from tests.standin.standin import ANSWER_WITHIN_MS, Standin
 from tests.standin.things import BOT_ID, BOT_USER, GUILD_IDS, Guild, Json
@@ -289,6 +289,7 @@ class Service(Standin):
             body=await _body(asked),
             at=asyncio.get_running_loop().time(),
             query=dict(asked.query),
+            authorization=without_bots(asked.headers),
         )
         try:
             status, headers, text = await self._wire.exchange(request)

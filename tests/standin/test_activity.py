@@ -16,7 +16,7 @@ from bot.text.words import words_for
 from bot.web.activity import (
     FRESH_MS,
     LONGEST_SECONDS,
-    MOST_OF_INSTANCE,
+    MOST_FAILED,
     PAUSE_SECONDS,
     Activity,
     NotVouchedError,
@@ -31,6 +31,7 @@ from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 URL = "https://cards.example.org"
 EN, JA = words_for("en"), words_for("ja")
+HERE = "203.0.113.1"
 
 
 @pytest.fixture
@@ -62,10 +63,10 @@ def opening(wired: WiredBot, user: User, inside: str, **other: str) -> Open:
     return Open(type="open", **(said | other))  # type: ignore[arg-type]
 
 
-async def came(wired: WiredBot, said: Open) -> str | tuple[Player, GuildId, TableId]:
+async def came(wired: WiredBot, said: Open, *, address: str = HERE) -> str | tuple[Player, GuildId, TableId]:
     """Who is let in, and at which table; or the sentence that says why nobody is."""
     try:
-        reader, table = await activity_of(wired).came(said)
+        reader, table = await activity_of(wired).came(said, address=address)
     except NotVouchedError as refused:
         return refused.key
     return reader.player, reader.guild, table
@@ -265,7 +266,7 @@ async def test_while_discord_cannot_be_asked_the_page_is_asked_to_come_again(
 
     wired.discord.hook = hook
     with pytest.raises(NotVouchedError) as refused:
-        await activity_of(wired).came(opening(wired, wired.user(1), instance))
+        await activity_of(wired).came(opening(wired, wired.user(1), instance), address=HERE)
     assert (refused.value.key, refused.value.again) == ("page.later", True)
     wired.discord.hook = None
     assert await came(wired, opening(wired, wired.user(1), instance)) == (player(wired.user(1)), wired.key.guild, 0)
@@ -286,10 +287,10 @@ async def test_neither_codes_nor_the_secret_nor_tokens_stand_in_the_log(
 
 async def test_an_instance_that_is_tried_again_and_again_costs_discord_no_more_than_its_share(wired: WiredBot) -> None:
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
-    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MOST_OF_INSTANCE + 5)]
+    forged = [opening(wired, wired.user(1), instance, code="x") for _ in range(MOST_FAILED + 5)]
     told = await asyncio.gather(*(came(wired, one) for one in forged))
-    assert told == ["page.not_vouched"] * MOST_OF_INSTANCE + ["page.later"] * 5
-    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MOST_OF_INSTANCE
+    assert told == ["page.not_vouched"] * MOST_FAILED + ["page.later"] * 5
+    assert len([path for path in asked_for(wired) if path == "/oauth2/token"]) == MOST_FAILED
     other = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
     assert await came(wired, opening(wired, wired.user(2), other)) == (player(wired.user(2)), wired.key.guild, 0)
 
@@ -300,7 +301,10 @@ async def test_many_who_come_at_once_wait_for_their_turn_and_not_for_long(wired:
     users = [wired.user(number) for number in range(60)]
     instances = [wired.discord.activities.join(*one) for one in zip(users, channels, strict=True)]
     begun = asyncio.get_running_loop().time()
-    comes = [came(wired, opening(wired, *one)) for one in zip(users, instances, strict=True)]
+    comes = [
+        came(wired, opening(wired, *one), address=f"203.0.113.{number}")
+        for number, one in enumerate(zip(users, instances, strict=True))
+    ]
     told = await asyncio.gather(*comes)
     assert asyncio.get_running_loop().time() - begun < 2 * LONGEST_SECONDS
     let_in = int(LONGEST_SECONDS / PAUSE_SECONDS)

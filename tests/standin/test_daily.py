@@ -9,6 +9,7 @@ import pytest
 
 from bot.model.ids import Player
 from bot.ofc.view import HandView
+from bot.text.words import words_for
 from bot.ui.server.daily_screen import grid_text
 from tests.play.world import quickly
 from tests.standin.rest import Request
@@ -63,7 +64,7 @@ async def test_a_hand_is_played_elsewhere_without_any_request_of_the_bots_own(wi
     assert copied.flags & EPHEMERAL
     view = await wired.bot.services.daily.today(Player(str(user.id)))
     assert view.standing is not None
-    assert grid_text(view.standing) in copied.text
+    assert grid_text(view.standing, words_for("en")) in copied.text
 
 
 async def slowly(view: HandView) -> str:

@@ -284,6 +284,7 @@ WISHES = Wishes(
     size=BoardSize.COMPACT,
     text_only=True,
     profile_visible=False,
+    hands_shared=True,
     shown="t12",
     vacation_from=AT,
     vacation_until=AT + 9,

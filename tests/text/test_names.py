@@ -37,7 +37,7 @@ JA = words_for("ja")
         ("TsThTd", "three tens", "10のスリーカード"),
         ("As2h3d4c5s", "5-high straight", "5ハイのストレート"),
         ("TsKs7s4s2s", "K-high flush", "Kハイのフラッシュ"),
-        ("4sJdJc4h4d", "fours full of jacks", "4とJのフルハウス"),
+        ("4sJdJc4h4d", "fours full of jacks", "4のフルハウス（Jのペア）"),
         ("7s7h7d7cAs", "four sevens", "7のフォーカード"),
         ("9s8s7s6s5s", "9-high straight flush", "9ハイのストレートフラッシュ"),
         ("AsKsQsJsTs", "royal flush", "ロイヤルフラッシュ"),

@@ -32,7 +32,7 @@ RETIRED = {
     "cancel": r"\bcall(?:s|ed|ing)? (?:\w+ )?off\b|\bcalled off\b",
     "refund": r"\b(?:paid|pays?|gets?) (?:\w+ )?(?:the fee )?back\b",
     "the dealer button, the player who acts last": r"\bdealer\b(?![\s\u00a0]button)",
-    "three of a kind, four of a kind": r"\b(?:trips|quads)\b",
+    "three of a kind, four of a kind": r"\btrips\b|\b(?<!\()quads\b",
     "can't, isn't, don't": r"\b(?:cannot|does not|do not|is not|are not|did not|has not|have not|was not|will not)\b",
     # "Whose turn it is at table 3" cannot be contracted.
     "you're, you've, it's, there's": r"\b(?:you are|you have (?:already|been)|there is|"

@@ -54,7 +54,15 @@ LONG_SENTENCES = {"event.seed", "result.seed", "result.seed_later"}
 """Keys of sentences that are longer: those that show a whole command to type."""
 
 LATIN_APART = re.compile(r"[ぁ-んァ-ヶ一-龠々ー、。）」] [A-Za-z0-9]|[A-Za-z0-9] [ぁ-んァ-ヶ一-龠（「]")
-SPACED = {"option_cards", "bad_placement", "how_letters", "royalty_lines", "royalty_hint", "line_example"}
+SPACED = {
+    "option_cards",
+    "bad_placement",
+    "how_letters",
+    "royalty_lines",
+    "royalty_hint",
+    "royalty_hint-aloud",
+    "line_example",
+}
 """Last parts of keys whose sentences show what is typed, spaces included."""
 
 

@@ -58,9 +58,10 @@ class Patient(Thinkers):
         quickly: Job[T] | None = None,
         urgency: Urgency = Urgency.TABLE,
         seconds: float = 600.0,
+        game: str = "",
     ) -> T:
-        """The same, with another usual limit."""
-        return await super().think(job, guild=guild, quickly=quickly, urgency=urgency, seconds=seconds)
+        """Think with a longer default limit."""
+        return await super().think(job, guild=guild, quickly=quickly, urgency=urgency, seconds=seconds, game=game)
 
 
 @pytest.fixture
@@ -131,6 +132,20 @@ async def test_after_several_lost_workers_none_is_started_for_a_while(
     assert thinkers.quick
     assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id) == os.getpid()
     assert thinkers.running == 0
+
+
+async def test_a_game_that_is_too_slow_pauses_alone(
+    thinkers: Thinkers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(LOST_IN_A_ROW):
+        hangs = partial(jobs.hangs, file=tmp_path / f"process-{number}")
+        assert await thinkers.think(hangs, guild=SERVER, quickly=jobs.one, seconds=0.5, game="slow") == 1
+        # Another game's success doesn't reset the count of the slow one.
+        assert await thinkers.think(jobs.process_id, guild=SERVER, game="other") != os.getpid()
+    assert "none is started for 60 s for slow" in caplog.text
+    assert not thinkers.quick
+    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="slow") == os.getpid()
+    assert await thinkers.think(jobs.process_id, guild=SERVER, quickly=jobs.process_id, game="other") != os.getpid()
 
 
 async def test_a_worker_that_died_while_nobody_asked_is_replaced(thinkers: Thinkers) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from aiohttp import ClientSession
 
 from bot.model.activities import ACTIVITY
+from bot.web.limits import networks
 from bot.web.personal_links import PersonalLinks
 from bot.web.server import SOCKET
 from bot.web.serving import serving
@@ -59,7 +60,7 @@ async def framed(wired: WiredBot, links: PersonalLinks | None = None) -> AsyncIt
     """Its pages, as Discord's proxy asks for them."""
     links = links or wired.bot.links
     async with (
-        serving(wired.bot.pages, links, host="127.0.0.1", port=0) as port,
+        serving(wired.bot.pages, links, host="127.0.0.1", port=0, proxies=networks("127.0.0.0/8")) as port,
         ClientSession() as http,
     ):
         yield Open(wired.bot.pages, http, port, links.url, path=ACTIVITY + SOCKET)

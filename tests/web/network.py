@@ -15,6 +15,9 @@ class Network:
         self.to = 0
         """The server's own port; 0 refuses whoever comes."""
         self.lost = False
+        self.answers = asyncio.Event()
+        """Cleared to hold back what the server sends."""
+        self.answers.set()
         self._under_way: set[asyncio.Task[None]] = set()
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -26,7 +29,7 @@ class Network:
             back, there = await asyncio.open_connection("127.0.0.1", self.to)
             ways = [
                 asyncio.create_task(self._one_way(reader, there)),
-                asyncio.create_task(self._one_way(back, writer)),
+                asyncio.create_task(self._one_way(back, writer, self.answers)),
             ]
             try:
                 await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
@@ -37,10 +40,14 @@ class Network:
         writer.close()
         self._under_way.discard(me)
 
-    async def _one_way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def _one_way(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, flows: asyncio.Event | None = None
+    ) -> None:
         dead = False
         with suppress(OSError):
             while data := await reader.read(65_536):
+                if flows is not None:
+                    await flows.wait()
                 dead |= self.lost  # what was swallowed once is never made good: the connection is of no use any more
                 if not dead:
                     writer.write(data)

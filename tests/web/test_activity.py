@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import secrets
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,9 @@ from aiohttp import WSServerHandshakeError
 
 from bot.model.activities import ACTIVITY
 from bot.text.words import words_for
-from bot.web import activity, server
-from bot.web.activity import MOST_OF_INSTANCE
-from bot.web.limits import Allowances
+from bot.web import server
+from bot.web.activity import LONGEST_SECONDS, MOST_FAILED, MOST_TROUBLES
+from bot.web.limits import Allowances, Turns
 from bot.web.server import LED, PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
@@ -23,6 +24,7 @@ from tests.web.network import network
 from tests.web.open_pages import Open
 
 EN, JA = words_for("en"), words_for("ja")
+STRANGER = {"X-Forwarded-For": "203.0.113.9"}
 
 
 async def test_the_page_names_the_application_and_lets_discord_alone_frame_it(frame: Open) -> None:
@@ -135,36 +137,70 @@ async def test_what_is_no_opening_ends_the_connection(wired: WiredBot, frame: Op
     assert exchanges(wired) == 0
 
 
-async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(
-    wired: WiredBot, frame: Open, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(activity, "PAUSE_SECONDS", 0.0)
-    assert wired.bot.links.inside is not None
+async def test_forged_codes_without_end_cost_discord_little_and_others_nothing(wired: WiredBot, frame: Open) -> None:
+    inside = wired.bot.links.inside
+    assert inside is not None
+    inside._turns = Turns(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
     # However long this takes: all of them come within the same minute.
-    wired.bot.links.inside._of_instance = Allowances(MOST_OF_INSTANCE, clock=lambda: 0.0)  # noqa: SLF001
+    inside._failed = Allowances(MOST_FAILED, clock=lambda: 0.0)  # noqa: SLF001
     wired.discord.limits.enforced = False
     instance = wired.discord.activities.join(wired.user(1), wired.channel)
     told = []
-    for _ in range(MOST_OF_INSTANCE + 3):
-        async with frame.socket(Origin=FRAME) as sight:
+    for _ in range(MOST_FAILED + 3):
+        async with frame.socket(Origin=FRAME, **STRANGER) as sight:
             told.append((await opened(sight, **coming(wired, wired.user(1), instance) | {"code": "forged"}))["said"])
-    assert told[MOST_OF_INSTANCE:] == [EN("page.later")] * 3
-    assert exchanges(wired) == MOST_OF_INSTANCE
-    elsewhere = wired.discord.activities.join(wired.user(2), wired.discord.channel(wired.channel.guild, 2))
-    async with frame.socket(Origin=FRAME) as sight:
-        assert (await opened(sight, **coming(wired, wired.user(2), elsewhere)))["type"] == "snapshot"
+    assert told[MOST_FAILED:] == [EN("page.later")] * 3
+    assert exchanges(wired) == MOST_FAILED
+    for address in ("198.51.100.1", "198.51.100.2"):
+        async with frame.socket(Origin=FRAME, **{"X-Forwarded-For": address}) as sight:
+            assert (await opened(sight, **coming(wired, wired.user(1), instance)))["type"] == "snapshot"
 
 
-async def test_discord_asks_for_everybody_and_is_not_counted_as_one_visitor(
+async def test_codes_for_servers_and_instances_that_are_not_known_are_never_exchanged(
+    wired: WiredBot, frame: Open
+) -> None:
+    inside = wired.bot.links.inside
+    assert inside is not None
+    inside._turns = Turns(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
+    alice, said = wired.user(1), []
+    elsewhere = {"token": f"{wired.channel.guild.id + 99}.{secrets.token_hex(24)}"}
+    for forged in (elsewhere, {"instance": "i-made-up"}):
+        async with frame.socket(Origin=FRAME, **STRANGER) as sight:
+            said.append((await opened(sight, **coming(wired, alice) | forged))["said"])
+    assert said == [EN("page.not_vouched")] * 2
+    assert exchanges(wired) == 0
+    looked_up = [request.path for request in wired.discord.requests if "activity-instances" in request.path]
+    assert [path.rpartition("/")[2] for path in looked_up] == ["i-made-up"], "of the unknown server nothing was asked"
+
+
+async def test_what_discord_refuses_is_not_asked_again_and_again(wired: WiredBot, frame: Open) -> None:
+    inside = wired.bot.links.inside
+    assert inside is not None
+    inside._turns = Turns(pause=0.0, longest=LONGEST_SECONDS)  # noqa: SLF001
+    inside._failed = Allowances(10 * MOST_TROUBLES, clock=lambda: 0.0)  # noqa: SLF001
+    inside._troubles = Allowances(MOST_TROUBLES, clock=lambda: 0.0)  # noqa: SLF001
+    wired.discord.hook = lambda request: Fault(status=401) if request.path == "/oauth2/token" else None
+    for _ in range(MOST_TROUBLES + 5):
+        async with frame.socket(Origin=FRAME) as sight:
+            assert (await opened(sight, **coming(wired, wired.user(1))))["said"] == EN("page.later")
+    assert exchanges(wired) == MOST_TROUBLES
+    assert inside._failed.left("127.0.0.1") == 10 * MOST_TROUBLES, "it was no fault of whoever came"  # noqa: SLF001
+
+
+async def test_sockets_that_say_nothing_make_room_and_visitors_come_in(
     wired: WiredBot, frame: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(server, "MOST_OF_ADDRESS", 1)
-    monkeypatch.setattr(server, "MOST_INSIDE", 2)
-    async with frame.socket(Origin=FRAME), frame.socket(Origin=FRAME):
-        with pytest.raises(WSServerHandshakeError) as refused:
-            async with frame.socket(Origin=FRAME):
-                pass
-        assert refused.value.status == 503
+    monkeypatch.setattr(server, "MOST_UNOPENED", 4)
+    async with framed(wired) as frame, AsyncExitStack() as stack:
+        silent = [await stack.enter_async_context(frame.socket(**STRANGER)) for _ in range(4)]
+        async with frame.socket(Origin=FRAME, **{"X-Forwarded-For": "198.51.100.1"}) as waits:
+            silent += [await stack.enter_async_context(frame.socket(**STRANGER)) for _ in range(6)]
+            for sight in silent[:-3]:
+                with pytest.raises(ConnectionError):
+                    await sight.next()
+            # Of the stranger's ten three are left; whoever came once from another address wasn't cut off.
+            assert (await opened(waits, **coming(wired, wired.user(1))))["type"] == "snapshot"
+            assert not any(sight.socket.closed for sight in silent[-3:])
 
 
 async def test_while_discord_cannot_be_asked_the_page_comes_again_by_itself(wired: WiredBot, frame: Open) -> None:

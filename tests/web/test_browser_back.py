@@ -120,6 +120,73 @@ async def test_a_phone_that_wakes_up_shows_how_things_stand_within_a_second_of_i
                 assert await page.at("#others .card").count() == 5
 
 
+async def test_a_slow_connection_is_not_taken_for_a_lost_one(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net):
+        await club.open_table("alice", "bob")
+        async with linked(club) as door, browsing() as driver:
+            net.to = door.port
+            shown = await driver.new_page(viewport=PHONE)
+            time = shown.clock
+            await time.install(time=club.world.now_ms() / 1000)
+            sockets: list[Any] = []
+            pongs: list[str] = []
+
+            def listen(socket: Any) -> None:
+                sockets.append(socket)
+                socket.on("framereceived", lambda told: pongs.append(told) if '"pong"' in told else None)
+
+            async def heard(count: int) -> None:
+                async with asyncio.timeout(HANGS_SECONDS):
+                    while len(pongs) < count:
+                        await club.settle()
+
+            shown.on("websocket", listen)
+            await shown.goto(link_in(await club.open_panel("alice")))
+            page = Tab(shown)
+            await page.at("#own .board").wait_for()
+            await heard(1)
+            await time.pause_at(await shown.evaluate("() => Date.now() + 1000"))
+            # Back at the tab the network answers more and more slowly.
+            for number, ms in enumerate((600, 1000, 2000), start=2):
+                net.answers.clear()
+                await shown.evaluate(HIDE, arg=False)
+                await time.run_for(ms)
+                net.answers.set()
+                await heard(number)
+                assert len(sockets) == 1, ms
+            # Yet one that is lost is given up.
+            net.lost = True
+            await shown.evaluate(HIDE, arg=False)
+            await time.run_for(10_000)
+            async with asyncio.timeout(HANGS_SECONDS):
+                while len(sockets) == 1:
+                    await club.settle()
+
+
+async def test_what_was_to_be_read_is_asked_for_again_once_the_network_is_back(tmp_path: Path) -> None:
+    async with by_link(tmp_path) as (club, net):
+        await club.open_table("alice", "bob")
+        await club.play_hand()
+        async with linked(club) as door:
+            net.to = door.port
+            async with tab(club, "alice", PHONE) as page:
+                await page.at("#result").wait_for()
+                net.lost = True
+                await page.at('[data-key="past"]').click()
+                await page.at('[data-key="past"][aria-disabled=true]').wait_for()
+                await until_said(page, WORDS("page.words.offline"))
+                net.lost = False
+                for _ in range(0, MINUTE_MS, 500):
+                    if await page.at("#sheet[open] #scrubber").count():
+                        break
+                    await page.page.clock.run_for(500)
+                await page.at("#sheet[open] #scrubber").wait_for()
+                await page.page.keyboard.press("Escape")
+                # It's answered, and can be read as often as one likes.
+                await page.at('[data-key="past"]:not([aria-disabled])').click()
+                await page.at("#sheet[open] #scrubber").wait_for()
+
+
 async def test_a_restart_of_the_bot_is_told_and_the_page_goes_on_with_its_draft(tmp_path: Path) -> None:
     async with by_link(tmp_path) as (club, net):
         await club.open_table("alice", "bob")
@@ -202,6 +269,7 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
         net.to = door.port
         await club.open_table("alice", "bob")
         await club.play_hand()
+        await club.share_hands("alice", "bob")
         context = await driver.new_context(viewport=DESK, permissions=["clipboard-read", "clipboard-write"])
         page = Tab(await context.new_page())
         await page.page.goto(link_in(await club.open_panel("alice")))

@@ -171,10 +171,14 @@ async def test_the_deck_of_a_hand_is_checked_by_the_names_of_its_players(club: C
     await played(club)
     words = words_for("en")
     page = await tabs.open(PHONE, "alice")
+    record = page.at("#sheet .ways button", has_text=words("page.words.record"))
     await page.at('[data-key="past"]').click()
     await page.at("#scrubber").wait_for()
+    assert await record.count() == 0, "at an open table it would only be refused"
+    await page.page.keyboard.press("Escape")
     await club.play.close(TableKey(guild=GuildId(club.guild.id), table=TableId(1)), reason="empty")
-    await page.at("#sheet .ways button", has_text=words("page.words.record")).click()
+    await page.at('[data-key="past"]').click()
+    await record.click()
     await page.at("#outcome.right").wait_for()
     named = await page.at("#sheet .deal b").all_text_contents()
     seats = [words("page.verify.seat", seat=at, player=name) for at, name in enumerate(("Alice", "Bob"), 1)]
@@ -209,6 +213,7 @@ async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, ta
 
 async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, opened: Open) -> None:
     await played(club)
+    await club.share_hands("alice", "bob")
     page = await tabs.open(DESK, "alice", permissions=["clipboard-read", "clipboard-write"])
     await page.at('[data-key="past"]').click()
     await page.at("#sheet button", has_text=words_for("en")("page.words.share")).click()
@@ -220,7 +225,7 @@ async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, o
     await guest.at("#scrubber").wait_for()
     assert await guest.view.evaluate("() => location.hash") == ""
     assert words_for("en")("replay.street", hand=1, street=1, count=5) == await guest.at("#sheet .step").text_content()
-    assert await guest.at("#sheet .ways button").count() == 3
+    assert await guest.at("#sheet .ways button").count() == 2
     # Whoever has closed it finds it again.
     await guest.page.keyboard.press("Escape")
     assert await guest.at("#title").text_content() == words_for("en")("page.shared_hand")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
@@ -14,20 +15,33 @@ from bot.notation.files import read_history
 from bot.ofc.presets import CHINESE, ULTIMATE
 from bot.ofc.proof import check_proof
 from bot.text.words import words_for
-from bot.web.pages import Pages
+from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.plain import plain
 from bot.web.tokens import Reader
-from tests.play.world import ANN, BOB, DAN, EVE, GUILD, World
+from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
 from tests.web.test_playing import practised
 
 EN, JA = words_for("en"), words_for("ja")
+HOME, CAFE = "203.0.113.1", "203.0.113.2"
 
 
 async def read(page: Kept, what: str, table: int = 1, hand: int = 1) -> Json:
     """Ask for something; returns what was found, or the answer that says why nothing was."""
     came = await page.say(type="read", id=f"read-{what}", what=what, table=table, hand=hand)
     return next((told for told in came if told["type"] == "found"), came[-1])
+
+
+async def allow_links(world: World, *players: Player, allowed: bool = True) -> None:
+    """Let others share the hands of these players, or not."""
+    for player in players:
+        await world.play.wish(GUILD, player, lambda wishes: replace(wishes, hands_shared=allowed))
+
+
+async def shared(world: World, *players: Player, **told: Any) -> TableKey:
+    """A table whose first hand is over, and whose players share their hands."""
+    await allow_links(world, *players)
+    return await played(world, *players, **told)
 
 
 async def played(world: World, *players: Player, **told: Any) -> TableKey:
@@ -126,9 +140,9 @@ async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> N
 
 
 @asynccontextmanager
-async def guest(pages: Pages, link: str, words: Any = EN) -> AsyncIterator[Kept]:
+async def guest(pages: Pages, link: str, words: Any = EN, *, address: str = HOME) -> AsyncIterator[Kept]:
     """Somebody who has come by a link."""
-    reader = await pages.guest(link, words)
+    reader = await pages.guest(link, words, address=address)
     assert reader is not None
     line = Kept(pages=pages)
     async with pages.opened(reader, line, table=0, has="", link=link) as page:
@@ -143,10 +157,10 @@ async def link_of(pages: Pages, player: Player = ANN) -> str:
 
 
 async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World, pages: Pages) -> None:
-    key = await played(world, ANN, BOB)
+    key = await shared(world, ANN, BOB)
     link = await link_of(pages)
     await world.next_hand(key)
-    async with guest(pages, link, JA) as page, guest(pages, link) as other:
+    async with guest(pages, link, JA) as page, guest(pages, link, address=CAFE) as other:
         assert page.view["seats"] == []
         assert page.view["tables"] == []
         assert page.page.reader.player != other.page.reader.player
@@ -163,12 +177,12 @@ async def test_whoever_has_the_link_sees_that_hand_and_nothing_else(world: World
 
 
 async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: World, pages: Pages) -> None:
-    key = await played(world, ANN, BOB)
+    key = await shared(world, ANN, BOB)
     link = await link_of(pages)
     async with guest(pages, link) as page:
         await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        assert await pages.guest(link, EN) is None
+        assert await pages.guest(link, EN, address=HOME) is None
         async with kept(pages, ANN) as own:
             assert (await read(own, "link"))["said"] == plain(EN("refused.hand_not_shared"), str)
         await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=True))
@@ -177,21 +191,86 @@ async def test_a_link_ends_with_a_hidden_profile_and_with_deleted_data(world: Wo
         await world.privacy.delete(BOB)
         world.play.forget(BOB)
         assert (await read(page, "past"))["said"] == plain(EN("refused.hand_not_shared"), str)
-        assert await pages.guest(link, EN) is None
+        assert await pages.guest(link, EN, address=HOME) is None
 
 
 async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> None:
-    key = await played(world, ANN, BOB)
+    key = await shared(world, ANN, BOB)
     await world.next_hand(key)
     await world.play_hand(key)
     link = await link_of(pages)
-    name, mark = link.rsplit(".", 1)
-    assert len(mark) == 32
-    bent = (f"{name}.{'0' * 32}", link.replace(".1.1.", ".1.2."), f"{name}.{mark[:-1]}", name, "hand....", link + "\n")
+    assert len(link) == 5 + 48
+    assert str(GUILD) not in link
+    bent = [link[:place] + ("B" if link[place] == "A" else "A") + link[place + 1 :] for place in range(5, len(link))]
+    bent += [link[:-1], link + "A", "hand.", "hand....", link + "\n", f"hand.{'A' * 48}", f"hand.{'_' * 48}"]
     for other in bent:
-        assert await pages.guest(other, EN) is None, other
+        assert await pages.guest(other, EN, address=HOME) is None, other
     with world.refuses(PlayReason.HAND_NOT_SHARED):
         await world.play.hand_of(bent[1])
+
+
+async def test_a_link_of_an_earlier_version_opens_what_all_share_now(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB)
+    old = f"hand.{GUILD}.1.1.{world.vault.marks(f'hand.{GUILD}.1.1')[0].hex()[:32]}"
+    assert await pages.guest(old, EN, address=HOME) is None
+    await allow_links(world, ANN, BOB)
+    async with guest(pages, old) as page:
+        assert (await read(page, "past", table=1, hand=1))["type"] == "found"
+    assert await pages.guest(old.replace(".1.1.", ".1.2."), EN, address=HOME) is None
+
+
+async def test_a_hand_is_shared_once_everybody_in_it_has_allowed_that(world: World, pages: Pages) -> None:
+    await played(world, ANN, BOB, CLEO)
+    refused = plain(EN("refused.hand_not_shared"), str)
+    for player in (ANN, BOB, CLEO):
+        async with kept(pages, ANN) as page:
+            assert (await read(page, "link"))["said"] == refused
+        await allow_links(world, player)
+    link = await link_of(pages)
+    async with guest(pages, link) as page:
+        assert (await read(page, "past"))["type"] == "found"
+        await allow_links(world, CLEO, allowed=False)
+        assert (await read(page, "past"))["said"] == refused
+        assert await pages.guest(link, EN, address=HOME) is None
+
+
+async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: World, pages: Pages) -> None:
+    await shared(world, ANN, BOB)
+    pages.saw(Reader(guild=GUILD, player=ANN, locale="en-US"), "Ann Lee", username="ann")
+    async with kept(pages, ANN) as own:
+        file = (await read(own, "file"))["text"]
+    known = tomllib.loads(file)
+    assert known["players"] == [BOB, ANN], "the button comes last"
+    assert any(known["starting_stacks"])
+    assert str(GUILD) in known["hand"]
+    link = await link_of(pages)
+    async with guest(pages, link) as page:
+        told = await read(page, "file", table=0, hand=0)
+        shown = tomllib.loads(told["text"])
+        assert shown["players"] == ["p2", "Ann Lee"]
+        assert len(shown["actions"]) == len(known["actions"])
+        assert shown["_boards"] == known["_boards"]
+        assert not any([*shown["starting_stacks"], *shown["finishing_stacks"], shown["_point_value"], shown["hand"]])
+        assert not shown.keys() & {"time", "day", "month", "year", "time_zone"}
+        assert not read_history(told["text"]).wrong
+        assert (await read(page, "record"))["said"] == plain(EN("refused.record_not_shared"), str)
+        past = await read(page, "past", table=0, hand=0)
+        assert "Ann Lee" in [seat["name"] for seat in past["past"]["steps"][-1]["seats"]]
+        assert not any(seat["chips"] for step in past["past"]["steps"] for seat in step["seats"])
+        assert (await read(page, "link"))["text"] == link
+        everything = json.dumps(page.came)
+    for secret in (f'"{ANN}"', f'"{BOB}"', f'"{GUILD}"', f"{GUILD}/", "starting_stacks = [1"):
+        assert secret not in everything.replace("\\", ""), secret
+
+
+async def test_guests_of_one_address_have_the_pages_of_one_person(world: World, pages: Pages) -> None:
+    await shared(world, ANN, BOB)
+    link = await link_of(pages)
+    async with AsyncExitStack() as stack:
+        open_ = [await stack.enter_async_context(guest(pages, link)) for _ in range(MOST_OF_ONE + 3)]
+        other = await stack.enter_async_context(guest(pages, link, address=CAFE))
+        assert [bool(one.bye) for one in open_] == [True] * 3 + [False] * MOST_OF_ONE
+        assert other.bye is None
 
 
 # another try
@@ -225,11 +304,13 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"]["to_place"] == 5
         assert not page.view["yours"]
         assert await page.say(**page.intent("surrender")) != []
+        dealt: list[str] = []
         for street in range(5):
             mine = page.view["mine"]
+            dealt += mine["cards"]
             rooms = [3 - len(page.own["rows"][0]), 5 - len(page.own["rows"][1]), 5 - len(page.own["rows"][2])]
             free = "".join(letter * room for letter, room in zip("BMF", reversed(rooms), strict=True))
-            letters = free[: mine["to_place"]].ljust(len(mine["cards"]), ".")
+            letters = free[: mine["to_place"]].rjust(len(mine["cards"]), ".")  # others than in the hand go out
             assert (await page.draft(letters))["confirm"] == {
                 "verb": "confirm",
                 "label": page.came[-1]["confirm"]["label"],
@@ -244,6 +325,11 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert page.view["mine"] is None
         assert "points" in page.view["result"]["totals"][0]
         assert sum(map(len, page.own["rows"])) == 13
+        # The discards are those of the try: each card that was dealt is there once, with everybody's boards beside it.
+        own = [*(card for row in page.own["rows"] for card in row), *page.own["discards"]]
+        assert sorted(own) == sorted(dealt)
+        shown = [*page.own["discards"], *(card for seat in page.view["seats"] for row in seat["rows"] for card in row)]
+        assert len(shown) == len(set(shown)) == 13 + 4 + 13
         assert [one["verb"] for one in page.view["offers"]] == ["retry", "end_retry"]
         assert (await page.ask("end_retry"))["outcome"] == "done"
         assert page.view["result"]["title"] == EN("result.title", hand=1)

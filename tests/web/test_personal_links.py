@@ -151,6 +151,7 @@ async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
 ) -> None:
     await club.open_table("alice", "bob")
     await club.play_hand()
+    await club.share_hands("alice", "bob")
     async with opened.eyes(club, "alice") as sight:
         await sight.say(type="read", id="the-link", what="link", table=1, hand=1)
         link = (await sight.until(lambda told: told["type"] == "found"))["text"]
@@ -164,6 +165,16 @@ async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
             async with way.socket(**{"Accept-Language": locale}) as sight:
                 told = await opening(sight, token=token)
                 assert told == {"type": "bye", "said": words_for(code)("page.hand_hidden"), "again": False, "to": ""}
+
+
+async def test_whoever_allows_links_to_their_hands_does_so_in_the_settings(club: Club, door: Open) -> None:
+    settings, words = await club.slash("alice", "settings"), club.words("alice")
+    told = []
+    for _ in range(2):
+        told.append(words("settings.shared.on") in settings.text)
+        assert (words("settings.shared.off") in settings.text) is not told[-1]
+        settings = await club.tap("alice", settings, settings.find("wish_shared"))
+    assert told == [False, True], "it is off at first"
 
 
 async def test_nobody_comes_in_by_anything_else(club: Club, door: Open) -> None:

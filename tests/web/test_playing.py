@@ -22,7 +22,7 @@ from bot.ui.gate import Rate, Rates
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.tokens import VALID_MS, Reader, Tokens
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, World
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, GUILD, OTHER_GUILD, World
 from tests.web.open_pages import WAIT_SECONDS, Kept, kept, pages_of
 
 EN = words_for("en")
@@ -194,6 +194,37 @@ async def test_an_intent_that_is_sent_twice_is_done_once(world: World, pages: Pa
         assert laid == [(1,)]
 
 
+async def test_others_cannot_make_the_bot_forget_what_it_has_answered(
+    world: World, pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = await world.started(ANN, BOB)
+    first, second = await acts(world, key)
+    monkeypatch.setattr("bot.web.pages.MOST_ANSWERS", 3)
+    async with kept(pages, first) as page, kept(pages, second) as other:
+        intent = page.intent("confirm", "BBBBB")
+        assert (await page.say(**intent))[-1]["outcome"] == "done"
+        for number in range(5):
+            assert (await other.ask("back", id=f"another-{number}"))["outcome"]
+        assert (await page.say(**intent))[-1]["outcome"] == "done", "the answer is that of the first time"
+        for number in range(3):
+            await page.ask("back", id=f"another-{number}")
+        assert (await page.say(**intent))[-1]["outcome"] == "stale", "but one's own are not kept for ever"
+
+
+async def test_an_answer_is_remembered_for_the_server_in_which_it_was_given(world: World, pages: Pages) -> None:
+    here = await world.started(ANN, BOB)
+    there = await world.table(ANN, BOB, guild=OTHER_GUILD)
+    await world.start(there)
+    (first, _), (other, _) = await acts(world, here), await acts(world, there)
+    assert first == other, "it is the same player's turn in both"
+    async with kept(pages, first) as page, kept(pages, first, guild=OTHER_GUILD) as elsewhere:
+        told = [
+            (await one.say(**one.intent("confirm", "BBBBB") | {"id": "the-same-id"}))[-1] for one in (page, elsewhere)
+        ]
+        assert [answer["outcome"] for answer in told] == ["done", "done"]
+    assert world.ask("SELECT count(*) FROM event WHERE kind = 'cards_laid'") == [(2,)]
+
+
 async def test_nobody_is_sent_what_is_no_news_to_them(world: World, pages: Pages) -> None:
     key = await world.started(ANN, BOB)
     first, second = await acts(world, key)
@@ -254,7 +285,7 @@ async def test_a_finished_hand_tells_what_each_pair_has_paid(world: World, pages
         assert result["title"] == "Result of hand 1"
         assert len(result["totals"]) == 3
         assert len(result["pairs"]) == 3
-        assert [line for line in result["pairs"] if line.endswith("= +18 · 180 chips")] == result["pairs"][-2:]
+        assert [line for line in result["pairs"] if " wins 180 chips from Player " in line] == result["pairs"][-2:]
         assert all(seat["gained"] for seat in page.view["seats"])
         assert all(sum(map(len, seat["rows"])) == 13 for seat in page.view["seats"])
         assert not any(mark in line for line in [*result["totals"], *result["pairs"]] for mark in ("**", "<@"))
@@ -279,11 +310,30 @@ async def test_practice_goes_on_from_the_page(world: World, pages: Pages) -> Non
             await world.later(0)
             await page.look()
         assert [offer["verb"] for offer in page.view["offers"]] == ["next_hand", "retry"]
-        assert page.view["status"].startswith("Last hand: ")
+        assert page.view["status"].startswith("This hand: ")
         assert (await page.ask("next_hand"))["outcome"] == "done"
         assert page.view["about"].startswith("Hand 2")
         await stranger.look()
         assert stranger.view["table"] == 0
+
+
+async def test_why_practice_ended_is_said_once(world: World, pages: Pages) -> None:
+    key = await practised(world)
+    async with kept(pages, ANN) as page:
+        await world.play.stop(key, ANN, cause=world.cause())
+        await page.look()
+        said = [page.view["status"], *page.view["result"]["totals"]]
+        assert "\n".join(said).count(EN("closed.practice_stopped")) == 1
+        assert page.view["result"]["totals"] == [EN("result.void", reason="").strip()]
+
+
+async def test_namesakes_and_right_to_left_names_are_told_apart_on_the_page(world: World, pages: Pages) -> None:
+    await world.started(ANN, BOB, CLEO)
+    for player, name, username in ((ANN, "Ayabe", "ann"), (BOB, "ayabe", "bob"), (CLEO, "שרה", "cleo")):
+        pages.saw(Reader(guild=GUILD, player=player, locale="en"), name, username=username)
+    async with kept(pages, ANN) as page:
+        shown = [seat["name"] for seat in page.view["seats"]]
+        assert sorted(shown) == ["Ayabe (ann)", "ayabe (bob)", "\u2068שרה\u2069"]
 
 
 async def test_a_placement_that_cannot_be_is_refused_in_a_sentence(world: World, pages: Pages) -> None:

@@ -8,11 +8,12 @@ import re
 import secrets
 
 import pytest
-from aiohttp import WSMessage, WSMsgType, WSServerHandshakeError
+from aiohttp import WSServerHandshakeError
 
 from bot.model.ids import Player
 from bot.text.words import words_for
 from bot.web import server
+from bot.web.limits import Unopened
 from bot.web.messages import MOST_BYTES, Pong, UnheardError, heard
 from bot.web.server import MOST_WAITING, PAGE, SOCKET
 from tests.discord.club import Club
@@ -146,19 +147,22 @@ class Stuck:
 
     def __init__(self, *said: str) -> None:
         self.said = list(said)
+        self.gone = asyncio.Event()
 
     async def send_str(self, text: str) -> None:
         """Wait for a reader who never comes."""
         await asyncio.Event().wait()
 
-    async def receive(self, **_: float) -> WSMessage:
+    async def hear(self, until: float) -> str | None:
         """What is said, and then nothing until it is let go of."""
         if self.said:
-            return WSMessage(WSMsgType.TEXT, self.said.pop(0), None)
+            return self.said.pop(0)
         await self.gone.wait()
-        return WSMessage(WSMsgType.CLOSED, None, None)
+        return None
 
-    gone: asyncio.Event
+    def cut(self) -> None:
+        """Let go of it."""
+        self.gone.set()
 
 
 @pytest.mark.parametrize("floods", [False, True])
@@ -167,8 +171,13 @@ async def test_who_takes_nothing_is_dropped(
 ) -> None:
     await club.open_table("alice", "bob")
     stuck = Stuck(json.dumps({"type": "open", "token": opened.token(club, "alice")}))
-    stuck.gone = asyncio.Event()
-    connection = server.Connection(opened.pages, stuck, drop=stuck.gone.set, words=EN)  # type: ignore[arg-type]
+    connection = server.Connection(
+        opened.pages,
+        stuck,  # type: ignore[arg-type]
+        words=EN,
+        address="203.0.113.1",
+        unopened=Unopened(1),
+    )
     if floods:
         for _ in range(MOST_WAITING):
             connection.send(Pong())

@@ -7,18 +7,21 @@ import re
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from bot.cli.verify import is_draw
 from bot.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
 from bot.event.seeding import SeededBy, order_of
 from bot.installation import HOME
 from bot.ofc.cards import card_name
 from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE, PRESETS
+from bot.ofc.proof import Problem, check_proof
 from bot.ofc.variants import Variant
 from bot.text.words import fingerprint, words_for
 from bot.web.server import NONCE, source
@@ -184,6 +187,94 @@ async def test_who_is_dealt_what_is_shown_and_the_fingerprint_as_it_was_posted(w
         # What a house has changed is not known here.
         assert await outcome(page, HOUSE) == "right"
         assert await page.at(".deal").count() == 0
+
+
+ODD: tuple[Any, ...] = (
+    None,
+    True,
+    0,
+    -1,
+    1.5,
+    2**53,
+    "",
+    "x",
+    "\ud800",
+    "constructor",
+    [],
+    {},
+    ["x"],
+    [[]],
+    {"player": 1},
+)
+
+
+def misshapen(record: Any) -> Iterator[Any]:
+    """The same record with one part left out, in a list of its own, or of another kind."""
+    # Of a list the first will do: its others are read alike.
+    parts = record.items() if isinstance(record, dict) else list(enumerate(record))[:1]
+    for key, part in parts:
+        if isinstance(record, dict):
+            yield {name: other for name, other in record.items() if name != key}
+        others = [*ODD, [part], *(misshapen(part) if isinstance(part, dict | list) else ())]
+        for other in others:
+            changed = copy(record)
+            changed[key] = other
+            yield changed
+
+
+def judged_by_the_program(record: Any) -> str:
+    """The outcome that the page shows for what ``python -m bot verify`` finds."""
+    if is_draw(record):
+        draw = check_draw(record)
+        unread = draw.problem in (DrawProblem.BAD_FORMAT, DrawProblem.UNKNOWN_ALGORITHM)
+        return "right" if draw.ok else "unreadable" if unread else "wrong"
+    hand = check_proof(record)
+    # Which games there are isn't known to the page, and without its deck a hand's game doesn't show.
+    if hand.problem is Problem.WITHHELD or (hand.problem is Problem.GAME and record.get("withheld")):
+        return "withheld"
+    unread = hand.problem in (Problem.BAD_FORMAT, Problem.UNKNOWN_ALGORITHM)
+    return "right" if hand.ok else "unreadable" if unread else "wrong"
+
+
+async def test_records_of_every_wrong_shape_are_judged_as_the_program_judges_them(world: World, tmp_path: Path) -> None:
+    (second,) = await records(world, [PINEAPPLE])
+    first = json.loads(next(one for one in VECTORS if '"chaipo/deal/v1"' in one))
+    judged: Counter[str] = Counter()
+    async with saved(tmp_path, DESK) as page:
+        for right in (second, {**second, "withheld": [0]}, json.loads(HOUSE), first, EVENT.to_json()):
+            for record in misshapen(right):
+                expected = judged_by_the_program(record)
+                assert await outcome(page, json.dumps(record)) == expected, record
+                judged[expected] += 1
+    assert min(judged[one] for one in ("right", "wrong", "withheld", "unreadable")) >= 10, judged
+
+
+async def test_a_record_that_breaks_the_check_leaves_no_verdict_of_the_one_before(tmp_path: Path) -> None:
+    right = json.loads(next(one for one in VECTORS if '"chaipo/deal/v1"' in one))
+    crowd = [{"player": str(number), "entropy": ""} for number in range(1, 40_001)]
+    breaking = {
+        json.dumps({**right, "seed": [right["seed"]]}): "unreadable",
+        json.dumps({**right, "players": crowd}): "unreadable" if "dealt" in right else "wrong",
+        json.dumps({**right, "players": crowd, "dealt": {"button": 0, "fantasyland": [0] * len(crowd)}}): "wrong",
+        json.dumps(right)[:-1] + f', "seed": "{right["seed"]}"}}': "unreadable",
+        json.dumps(right)[:-1] + f', "\\u0073eed": "{right["seed"]}"}}': "unreadable",
+        "[" * 50_000 + "]" * 50_000: "unreadable",
+    }
+    async with saved(tmp_path, PHONE) as page:
+        for record, expected in breaking.items():
+            await page.at("#record").fill(json.dumps(right))
+            await page.at("#check").click()
+            await page.at("#outcome.right").wait_for()
+            # What is typed over a record has no verdict yet.
+            await page.at("#record").fill("{")
+            assert await page.at(".verdict").text_content() == ""
+            await page.view.evaluate("record => { document.querySelector('#record').value = record; }", record)
+            await page.at("#check").click()
+            await page.at(f"#outcome.{expected}").wait_for()
+            assert await page.at("#outcome").count() == 1
+        # The same keys in several objects are no key twice.
+        assert await outcome(page, '{"a": {"b": [{"c": ",{}"}, {"c": 1}]}, "b": 1, "c": ["a", "a"]}') == "unreadable"
+        assert await outcome(page, json.dumps({**right, "more": [{"seed": "{"}, {"seed": '"'}]})) == "right"
 
 
 def altered(record: Any) -> Iterator[Any]:

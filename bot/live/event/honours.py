@@ -14,13 +14,10 @@ from bot.play.doors.events import Events
 from bot.play.event.organiser import may_announce
 from bot.play.event.views import EventView
 from bot.play.event.vouching import NO_AUTHORITY, Authority
-from bot.ui.event.picture import on_podium
 from bot.ui.given_roles import could_give, hands_out
 from bot.ui.permissions_here import writes_in
 
 log = logging.getLogger(__name__)
-
-LONGEST_DISPLAY_NAME = 60
 
 
 class Honours:
@@ -70,15 +67,6 @@ class Honours:
             roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
             closed=frozenset(one for one in event.channels if not writes_in(member, self._client.get_channel(one))),
         )
-
-    async def names(self, view: EventView) -> dict[str, str]:
-        """The display names of the first three."""
-        names: dict[str, str] = {}
-        for line in on_podium(view):
-            player = line.entrant.player
-            member = await self._member(view.event, player)
-            names[player] = member.display_name[:LONGEST_DISPLAY_NAME] if member else ""
-        return names
 
     async def give_roles(self, view: EventView) -> None:
         """Give the roles that the organiser has promised, as far as the bot may."""

@@ -15,7 +15,7 @@ from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
-from bot.ui.event.desk.page import Pen, kept_screen
+from bot.ui.event.desk.page import kept_screen, pen_for
 from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
 
@@ -68,7 +68,7 @@ class KeptDesks:
             return False
         event, where, over = desk.event, desk.event.desk_channel, desk.event.phase.over
         words = words_for(event.language)
-        pen = Pen(words=words, called=lambda player: self._names.plain(key.guild, player, words), mark=event.version)
+        pen = pen_for(self._names, key.guild, words, mark=event.version)
         channel = self._client.get_partial_messageable(where, guild_id=key.guild)
         if not over and seen_by_all(self._client.get_channel(where)):
             log.info("everybody sees the channel of the desk of event %s/%s: it goes", key.guild, key.number)

@@ -48,6 +48,8 @@ from bot.ui.event.round_report import MOST_CROSSED, described, pictured, sheet_p
 from bot.ui.event.round_report import PICTURE as SHEET
 from bot.ui.event.screen import BRACKET, event_screen
 from bot.ui.faces import DisplayNames
+from bot.ui.mentions import with_user_names
+from bot.ui.picture_names import picture_names
 
 log = logging.getLogger(__name__)
 
@@ -276,6 +278,7 @@ class EventPublisher:
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
         shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at)
+        shown = with_user_names(shown, self._people, event.key.guild, words)
         attached = (BRACKET, bracket.picture) if bracket else None
         known = self._brackets.get(event.key)
         is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)
@@ -362,6 +365,8 @@ class EventPublisher:
         self, event: Event, posting: EventPosting, pages: list[NoticePage], *, picture: bytes = b""
     ) -> None:
         for number, page in enumerate(pages):
+            shown = with_user_names(page.screen, self._people, event.key.guild, words_for(event.language))
+            page = replace(page, screen=shown)
             await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
 
     async def _send(
@@ -396,13 +401,19 @@ class EventPublisher:
             return notice_pages(posting, view, words, interested=interested), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}
         if posting.notice is Notice.ENDED and on_podium(view) and not plain:
-            names = await self._honours.names(view)
+            names = await self._podium_names(view, words)
             drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
             picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
             first = [shown_name(line, names, words) for line in on_podium(view)]
             told = words("event_picture.described", players=words.list(first))
             return notice_pages(posting, view, words, picture=told, against=against), picture
         return notice_pages(posting, view, words, against=against), b""
+
+    async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
+        """The names of the first three, for a picture."""
+        guild, players = view.event.key.guild, [line.entrant.player for line in on_podium(view)]
+        await learn_names(self._client, guild, players, self._people)
+        return picture_names(self._people, guild, players, words)
 
     async def _sheet(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         """The sheet of a deck; nothing where its hands can't be told any more."""

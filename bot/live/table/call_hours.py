@@ -39,11 +39,15 @@ def call_time(wishes: Wishes, at: int, *, week: Week | None) -> int:
 
 
 def next_digest(wishes: Wishes, after: int) -> int:
-    """When a player's next digest is due (ms); 0 for who wishes none."""
+    """When a player's next digest is due (ms); 0 for who wishes none.
+
+    One more comes when a vacation ends, because the clocks run from then on.
+    """
     if wishes.digest_at is None:
         return 0
     zone = _zone(wishes)
-    return next(at for day in _days(after, zone, first=0) if (at := _shown(day, wishes.digest_at, zone)) > after)
+    due = next(at for day in _days(after, zone, first=0) if (at := _shown(day, wishes.digest_at, zone)) > after)
+    return min(due, wishes.vacation_until) if wishes.vacation_until > after else due
 
 
 def rescheduled(wishes: Wishes, *, now: int) -> Wishes:

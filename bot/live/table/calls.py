@@ -23,8 +23,7 @@ from bot.model.tables import Seat, ShownTurn, Table, TableState
 from bot.play.doors.play import Play
 from bot.play.doors.server import Together
 from bot.play.look.views import TableView
-from bot.text.words import words_for
-from bot.ui.aloud import for_everybody
+from bot.ui.aloud import for_everybody, words_at
 from bot.ui.table.screen import call_screen
 
 # Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
@@ -311,7 +310,7 @@ class Caller:
         return bool(now.players)
 
     async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
-        table, words = view.table, words_for(view.table.language)
+        table, words = view.table, words_at(view.table)
         mentions = calling(now.players)
         shown = [player for player in view.waiting if player in now.players]
         reminder = now.players == now.reminded

@@ -8,10 +8,11 @@ bot can't read what stands there, one that may have been sent is not sent again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import discord
+from discord.utils import DISCORD_EPOCH
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
@@ -21,14 +22,15 @@ from bot.live.table.calls import waited_for
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
-from bot.model.ids import GuildId, Player, tag_of
+from bot.model.clock import DAY
+from bot.model.ids import GuildId, Player, TableKey, tag_of
+from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
-from bot.text.words import words_for
-from bot.ui.aloud import for_everybody
+from bot.ui.aloud import for_everybody, words_at
 from bot.ui.permissions_here import seen_by_all
-from bot.ui.server.my_games import digest_screen
+from bot.ui.server.my_games import Digest, digest_screen
 
 log = logging.getLogger(__name__)
 
@@ -64,13 +66,30 @@ class Digests(Keeper[Whose]):
         if sent is None:
             if wishes.digest_channel is not None and wishes.digest_message is not None:
                 await self._remove(guild, wishes.digest_channel, wishes.digest_message)
-            waiting = [] if wishes.digest_at is None else await self._waiting(guild, player)
-            sent = await self._posted(whose, wishes, waiting)
+            digest = Digest() if wishes.digest_at is None else await self._digest(guild, player, _last(wishes))
+            sent = await self._posted(whose, wishes, digest) if digest.says_something else (None, None)
         await self._note(whose, wishes, due=next_digest(wishes, now), sent=sent)
         return sent != (None, None)
 
-    async def _waiting(self, guild: GuildId, player: Player) -> Sequence[TableView]:
-        """The correspondence tables that wait for a player, the shortest time first."""
+    async def _digest(self, guild: GuildId, player: Player, since: int) -> Digest:
+        """What is to be told of a player's correspondence tables, and what happened there ``since`` the last digest."""
+        views = [view for view in await self._views(guild, player) if view.place_of(player) is not None]
+        now, missed = self._now(), []
+        open_now = [view for view in views if view.week is None or view.week.ends(now) is None]
+        waiting = [view for view in open_now if any(seat.player == player for seat in waited_for(view, now))]
+        for view in views:
+            one = await self._play.missed(view.table.key, player, since=since)
+            if one.placed or one.points:
+                missed.append((view.table, one))
+        return Digest(
+            waiting=sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table)),
+            missed=missed,
+            lost=await self._lost(guild, player, since),
+            out=[view.table for view in views if _sits_out(view, player)],
+        )
+
+    async def _views(self, guild: GuildId, player: Player) -> list[TableView]:
+        """The correspondence tables of a player."""
         views = []
         for table in await self._play.tables_of(guild, player):
             if table.terms.clock.quiet and not table.private:
@@ -78,19 +97,29 @@ class Digests(Keeper[Whose]):
                     views.append(await self._play.look(table.key))
                 except Refused:
                     continue
-        now = self._now()
-        views = [view for view in views if view.week is None or view.week.ends(now) is None]
-        waiting = [view for view in views if any(seat.player == player for seat in waited_for(view, now))]
-        return sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table))
+        return views
 
-    async def _posted(self, whose: Whose, wishes: Wishes, waiting: Sequence[TableView]) -> Sent:
-        """The channel and the message; the first of the waiting tables' channels that takes it has it."""
+    async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
+        """The correspondence tables where a player had to stand up since then."""
+        numbers = await self._play.lost_seats(guild, player, since=since)
+        tables = []
+        for number in numbers:
+            try:
+                tables.append((await self._play.look(TableKey(guild=guild, table=number))).table)
+            except Refused:
+                continue
+        return [table for table in tables if table.terms.clock.quiet]
+
+    async def _posted(self, whose: Whose, wishes: Wishes, digest: Digest) -> Sent:
+        """The channel and the message; the first of the tables' channels that takes it has it."""
         guild, player = whose
-        for place in dict.fromkeys(view.table.channel for view in waiting):
-            first = next(view.table for view in waiting if view.table.channel == place)
-            words = words_for(first.language)
-            told = [view for view in waiting if view.table.channel == place or self._is_open(view.table.channel)]
-            shown = digest_screen(told, player, words, count=len(waiting), tag=_tag(player, wishes))
+        for place in dict.fromkeys(table.channel for table in digest.tables):
+            first = next(table for table in digest.tables if table.channel == place)
+            words = words_at(first)
+            told = digest.only(
+                {one.channel for one in digest.tables if one.channel == place or self._is_open(one.channel)}
+            )
+            shown = digest_screen(told, player, words, count=len(digest.waiting), tag=_tag(player, wishes))
             await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
             channel = self.client.get_partial_messageable(place, guild_id=guild)
             try:
@@ -129,6 +158,18 @@ class Digests(Keeper[Whose]):
             return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
 
         await self._play.wish(*whose, noted)
+
+
+def _sits_out(view: TableView, player: Player) -> bool:
+    place = view.place_of(player)
+    return place is not None and (place.seat.away or place.seat.sits_out)
+
+
+def _last(wishes: Wishes) -> int:
+    """When the last digest was sent (ms), or the one before it would have told what had happened by then."""
+    if wishes.digest_message is not None:
+        return (wishes.digest_message >> 22) + DISCORD_EPOCH
+    return wishes.digest_due - 2 * DAY
 
 
 def _tag(player: Player, wishes: Wishes) -> str:

@@ -35,9 +35,9 @@ from bot.play.doors.play import Play
 from bot.play.doors.server import Together
 from bot.play.look.replays import ToldResult
 from bot.play.look.views import TableView
-from bot.text.words import words_for
-from bot.ui.aloud import for_everybody
+from bot.ui.aloud import for_everybody, words_at
 from bot.ui.faces import Faces
+from bot.ui.mentions import with_user_names
 from bot.ui.table.fairness import root_screen
 from bot.ui.table.screen import table_screen
 from bot.ui.widgets import text
@@ -316,7 +316,7 @@ class TablePublisher:
         root = await self._play.untold_root(table.key)
         if root is None:
             return
-        words = words_for(table.language)
+        words = words_at(table)
         screen = for_everybody(root_screen(root, words), table, words)
         which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
         message = await post(self._channel(table), screen, *which)
@@ -365,12 +365,12 @@ class TablePublisher:
     async def _draw_now(self, view: TableView) -> TableView:
         key, table = view.table.key, view.table
         with self.lateness.drawing(key):
-            words = words_for(table.language)
+            words = words_at(table)
             called = await called_by_message(view, self._together)
             faces = self._faces
             if called.people:
                 faces = replace(faces, names=faces.names.calling(called.people))
-            screen = table_screen(view, words, faces)
+            screen = with_user_names(table_screen(view, words, faces), faces.names, key.guild, words)
             if called.role is not None:
                 screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
             message = await keep(

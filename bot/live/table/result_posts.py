@@ -24,8 +24,8 @@ from bot.model.tables import Post, Posting, Table, TableState
 from bot.play.doors.play import Play
 from bot.play.look.replays import ToldResult
 from bot.play.look.results import ResultView
-from bot.text.words import Words, words_for
-from bot.ui.aloud import WORDS_ALONE, for_everybody
+from bot.text.words import Words
+from bot.ui.aloud import WORDS_ALONE, for_everybody, words_at
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.table.picture import PICTURE, described, pictured, result_picture, scored
@@ -63,7 +63,7 @@ async def post_picture(
 
 
 async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
-    """Ask Discord what players are called who have pressed nothing since the start: one request each, and once.
+    """Ask Discord for the names of players who have pressed nothing since the start, once each.
 
     Where Discord itself was in trouble they are asked for again the next time.
     """
@@ -74,13 +74,21 @@ async def learn_names(client: discord.Client, key: GuildId, players: Iterable[st
         if not names.to_ask(key, [player]):
             continue  # answered meanwhile
         try:
-            member = await guild.fetch_member(int(player))
+            person = await _person(client, guild, int(player))
         except discord.HTTPException as error:
             log.info("what a player of server %s is called is not known: %s", key, error)
             if isinstance(error, discord.NotFound | discord.Forbidden):
                 names.asked(key, player)
         else:
-            names.saw(key, player, member.display_name, username=member.name)
+            names.saw(key, player, person.display_name, username=person.name)
+
+
+async def _person(client: discord.Client, guild: discord.Guild, player: int) -> discord.Member | discord.User:
+    """Fetch a member, or the user if they've left the server: their name there is gone, but not their own."""
+    try:
+        return await guild.fetch_member(player)
+    except discord.NotFound:
+        return await client.fetch_user(player)
 
 
 class TablePosts:
@@ -124,16 +132,16 @@ class TablePosts:
         result = await self._play.result(posting.key, posting.hand_no)
         if not pictured(result):
             return None
-        words = words_for(table.language)
+        words = words_at(table)
         return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:
             closing = await self._play.closing(posting.key)
-            table, words = closing.table, words_for(closing.table.language)
+            table, words = closing.table, words_at(closing.table)
             return [for_everybody(closing_screen(closing, words, self._faces), table, words)]
         result = await self._play.result(posting.key, posting.hand_no)
-        table, words = result.table, words_for(result.table.language)
+        table, words = result.table, words_at(result.table)
         faces = self._faces.for_reader(WORDS_ALONE) if table.in_words else self._faces
         screens = result_screens(result, words, faces)
         return [for_everybody(screen, table, words) for screen in screens]

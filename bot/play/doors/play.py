@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -139,12 +139,21 @@ class Play(Door):
         rows: str,
         cause: str | None,
         declare: bool = False,
+        fallback: bool = False,
     ) -> Table:
         """Place a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
         return await self._act_in_hand(
             key,
             lambda s: hands.place_cards(
-                s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause, declare=declare
+                s,
+                key,
+                player,
+                hand_no=hand_no,
+                street=street,
+                rows=rows,
+                cause=cause,
+                declare=declare,
+                fallback=fallback,
             ),
         )
 
@@ -252,6 +261,10 @@ class Play(Door):
     async def history_file(self, key: TableKey, hand_no: int, you: Player) -> str:
         """A finished hand as a file, as far as ``you`` may know its cards; raises Refused."""
         return as_toml(await self._read(lambda s: replays.history_file(s, key, hand_no, you)))
+
+    async def shared_file(self, key: TableKey, hand_no: int, names: Mapping[str, str]) -> str:
+        """A shared hand as its file tells it to guests; raises Refused."""
+        return as_toml(await self._read(lambda s: replays.shared_file(s, key, hand_no, names)))
 
     past_hands = reads(replays.past_page)
 

@@ -28,7 +28,7 @@ from bot.play.doors.transactions import Transactions
 from bot.play.hand import hands, turns
 from bot.play.hand import settling as ledger
 from bot.play.hand.turns import Thought
-from bot.play.look.reviews import arrangement, completion, placement, quick_arrangement
+from bot.play.look.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby
@@ -349,12 +349,24 @@ class Timekeeper:
         if seen.hand is None or seen.hand.mine is None or not seen.hand.mine.held:
             return
         level = level_of(player)
-        quickly = placement(seen.hand, Level.CLUB if level is Level.MASTER else level)
-        rows = await self._thinkers.think(placement(seen.hand, level), guild=key.guild, quickly=quickly)
+        master = level is Level.MASTER
+        rows, fallback = await self._thinkers.think(
+            computer_turn(seen.hand, level),
+            guild=key.guild,
+            quickly=computer_turn(seen.hand, Level.CLUB if master else level, fallback=master),
+            game=seen.hand.variant.key,
+        )
         hand_no, street = seen.table.hand_no, seen.hand.street
         try:
             await self._play.place_cards(
-                key, player, hand_no=hand_no, street=street, rows=rows, cause=None, declare=declares(seen.hand)
+                key,
+                player,
+                hand_no=hand_no,
+                street=street,
+                rows=rows,
+                cause=None,
+                declare=declares(seen.hand),
+                fallback=fallback,
             )
         except (Refused, Stale):
             return

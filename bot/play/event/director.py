@@ -21,8 +21,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from bot.event.draw import START, draw
 from bot.event.payouts import prizes
@@ -202,8 +201,24 @@ def _begin(field: Field, *, early: bool) -> None:
     field.note("seats_drawn", tables=plan, missed=missed)
 
 
-def _family(field: Field) -> ModuleType:
-    """The module that runs events of this kind."""
+class FormatFamily(Protocol):
+    """A module that runs the events of one family of formats."""
+
+    def first_tables(self, field: Field) -> list[floor.Group]:
+        """Return the tables of the first round."""
+        ...
+
+    def open_table(self, field: Field, group: floor.Group) -> None:
+        """Open one of the first tables."""
+        ...
+
+    def go_on(self, field: Field) -> bool:
+        """Do what follows from the results so far; True when the event is over."""
+        ...
+
+
+def _family(field: Field) -> FormatFamily:
+    """Return the module that runs events of this kind."""
     return {Family.FREEZEOUT: freezeout, Family.KNOCKOUT: knockout, Family.ROUNDS: rounds}[field.event.format.family]
 
 
@@ -339,14 +354,7 @@ def _run(field: Field) -> None:
         call_off(field, reason="nobody_played")
         return
     floor.hold_unshown(field)
-    family = field.event.format.family
-    if family is Family.FREEZEOUT:
-        over = freezeout.go_on(field)
-    elif family is Family.KNOCKOUT:
-        over = knockout.go_on(field)
-    else:
-        over = rounds.go_on(field)
-    if over:
+    if _family(field).go_on(field):
         _end(field)
 
 

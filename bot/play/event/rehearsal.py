@@ -150,10 +150,6 @@ class _GivenTx(Tx):
         """Everybody: hands are given, and not placed."""
         return {seat.player for seat in self.seats(key)}
 
-    def has_played_in(self, key: EventKey, player: Player) -> bool:
-        """True, for the same reason."""
-        return True
-
 
 @dataclass(frozen=True, slots=True)
 class _GivenHand(Hand):

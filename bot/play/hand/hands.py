@@ -148,10 +148,12 @@ def place_cards(
     rows: str,
     cause: str | None,
     declare: bool = False,
+    fallback: bool = False,
 ) -> Table:
-    """A player places a street or sets Fantasyland, perhaps declaring a natural.
+    """Place a player's street or set their Fantasyland, perhaps declaring a natural.
 
-    ``rows`` has one letter for each card held, in the order dealt. Raises Refused, HandLostError,
+    ``rows`` has one letter for each card held, in the order dealt. ``fallback`` marks a computer player's placement
+    that a lower level chose. Raises Refused, HandLostError,
     or Stale for an earlier street or hand.
     """
     s.once(cause)
@@ -160,7 +162,9 @@ def place_cards(
     seat = hand.seats[number]
     if not seat.fantasyland and (street != hand.street or seat.placed_street == street):
         raise Stale
-    by = By.COMPUTER if is_computer(player) else By.PLAYER
+    by = By.PLAYER
+    if is_computer(player):
+        by = By.FALLBACK if fallback else By.COMPUTER
     s.check_penalty(table, player)
     facts = decide(hand, PlaceCards(seat=number, rows=rows, by=by, declare=declare))
     if by is By.PLAYER:

@@ -1,15 +1,18 @@
 """A finished hand told again street by street, to whoever asks: discards as the game shows them, and one's own.
 
-A shared link opens what everybody may see, elsewhere than where it was played, as long as all players allow it.
-Nothing of it is stored. It carries a keyed hash of the hand's name, so none can be guessed; whether it opens anything
-is asked each time, so it ends when one of the players hides their profile or has their data deleted.
+A shared link opens what everybody may see, elsewhere than where it was played, once all players have allowed it.
+Nothing of it is stored. It carries a keyed hash of the hand's name, so none can be guessed, and the name itself under a
+key, so that it tells nothing. Whether it opens anything is asked each time, so it ends when one of the players takes
+back their leave, hides their profile or has their data deleted.
 """
 
 from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Sequence
+import struct
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -43,6 +46,8 @@ class SeatFrame:
     """The cards discarded on this street, where the reader may know them."""
     by_clock: bool = False
     """True where the clock has placed this street."""
+    by_fallback: bool = False
+    """True if a lower level placed this street for the computer player in the seat."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,6 +112,7 @@ def _seat_frame(states: Sequence[Hand], end: HandView, street: int, seat: int) -
         placed=(front, middle, back),
         discards=tuple(card for card in shown if card is not None),
         by_clock=street in mine.by_clock,
+        by_fallback=street in mine.by_fallback,
     )
 
 
@@ -266,31 +272,84 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
     )
 
 
-MARK_LETTERS = 32
-"""Of the keyed hash in hexadecimal: 128 bits."""
+MARK_BYTES = 16
+"""Of the keyed hash: 128 bits."""
 OF_A_HAND = "hand."
 """What the link of a hand begins with, and no other."""
-_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{{MARK_LETTERS}}})")
+_NAME = struct.Struct(">QQI")
+"""A server, a table and a hand."""
+_LINK = re.compile(r"hand\.([0-9A-Za-z_-]{48})")
+_OLD_LINK = re.compile(rf"hand\.(\d{{1,19}})\.(\d{{1,15}})\.(\d{{1,9}})\.([0-9a-f]{{{2 * MARK_BYTES}}})")
+"""A link of before version 1.0, which told the server's id."""
 
 
 def link_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> str:
     """The last part of the address that shows a hand; raises Refused where one of its players doesn't allow it."""
     s.table(key, you)
     _demand_allowed(s, key, hand_no)
-    return f"{_named(key, hand_no)}.{s.vault.marks(_named(key, hand_no))[0].hex()[:MARK_LETTERS]}"
+    mark = s.vault.marks(_named(key, hand_no))[0][:MARK_BYTES]
+    hidden = _masked(_NAME.pack(key.guild, key.table, hand_no), s.vault.marks(_mask_of(mark))[0])
+    return OF_A_HAND + urlsafe_b64encode(mark + hidden).decode()
 
 
 def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
     """The hand that a link shows; raises Refused for a link that is none, or doesn't open anything any more."""
-    found = _LINK.fullmatch(link)
-    if found is None:
-        raise Refused(PlayReason.HAND_NOT_SHARED)
-    key, hand_no = TableKey(guild=GuildId(int(found[1])), table=TableId(int(found[2]))), int(found[3])
-    marks = [mark.hex()[:MARK_LETTERS] for mark in s.vault.marks(_named(key, hand_no))]
-    if not any(hmac.compare_digest(found[4], mark) for mark in marks):
-        raise Refused(PlayReason.HAND_NOT_SHARED)
-    _demand_allowed(s, key, hand_no)
-    return key, hand_no
+    for key, hand_no, mark in _meant_by(s, link):
+        marks = [own[:MARK_BYTES] for own in s.vault.marks(_named(key, hand_no))]
+        if any(hmac.compare_digest(mark, own) for own in marks):
+            _demand_allowed(s, key, hand_no)
+            return key, hand_no
+    raise Refused(PlayReason.HAND_NOT_SHARED)
+
+
+def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
+    """The hands that a link may mean, one for each key, and its mark: it fits one of them, unless it was forged."""
+    if found := _OLD_LINK.fullmatch(link):
+        guild, table, hand_no = map(int, found.group(1, 2, 3))
+        return [(TableKey(guild=GuildId(guild), table=TableId(table)), hand_no, bytes.fromhex(found[4]))]
+    if (found := _LINK.fullmatch(link)) is None:
+        return []
+    given = urlsafe_b64decode(found[1])
+    mark, hidden = given[:MARK_BYTES], given[MARK_BYTES:]
+    names = [_NAME.unpack(_masked(hidden, mask)) for mask in s.vault.marks(_mask_of(mark))]
+    return [(TableKey(guild=GuildId(name[0]), table=TableId(name[1])), name[2], mark) for name in names]
+
+
+def _mask_of(mark: bytes) -> str:
+    return f"link.{mark.hex()}"
+
+
+def _masked(name: bytes, mask: bytes) -> bytes:
+    return bytes(one ^ other for one, other in zip(name, mask, strict=False))
+
+
+def shared_file(s: Session, key: TableKey, hand_no: int, names: Mapping[str, str]) -> HandHistory:
+    """A hand as its file tells it to a guest: seats and ``names``, without ids, stacks and time; raises Refused."""
+    told = history_file(s, key, hand_no, None)
+    called = _distinct([names.get(seat.player, "") or f"p{number}" for number, seat in enumerate(told.hand.seats, 1)])
+    seats = tuple(replace(seat, player=name) for seat, name in zip(told.hand.seats, called, strict=True))
+    nothing = (0,) * len(seats)
+    return replace(
+        told,
+        hand_id="",
+        hand=replace(told.hand, seats=seats),
+        stacks=nothing,
+        chips=nothing,
+        point_value=0,
+        started="",
+    )
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """The names, with a number behind each that stands there already."""
+    made: list[str] = []
+    for name in names:
+        number, one = 1, name
+        while one in made:
+            number += 1
+            one = f"{name} ({number})"
+        made.append(one)
+    return made
 
 
 def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
@@ -306,10 +365,15 @@ def _named(key: TableKey, hand_no: int) -> str:
 
 
 def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
-    """Raise Refused unless all who have played it let others look at their profile."""
+    """Raise Refused unless all who have played it share their hands, and let others look at their profile."""
     table = s.table(key)
     finished(s, table, hand_no)
     people = [result.player for result in s.tx.results(key, hand_no) if not is_computer(result.player)]
     shared = not table.private and people
-    if not shared or any(is_gone(one) or not s.tx.wishes(key.guild, one).profile_visible for one in people):
+    if not shared or not all(_shares(s, key.guild, one) for one in people):
         raise Refused(PlayReason.HAND_NOT_SHARED)
+
+
+def _shares(s: Session, guild: GuildId, player: Player) -> bool:
+    wishes = s.tx.wishes(guild, player)
+    return wishes.hands_shared and wishes.profile_visible and not is_gone(player)

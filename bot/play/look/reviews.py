@@ -62,6 +62,11 @@ class Retry:
         return self._placed[0]
 
     @property
+    def discards(self) -> tuple[Card, ...]:
+        """One's own discards, those from before the try included."""
+        return self._placed[1]
+
+    @property
     def score(self) -> HandScore:
         """The hand with the new board in the place of the old one; the board is full."""
         boards = [
@@ -173,6 +178,15 @@ def placement(view: HandView, level: Level, *, entering: Mapping[int, float] | N
     is not the next hand.
     """
     return partial(Computers.choose, view=view, level=level, entering=entering)
+
+
+def computer_turn(view: HandView, level: Level, *, fallback: bool = False) -> Job[tuple[str, bool]]:
+    """Return a computer player's placement at ``level``, and ``fallback`` as it was passed."""
+    return partial(_turn, view=view, level=level, fallback=fallback)
+
+
+def _turn(computers: Computers, *, view: HandView, level: Level, fallback: bool) -> tuple[str, bool]:
+    return computers.choose(view, level), fallback
 
 
 def arrangement(view: HandView) -> Job[str]:

@@ -301,22 +301,24 @@ class Missed:
     """Hands that were dealt without them."""
 
 
-def missed_by(s: Session, key: TableKey, player: Player) -> Missed:
-    """What a player has missed at their table: nothing once they have left it. Raises Refused."""
+def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> Missed:
+    """What a player has missed at their table since a time (ms): nothing once they have left it. Raises Refused."""
     table, seats = s.table(key), s.tx.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
         return Missed(placed=(), points=(), without=0)
     placed: list[tuple[int, int]] = []
-    for hand_no, fact in s.tx.by_clock_since(key, player):
+    first = 0
+    for hand_no, at, fact in s.tx.by_clock_since(key, player):
         record = s.tx.hand(key, hand_no)
         seated = [one for one, _ in record.entropy] if record else []
         if not isinstance(fact, CardsPlaced | FantasylandSet) or seated[fact.seat : fact.seat + 1] != [player]:
             continue
         turn = hand_no, 0 if isinstance(fact, FantasylandSet) else fact.street
-        if turn not in placed:
+        first = first or hand_no
+        if at >= since and turn not in placed:
             placed.append(turn)
-    points = s.tx.points_since(key, player, hand_no=placed[0][0]) if placed else []
+    points = s.tx.points_since(key, player, hand_no=first, ended_since=since) if first else []
     without = 0 if seat.out_since is None else table.hand_no - seat.out_since
     return Missed(placed=tuple(placed), points=tuple(points), without=without)
 

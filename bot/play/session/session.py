@@ -219,9 +219,12 @@ class Session:
             raise Refused(PlayReason.LOST_SEAT, table=table.key.table)
         raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=table.key.table)
 
-    def lost_seats(self, guild: GuildId, player: Player) -> list[TableId]:
-        """The tables where a player had to stand up for missing hands, until they do something in the server again."""
-        return self.tx.lost_seats(guild, player, since=self.now - TOLD_FOR_MS)
+    def lost_seats(self, guild: GuildId, player: Player, *, since: int = 0) -> list[TableId]:
+        """The tables where a player had to stand up for missing hands, until they do something in the server again.
+
+        Those from before ``since`` (ms) are left out.
+        """
+        return self.tx.lost_seats(guild, player, since=max(since, self.now - TOLD_FOR_MS))
 
     def dealt_in(self, table: Table) -> list[Seat]:
         """The seats that play, by number."""

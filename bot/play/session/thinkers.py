@@ -41,12 +41,14 @@ class Thinkers(Protocol):
         quickly: Job[T] | None = None,
         urgency: Urgency = Urgency.TABLE,
         seconds: float = LONGEST_THOUGHT_SECONDS,
+        game: str = "",
     ) -> T:
-        """The result of the job; what it raises is raised here. Never inside of a transaction.
+        """Return the job's result; whatever it raises is raised here. Never call it inside a transaction.
 
-        A thinker that dies, or thinks longer than ``seconds``, is replaced by ``quickly``; raises NoThoughtError where
-        there is none. Without thinkers of its own the bot goes the quick way at once, or does the job in a thread.
-        A job should take a second at most: many jobs let others think in between.
+        If a worker dies or takes longer than ``seconds``, ``quickly`` runs instead; raises NoThoughtError without one.
+        Without workers, the bot runs ``quickly`` or the job in a thread. A job should take a second at most, so that
+        others get their turn. Timeouts are counted per ``game``: after a few in a row, only that game's jobs use the
+        quick way for a while.
         """
         ...
 

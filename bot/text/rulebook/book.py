@@ -109,7 +109,7 @@ def _says(variant: Variant, part: str) -> bool:
 def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]:
     """The sections under one title, on as many pages as they need."""
     name = words(f"rules.page.{title}")
-    texts = discord_pages(told) if told else []
+    texts = discord_pages(told, words) if told else []
     return [
         RulesPage(title=name if number == 1 else words("rules.page.more", title=name, number=number), text=text)
         for number, text in enumerate(texts, start=1)

@@ -8,18 +8,18 @@ from itertools import groupby
 from bot.ofc.cards import ACE, BOARD_CARDS, ROWS, Row
 from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
 from bot.ofc.variants import TRIPS, DealMode, Fantasyland, Street, Variant, entry_name
-from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
+from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle, pays_royalties
 from bot.text.words import (
     Words,
     capital,
     category_name,
+    named_hand,
     natural_name,
     range_text,
     rank_name,
     ranks_text,
     row_name,
-    typed_hand,
 )
 
 # Players and cards
@@ -81,7 +81,9 @@ def _placing(variant: Variant, words: Words) -> list[Item]:
         cards = words("unit.cards", count=variant.street_cards)
         return [words("rules.streets.at_once", cards=cards), words("rules.streets.fixed_board")]
     order = words(f"rules.streets.{_street_order(variant)}")
-    return [streets_grid(variant, words), order, words("rules.streets.fixed")]
+    in_turn = not all(variant.together(street) for street in range(1, len(variant.streets) + 1))
+    position = [words("rules.streets.position")] if in_turn else []
+    return [streets_grid(variant, words), order, *position, words("rules.streets.fixed")]
 
 
 def streets_in_lines(variant: Variant, words: Words) -> list[str]:
@@ -250,7 +252,7 @@ def _value(variant: Variant, row: Row, category: Category, words: Words) -> str:
 
 def _values_line(row: Row, values: Mapping[Category, int], words: Words) -> str:
     told = [f"{category_name(category, words)} {words.number(points)}" for category, points in values.items()]
-    return f"**{capital(row_name(row, words))}** {DOT.join(told)}"
+    return f"**{capital(row_name(row, words))}** {words.facts(told)}"
 
 
 def _bonuses(variant: Variant, words: Words) -> list[str]:
@@ -366,7 +368,7 @@ def _fronts(ranks: list[int], words: Words) -> str:
 
 
 def _front_name(rank: int, words: Words) -> str:
-    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else typed_hand(entry_name(rank))
+    return category_name(Category.THREE_OF_A_KIND, words) if rank == TRIPS else named_hand(entry_name(rank), words)
 
 
 # Stay

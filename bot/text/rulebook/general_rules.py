@@ -157,7 +157,8 @@ def _order(words: Words) -> Section:
         result = "foul" if row_strength(front) > row_strength(middle) else "legal"
         rows.append((row_text(front), row_text(middle), words(f"{at}.{result}"), words(f"{at}.why.{why}")))
     head = tuple(words(f"{at}.{column}") for column in ("front", "middle", "result", "reason"))
-    grid = Grid(head=head, rows=tuple(rows))
+    lines = [words("aloud.against", front=row[0], middle=row[1], result=row[2], reason=row[3]) for row in rows]
+    grid = Grid(head=head, rows=tuple(rows), lines=tuple(lines) if words.heard else ())
     return Section(title=words(f"{at}.heading"), opening=words(f"{at}.opening"), items=(grid,))
 
 

@@ -114,7 +114,7 @@ def around_board(page: str) -> tuple[str, str]:
 
 def _hand(variant: Variant, words: Words) -> str:
     """The cards dealt and placed, what the rows are worth then, and what the game goes without."""
-    lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words))]
+    lines = [*streets_in_lines(variant, words), *said(points_of_rows(variant, words), words)]
     if not pays_royalties(variant):
         lines.append(words("rules.royalties.none"))
     if variant.fantasyland is None:
@@ -145,7 +145,9 @@ def _bonus(variant: Variant, words: Words) -> str:
     """Who enters Fantasyland and who stays; empty where there is none."""
     if variant.fantasyland is None:
         return ""
-    return "\n".join([f"## {words('rules.heading.fantasyland')}", *_points(said(ways_in_and_on(variant, words)))])
+    return "\n".join(
+        [f"## {words('rules.heading.fantasyland')}", *_points(said(ways_in_and_on(variant, words), words))]
+    )
 
 
 def _padded(column: Sequence[str], at: int) -> str:

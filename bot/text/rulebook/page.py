@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-DOT = " · "
+from bot.text.words import Words
+
 NOTHING = "–"
 """In a cell where there is nothing to say."""
 PAGE_LIMIT = 1800
@@ -26,18 +27,18 @@ class Grid:
     lines: tuple[str, ...] = ()
     """Empty: the rows themselves, cell by cell."""
 
-    def said(self) -> tuple[str, ...]:
+    def said(self, words: Words) -> tuple[str, ...]:
         """The grid in lines."""
-        return self.lines or tuple(f"**{first}** {DOT.join(filter(None, cells))}" for first, *cells in self.rows)
+        return self.lines or tuple(f"**{first}** {words.facts(cells)}" for first, *cells in self.rows)
 
 
 Item: TypeAlias = str | Grid
 """A point of a list, or a grid."""
 
 
-def said(items: Iterable[Item]) -> list[str]:
+def said(items: Iterable[Item], words: Words) -> list[str]:
     """Points and grids in lines."""
-    return [line for item in items for line in ((item,) if isinstance(item, str) else item.said())]
+    return [line for item in items for line in ((item,) if isinstance(item, str) else item.said(words))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,14 +72,14 @@ def _markdown_section(section: Section, level: int) -> str:
     return text
 
 
-def discord_pages(sections: Iterable[Section], *, head: Sequence[str] = ()) -> list[str]:
+def discord_pages(sections: Iterable[Section], words: Words, *, head: Sequence[str] = ()) -> list[str]:
     """Messages of at most PAGE_LIMIT characters, ``head`` on the first.
 
     A section is cut only when it is longer than a page; its heading then stands above each part.
     """
     pages = ["\n".join(head)]
     for section in sections:
-        heading, *lines = _discord_lines(section)
+        heading, *lines = _discord_lines(section, words)
         whole = "\n".join((heading, *lines))
         if len(whole) <= PAGE_LIMIT:
             _append(pages, whole)
@@ -99,6 +100,7 @@ def _append(pages: list[str], block: str) -> None:
         pages[-1] = f"{pages[-1]}\n{block}".lstrip("\n")
 
 
-def _discord_lines(section: Section) -> list[str]:
+def _discord_lines(section: Section, words: Words) -> list[str]:
     """The heading, and what stands under it line by line."""
-    return [f"## {section.title}", *filter(None, [section.opening]), *(f"- {line}" for line in said(section.items))]
+    lines = [f"- {line}" for line in said(section.items, words)]
+    return [f"## {section.title}", *filter(None, [section.opening]), *lines]

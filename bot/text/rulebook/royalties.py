@@ -7,8 +7,18 @@ from collections.abc import Mapping
 from bot.ofc.cards import ACE, RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.variants import MiddleRank, Variant
-from bot.text.rulebook.page import DOT, NOTHING, Grid, Item
-from bot.text.words import Words, capital, category_name, range_text, rank_name, ranks_text, row_name, typed_hand
+from bot.text.rulebook.page import NOTHING, Grid, Item
+from bot.text.words import (
+    Words,
+    capital,
+    category_name,
+    named_hand,
+    range_text,
+    rank_name,
+    ranks_text,
+    row_name,
+    several_of,
+)
 
 
 def has_low_middle(variant: Variant) -> bool:
@@ -20,8 +30,9 @@ def royalty_items(variant: Variant, words: Words) -> list[Item]:
     """The grids and when they are paid."""
     if not pays_royalties(variant):
         return [words("rules.royalties.none")]
-    sentences = (words("rules.royalties.legal_only"), words("rules.royalties.not_listed"))
-    return [*royalty_grids(variant, words), *sentences]
+    quads = any(Category.FOUR_OF_A_KIND in _paid(variant, row) for row in (Row.MIDDLE, Row.BACK))
+    sentences = ["legal_only", *(["quads"] if quads else []), "not_listed"]
+    return [*royalty_grids(variant, words), *(words(f"rules.royalties.{key}") for key in sentences)]
 
 
 def pays_royalties(variant: Variant) -> bool:
@@ -64,7 +75,7 @@ def royalties_by_row(variant: Variant, words: Words) -> list[str]:
     """A sentence for each row that pays: the back, the middle, and the front by rank."""
     grids = (_five_card_royalties(variant, words), _low_royalties(variant, words))
     front = front_in_short(variant, words)
-    return [*(line for grid in grids for line in grid.said()), *([front] if front else [])]
+    return [*(line for grid in grids for line in grid.said(words)), *([front] if front else [])]
 
 
 def front_in_short(variant: Variant, words: Words) -> str:
@@ -78,7 +89,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
         if paid := {rank: points for rank, points in table.items() if points}:
             span = range_text(min(paid.values()), max(paid.values()), words)
             hands.append(f"{_from_rank(category, min(paid), words)} {span}")
-    return f"**{capital(row_name(Row.FRONT, words))}** {DOT.join(hands)}" if hands else ""
+    return f"**{capital(row_name(Row.FRONT, words))}** {words.facts(hands)}" if hands else ""
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
@@ -86,7 +97,7 @@ def _from_rank(category: Category, rank: int, words: Words) -> str:
     name = capital(category_name(category, words))
     if rank == 2:
         return name
-    ranks = typed_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3))
+    ranks = named_hand(RANKS[rank - 2] * (2 if category is Category.PAIR else 3), words)
     return words("rules.royalties.from", hand=name, ranks=words("rules.better", hand=ranks))
 
 
@@ -134,7 +145,11 @@ def _front_royalties(variant: Variant, words: Words) -> Grid:
     lines = tuple(
         _royalty_line(
             words(f"rules.royalties.{kind}"),
-            {RANKS[rank - 2] * size: table[rank] for rank in sorted(table) if table[rank]},
+            {
+                several_of(rank, words) if words.heard else RANKS[rank - 2] * size: table[rank]
+                for rank in sorted(table)
+                if table[rank]
+            },
             words,
         )
         for kind, size, table in (("pairs", 2, pairs), ("trips", 3, trips))
@@ -145,7 +160,7 @@ def _front_royalties(variant: Variant, words: Words) -> Grid:
 
 
 def _royalty_line(row: str, pays: Mapping[str, int], words: Words) -> str:
-    return f"**{row}** " + DOT.join(f"{hand} {words.signed(points)}" for hand, points in pays.items())
+    return f"**{row}** " + words.facts(f"{hand} {words.signed(points)}" for hand, points in pays.items())
 
 
 def _pay(points: int, words: Words) -> str:

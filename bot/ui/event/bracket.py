@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
-from bot.art.felt import drawable
 from bot.event.bracket import LoserOf, Side, Stage, WinnerOf
 from bot.event.groups import MOST_GROUPS
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.play.event.brackets import BracketView, MatchLine
-from bot.text.event_structure import DOT, stage_text
+from bot.text.event_structure import stage_text
 from bot.text.words import Words
 from bot.ui.event.screen import BRACKET, about, heading
 from bot.ui.event.standings import group_lines
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
+from bot.ui.picture_names import picture_names
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen
 
 MOST_ROWS = 8
@@ -145,7 +145,7 @@ def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Playe
     if line.table is None:
         return said
     chips = words("bracket.chips", first=words.number(line.chips[0]), second=words.number(line.chips[1]))
-    return DOT.join([said, *([chips] if any(line.chips) else []), words("event.table_name", table=line.table)])
+    return words.facts([said, *([chips] if any(line.chips) else []), words("event.table_name", table=line.table)])
 
 
 def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> list[str]:
@@ -170,7 +170,7 @@ def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
             first, second = _sides(line, view, words, names)
             housed = line.channel not in view.event.channels
             place = f"<#{line.channel}>" if housed else words("event.table_name", table=line.table)
-            told = DOT.join([words("bracket.meet", first=first, second=second), place])
+            told = words.facts([words("bracket.meet", first=first, second=second), place])
         lines.append(words("bracket.own_line", stage=_stage(line, words), told=told))
     ahead = view.feeds(own[-1].number) if own[-1].winner is None else None
     if ahead is not None:
@@ -206,11 +206,12 @@ def people_in(view: BracketView) -> list[Player]:
 
 def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
     """The names as they can be drawn; whose name cannot be is called by a number."""
-    guild, found = GuildId(view.event.key.guild), {}
-    for number, player in enumerate(_people(view.lines), start=1):
-        name = next(filter(drawable, (names.plain(guild, player, words), names.username(guild, player))), "")
-        found[player] = name or words("bracket.somebody", number=number)
-    return found
+    people = _people(view.lines)
+    drawn = picture_names(names, GuildId(view.event.key.guild), people, words)
+    return {
+        player: drawn[player] or words("bracket.somebody", number=number)
+        for number, player in enumerate(people, start=1)
+    }
 
 
 def drawn(
@@ -254,9 +255,9 @@ def _match(
 ) -> DrawnMatch:
     label = words("bracket.number", number=line.number)
     if line.table is not None and tables:
-        label = DOT.join([label, words("bracket.at_table", table=line.table)])
+        label = words.facts([label, words("bracket.at_table", table=line.table)])
     elif line.loser is not None:
-        label = DOT.join([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
+        label = words.facts([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
     # Lines lead to the picture's own matches; of others the number says enough.
     told = _sides(line, view, words, names, pairs=False)
     first, second = (

@@ -66,4 +66,5 @@ def over_screen(event: Event, call: Call, words: Words) -> Screen:
     else:
         cancelled = event.phase is Phase.CANCELLED
         told = words("event_notice.over.cancelled" if cancelled else "event_notice.over.started")
-    return screen(f"-# {words('event_notice.title', name=escape_name(event.name))} · {told}", colour=QUIET_COLOUR)
+    title = words("event_notice.title", name=escape_name(event.name))
+    return screen(f"-# {words.facts([title, told])}", colour=QUIET_COLOUR)

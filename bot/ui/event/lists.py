@@ -14,7 +14,7 @@ from bot.model.ids import TableId
 from bot.model.standings import Asked, EventStanding, Order, Place, Span
 from bot.play.event.views import EventView
 from bot.text.catalogue import COUNT
-from bot.text.event_structure import DOT, change_lines, kind_name, series_numbers, series_rule
+from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.screen import MOST_NAMES, about, cancelled_lines, heading, registered_lines, stamp, when_lines
@@ -69,6 +69,11 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 
 
+def own_lines(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader of an event's page stands; nothing for somebody who isn't in it, or where it's over."""
+    return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
+
+
 def _own(view: EventView, words: Words, you: str) -> list[str]:
     """Where the reader stands, as far as the list above does not say it."""
     at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
@@ -116,11 +121,21 @@ def _link(event: Event, words: Words) -> str:
     return words("event.link", address=address)
 
 
-def list_screen(views: Sequence[EventView], words: Words) -> Screen:
-    """The events of a server: those that are open, then those that were last."""
-    lines = _fitting([_list_line(view, words) for view in views[:MOST_LISTED]])
+def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
+    """The events of a server: those that are open, then those that were last; the reader's own are marked."""
+    lines = _fitting(
+        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
+    )
     text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
     return screen(text, colour=QUIET_COLOUR)
+
+
+def you_text(view: EventView, words: Words, you: str) -> str:
+    """``you're in``, for a reader who has registered or still plays; empty for anybody else."""
+    line = view.line_of(you)
+    if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
+        return ""
+    return words("event.you_in_checked" if line.entrant.state is EntrantState.CHECKED_IN else "event.you_in")
 
 
 def _list_line(view: EventView, words: Words) -> str:
@@ -211,7 +226,7 @@ def _detail(name: str, value: object, words: Words) -> str | int:
         return player_name(str(value), words)
     if name == "changes" and isinstance(value, list):
         told = [(str(field), before, after) for field, before, after in value]
-        return DOT.join(line.removeprefix("- ") for line in change_lines(told, words))
+        return words.facts(line.removeprefix("- ") for line in change_lines(told, words))
     if name == "players" and isinstance(value, list):
         return names([str(player) for player in value], words)
     if name == "moves" and isinstance(value, list):
@@ -307,4 +322,4 @@ def _line(place: Place, line: EventStanding, words: Words) -> str:
     told = [words(f"event.series_table.{name}", count=count) for name, count in counts.items() if count]
     told.append(words("event.series_table.average", place=words.decimal(line.average_place, decimals=1)))
     won = [words("event.series_table.won", chips=words.number(line.chips))] if line.chips else []
-    return DOT.join([text, *told, *won])
+    return words.facts([text, *told, *won])

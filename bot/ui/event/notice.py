@@ -14,7 +14,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
-from bot.text.event_structure import DOT, by_fee, change_lines, kind_name, places_name, series_numbers, stage_text
+from bot.text.event_structure import by_fee, change_lines, kind_name, places_name, series_numbers, stage_text
 from bot.text.words import Words, badge_name, escape_name, fingerprint, full_name
 from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
@@ -466,4 +466,4 @@ def _result(line: Line, view: EventView, words: Words) -> str:
         parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
     if line.place <= len(titles) and titles[line.place - 1]:
         parts.append(escape_name(titles[line.place - 1]))
-    return DOT.join(parts)
+    return words.facts(parts)

@@ -23,7 +23,6 @@ from bot.ofc.view import HandView
 from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
 from bot.play.look.results import ResultView
-from bot.text.event_structure import DOT
 from bot.text.words import Words, escape_name, hand_text
 from bot.ui.event.screen import about
 from bot.ui.event.standings import points_text, rank_text
@@ -64,8 +63,8 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     lines = _aligned(table)
     said = [f"`{lines[0]}`"]
     for row, line in zip(shown, lines[1:], strict=True):
-        more = f" · {_compared(row, view, words)}" if percents else ""
-        said.append(f"`{line}` {player_name(row['player'], words)}{more}")
+        more = _compared(row, view, words) if percents else ""
+        said.append(words.facts([f"`{line}` {player_name(row['player'], words)}", more]))
     said += and_more(len(rows) - len(shown), words)
     if percents:
         said.append(words("event_round.percents"))
@@ -240,11 +239,12 @@ def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) ->
 def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
     """``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
     best, worst = made[0].points, made[-1].points
-    mark = "" if best == worst else "🔼 " if one.points == best else "🔽 " if one.points == worst else ""
-    numbers = _numbers(one.points, one.share, words)
+    mark = "" if best == worst else "🔼" if one.points == best else "🔽" if one.points == worst else ""
+    numbers = f"**{_numbers(one.points, one.share, words)}**"
     who = words("deck_sheet.player", player=player_name(one.player, words), table=one.table)
     board = one.view.hand.score.boards[seat] if one.view and one.view.hand and one.view.hand.score else None
-    return DOT.join([f"{mark}**{numbers}**", who, *([board_text(board, words)] if board else [])])
+    told = board_text(board, words) if board else ""
+    return words.facts([words.adorned(mark, numbers) if mark else numbers, who, told])
 
 
 def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> str:
@@ -252,9 +252,9 @@ def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> s
     assert hand.score is not None
     field = {**sheet.deck.points, 0: tuple(hand.score.points)}
     points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
-    return DOT.join(
+    return words.facts(
         [
-            f"🎓 **{_numbers(points, share, words)}**",
+            words.adorned("🎓", f"**{_numbers(points, share, words)}**"),
             words("deck_sheet.master"),
             board_text(hand.score.boards[seat], words),
         ]
@@ -266,7 +266,7 @@ def board_text(board: BoardScore, words: Words) -> str:
     if board.surrendered:
         return words("result.surrendered")
     told = " / ".join(hand_text(row.strength, words) for row in board.rows or ())
-    return DOT.join([words("board.note_foul"), told]) if board.foul else told
+    return words.facts([words("board.note_foul"), told]) if board.foul else told
 
 
 def _numbers(points: int, share: Fraction, words: Words) -> str:

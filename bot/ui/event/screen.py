@@ -13,7 +13,6 @@ from bot.model.tables import Table
 from bot.play.event.forecast import Forecast
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import (
-    DOT,
     by_refund,
     clock_text,
     computer_lines,
@@ -360,7 +359,11 @@ def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
         [*rest, *more],
         disqualified_lines(view, words, most=most),
         ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
-        [DOT.join([entries, when]), words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
+        [
+            words.facts([entries, when]),
+            words("event.game", game=full_name(event.variant, words)),
+            *_people(event, words),
+        ],
         draw_lines(event, words),
     ]
 

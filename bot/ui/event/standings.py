@@ -18,7 +18,7 @@ from bot.model.clock import DAY
 from bot.model.events import Entrant, Event, Phase
 from bot.play.event.brackets import GroupRow, GroupTable
 from bot.play.event.views import EventView, Line, TableLine
-from bot.text.event_structure import DOT, group_name, meeting_lines, stage_text
+from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import and_more, moment, names, next_match_lines, player_name
 
@@ -58,7 +58,7 @@ def line_text(view: EventView, line: Line, words: Words) -> str:
         text = words("event.line", place=place, player=player, amount=words.number(line.chips))
     else:
         text = words("event.line_bare", place=place, player=player)
-    return DOT.join([text, *_marks(view, line, words)])
+    return words.facts([text, *_marks(view, line, words)])
 
 
 def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
@@ -219,7 +219,7 @@ def _level(view: EventView, words: Words) -> list[str]:
         after = words("event.level_next", value=following)
     else:
         after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
-    return [DOT.join([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
+    return [words.facts([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
 
 
 def _stages(view: EventView, words: Words) -> list[str]:
@@ -227,7 +227,7 @@ def _stages(view: EventView, words: Words) -> list[str]:
     names = list(filter(None, (match_name(one, words) for one in view.tables)))
     if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
         names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
-    return [DOT.join(f"**{name}**" for name in dict.fromkeys(names))] if names else []
+    return [words.facts(f"**{name}**" for name in dict.fromkeys(names))] if names else []
 
 
 def match_name(table: TableLine, words: Words) -> str:
@@ -255,7 +255,7 @@ def _left(view: EventView, words: Words) -> str:
     chips = sum(line.chips for line in view.lines)
     if not view.playing or not chips:
         return left
-    return DOT.join([left, words("event.average", chips=words.number(chips // view.playing))])
+    return words.facts([left, words("event.average", chips=words.number(chips // view.playing))])
 
 
 def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
@@ -283,7 +283,7 @@ def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> s
         first, second = (player_name(player, words) for player in table.players)
         told = words("event.match", first=first, second=second, channel=channel)
         alike = len({one.stage for one in view.tables}) == 1
-        return told if alike else DOT.join([told, match_name(table, words)])
+        return told if alike else words.facts([told, match_name(table, words)])
     return words("event.table", channel=channel, players=names(list(table.players), words))
 
 
@@ -304,7 +304,7 @@ def group_lines(tables: Sequence[GroupTable], words: Words, *, most: int) -> lis
     """The tables of so many groups, a line each; whoever goes on is marked once that is settled."""
     lines = [words("event_groups.title_over" if tables[0].drawn else "event_groups.title")]
     for table in tables[:most]:
-        rows = DOT.join(_row(row, words) for row in table.rows)
+        rows = words.facts(_row(row, words) for row in table.rows)
         lines.append(words("event_groups.table", group=group_name(table.number, words), rows=rows))
     left = len(tables) - most
     return [*lines, *([words("event_groups.more", count=left)] if left > 0 else [])]
@@ -401,7 +401,7 @@ def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]
 def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
     """Medal, name, title, role, and what decided and was won."""
     structure, place = view.event.structure, line.place - 1
-    player = player_name(line.entrant.player, words)
+    player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal
     title = structure.titles[place] if place < len(structure.titles) else ""
     if title:
         text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))
@@ -409,4 +409,4 @@ def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
         text = words("event.podium", medal=medal, player=player)
     role = structure.roles[place] if place < len(structure.roles) else 0
     decided = [points_text(view, line.entrant, words)] if view.event.format.family is Family.ROUNDS else []
-    return DOT.join([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])
+    return words.facts([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])

@@ -170,10 +170,13 @@ def people_of(view: EventView) -> list[Player]:
 def _player_menus(view: EventView, names: DisplayNames, words: Words, mark: int) -> list[Part]:
     """The menu of the players, where it can name them all; and that of the server's people, for a co-organiser too."""
     press = about(view.event).but("ev_player")
-    known = {player: names.plain(view.event.key.guild, player, words) for player in people_of(view)}
-    if not 0 < len(known) <= MOST_OPTIONS or not all(known.values()):
+    known = {player: names.option(view.event.key.guild, player, words) for player in people_of(view)}
+    if not 0 < len(known) <= MOST_OPTIONS or not all(name for name, _ in known.values()):
         return [user_select(press, placeholder=words("event_tools.player"), number=number_in(mark, 2))]
-    options = [discord.SelectOption(label=name[:100], value=player) for player, name in known.items()]
+    options = [
+        discord.SelectOption(label=name[:100], value=player, description=username or None)
+        for player, (name, username) in known.items()
+    ]
     others = replace(press, argument=OTHERS)
     return [
         select(press, options, placeholder=words("event_tools.player"), number=number_in(mark, 2)),

@@ -365,7 +365,7 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
     """The page, with buttons where there are several."""
     lines = [page.said, ""] if page.said else []
     if page.frozen is not None:
-        lines += ["❄️ " + refusal(page.frozen, words), ""]
+        lines += [words.adorned("❄️", refusal(page.frozen, words)), ""]
     lines.append(words("chips.wallet", chips=words.number(page.wallet)))
     lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
     lines += claim_lines(page.offered, words)
@@ -390,4 +390,5 @@ def _movement(movement: Movement, words: Words) -> str:
     if movement.kind in OF_EVENTS:
         about["event"] = escape_name(movement.event)
     what = words(f"chips.kind.{movement.kind}", **about)
-    return f"`{words.signed(movement.chips):>8}` {what} · <t:{movement.at // 1000}:R>"
+    chips = words.signed(movement.chips)
+    return words.facts([f"{chips if words.heard else f'`{chips:>8}`'} {what}", f"<t:{movement.at // 1000}:R>"])

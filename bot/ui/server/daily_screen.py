@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -32,7 +33,7 @@ from bot.text.words import Words, full_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
-from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_board, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
 from bot.ui.table.placing import at_once_intro, at_once_parts, street_parts
 from bot.ui.table.sketch import Placing
 from bot.ui.widgets import Part, Screen, apart, button, rows_of, screen
@@ -137,12 +138,12 @@ def _closes(hand: DayHand, words: Words) -> str:
 def day_title(hand: DayHand, words: Words) -> str:
     """``Daily hand``, with the game where it is not always the same."""
     named = words(f"daily.title.{hand.series.value}")
-    return named if hand.series is Series.DAILY else f"{named} · {full_name(hand.game, words)}"
+    return named if hand.series is Series.DAILY else words.facts([named, full_name(hand.game, words)])
 
 
 def dated_title(hand: DayHand, words: Words) -> str:
     """``Daily hand · 2026-11-22``: where it is read on other days too."""
-    return f"{day_title(hand, words)} · {date_of(hand.day).isoformat()}"
+    return words.facts([day_title(hand, words), date_of(hand.day).isoformat()])
 
 
 def _points_rule(game: Variant, words: Words) -> str:
@@ -160,7 +161,7 @@ def _streak(view: TryView, words: Words) -> list[str]:
     if view.of.series is not Series.DAILY or not view.streak:
         return []
     freeze = words("daily.freeze") if view.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
-    return [f"{words('daily.streak', count=view.streak)} · {freeze}"]
+    return [words.facts([words("daily.streak", count=view.streak), freeze])]
 
 
 def _ways(view: TryView, words: Words) -> list[Part]:
@@ -202,7 +203,7 @@ def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
         f"### {named}\n{_points_line(standing, hand.game, words)}\n{place_line(standing.place, words)}",
         _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
         master_board(standing.master, hand.game, words, faces),
-        f"{grid_text(standing)}\n{words('daily.legend')}",
+        grid_text(standing, words) if words.heard else f"{grid_text(standing, words)}\n{words('daily.legend')}",
         *_opponents(view, words, faces),
         "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
     ]
@@ -240,7 +241,7 @@ def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
     mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
     named = f"**{words('review.street', street=number)}**"
     if mine == master:
-        return f"{named} · {words('review.same')}\n{mine}"
+        return f"{words.facts([named, words('review.same')])}\n{mine}"
     return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
 
 
@@ -265,13 +266,13 @@ def _points_line(standing: Standing, game: Variant, words: Words) -> str:
     """``+19 points · royalties +9 · Fantasyland +10``."""
     mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
     if mine.foul:
-        return f"**{total}** · {_foul(mine, game, words)}"
+        return words.facts([f"**{total}**", _foul(mine, game, words)])
     gained = []
     if mine.royalties:
         gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
     if mine.fantasyland:
         gained.append(words("daily.fantasyland", points=words.signed(fantasyland_points(mine.fantasyland))))
-    return " · ".join([f"**{total}**", *gained])
+    return words.facts([f"**{total}**", *gained])
 
 
 def place_line(place: Place | None, words: Words) -> str:
@@ -312,7 +313,7 @@ def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
 
 def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
     """A small board below what it came to."""
-    head = f"**{title}** · {_foul(outcome, game, words)}" if outcome.foul else f"**{title}**"
+    head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
     return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
 
 
@@ -329,11 +330,19 @@ def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size:
 # what is shared
 
 
-def grid_text(standing: Standing) -> str:
-    """The board as squares, which tell no card."""
+def grid_text(standing: Standing, words: Words) -> str:
+    """The board as squares, which tell no card; or how many of each there are."""
+    if words.heard:
+        return _grid_heard(standing, words)
     front, *others = ("".join(SQUARES[mark] for mark in row) for row in standing.grid)
     sign = FOULED if standing.mine.foul else STAR if standing.mine.fantasyland else ""
     return "\n".join([front + sign, *others])
+
+
+def _grid_heard(standing: Standing, words: Words) -> str:
+    counts = Counter(mark for row in standing.grid for mark in row)
+    keys = {Mark.SAME_ROW: "same_row", Mark.OTHER_ROW: "other_row", Mark.DISCARDED: "discarded_there"}
+    return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])
 
 
 def shared_lines(view: TryView, words: Words) -> list[str]:
@@ -346,7 +355,7 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
     facts.append(words("daily.master_had", **_points(standing.master, words)))
     if standing.place is not None and standing.place.share:
         facts.append(_beaten(standing.place, words))
-    lines = [dated_title(view.of, words), grid_text(standing), " · ".join(facts)]
+    lines = [dated_title(view.of, words), grid_text(standing, words), words.facts(facts)]
     if view.of.series is Series.DAILY and view.streak > 1:
         lines.append(words("daily.streak", count=view.streak))
     return lines
@@ -355,7 +364,7 @@ def shared_lines(view: TryView, words: Words) -> list[str]:
 def shared_screen(view: TryView, name: str, words: Words) -> Screen:
     """A result in the channel, with the way to one's own."""
     first, *rest = shared_lines(view, words)
-    told = "\n".join([f"**{name}** · {first}", *rest])
+    told = "\n".join([words.facts([f"**{name}**", first]), *rest])
     return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
 
 
@@ -397,6 +406,8 @@ def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, fa
 
 def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
     """The cards of a street behind the letters of their rows."""
+    if words.heard:
+        return places_heard(cards, letters, words, faces)
     names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
     placed = [
         f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"

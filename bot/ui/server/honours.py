@@ -115,7 +115,7 @@ def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
     done = view.so_far.get(rule.counted, 0)
     if not 0 < done < rule.least:
         return line
-    return f"{line} · {words('badge.done', have=words.number(done), least=words.number(rule.least))}"
+    return words.facts([line, words("badge.done", have=words.number(done), least=words.number(rule.least))])
 
 
 def _count(view: ShelfView, words: Words) -> str:
@@ -135,7 +135,7 @@ def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
         several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
         when = [] if all_of_it[0].since else [f"<t:{all_of_it[0].at // 1000}:d>"]
         name = earned_name(all_of_it[0], words) if all_of_it[0].since else badge_name(badge, words)
-        lines.append(" · ".join([f"🏅 {name}", *several, *when]))
+        lines.append(words.facts([words.adorned("🏅", name), *several, *when]))
     return lines
 
 
@@ -243,7 +243,7 @@ def _line(line: Record, words: Words, seen: Collection[int]) -> str:
         told.append(escape_name(line.event.name))
         if line.winner is not None:
             told.append(words("records.won_by", player=player_name(line.winner, words)))
-    return " · ".join([*told, f"<t:{feat.at // 1000}:d>"])
+    return words.facts([*told, f"<t:{feat.at // 1000}:d>"])
 
 
 def _value(line: Record, words: Words) -> str:
@@ -256,7 +256,7 @@ def _record_hands(found: Records, words: Words, seen: Collection[int]) -> list[P
     for line in found.lines:
         feat = line.feat
         if line.channel in seen:
-            label = f"{words(f'records.kind.{feat.kind.value}')} · {_value(line, words)}"
+            label = words.facts([words(f"records.kind.{feat.kind.value}"), _value(line, words)])
             about = words("records.hand", table=feat.table, hand=feat.hand_no)
             value = f"{feat.table}/{feat.hand_no}"
             options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))

@@ -39,7 +39,7 @@ def _table_line(view: TableView, words: Words) -> str:
     told = [f"<#{table.channel}> {table_title(table, words)}", pace_text(table.terms.clock, words), seats]
     if view.week is not None:
         told.insert(2, words("games.weekends_off"))
-    return " · ".join([*told, words("lobby.you_sit_here")] if view.mine is not None else told)
+    return words.facts([*told, words("lobby.you_sit_here")] if view.mine is not None else told)
 
 
 MINE = ("games", "wallet", "profile", "history")

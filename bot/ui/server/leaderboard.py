@@ -8,7 +8,6 @@ from typing import Final
 
 from discord import SelectOption
 
-from bot.art.felt import drawable
 from bot.art.podium import Crowned, DrawnLine, draw_leaderboard
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import (
@@ -26,11 +25,12 @@ from bot.model.standings import (
 )
 from bot.ofc.presets import PRESETS
 from bot.play.bank.seasons import SeasonEnd
-from bot.rating.model import Rating, group_of
+from bot.rating.model import group_of
 from bot.text.words import Words, preset_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name
+from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name, rating_text, step_label
+from bot.ui.picture_names import picture_names
 from bot.ui.server.seasons import champions_line, season_name, unescaped_name
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, select
 
@@ -181,18 +181,18 @@ def _line_text(line: Line, words: Words) -> str:
         value=line.value,
         hands=line.hands,
     )
-    return text if line.place.rank else f"-# {text} · {words('leaderboard.left')}"
+    return text if line.place.rank else f"-# {words.facts([text, words('leaderboard.left')])}"
 
 
 def _what(board: Leaderboard, words: Words) -> str:
     """Of which time and at which game; ratings are always of all time."""
     asked = board.asked
     if board.group:
-        return f"{words('leaderboard.span.all')} · {words(f'leaderboard.group.{board.group}')}"
+        return words.facts([words("leaderboard.span.all"), words(f"leaderboard.group.{board.group}")])
     if asked.order.of_events:
         return _span(board, words)
     game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
-    return f"{_span(board, words)} · {game}"
+    return words.facts([_span(board, words), game])
 
 
 def _span(board: Leaderboard, words: Words) -> str:
@@ -216,15 +216,9 @@ def _season(board: Leaderboard) -> Season | None:
     return next((one for one in board.seasons if one.number == board.asked.season), None)
 
 
-def _rating(rating: Rating, words: Words) -> str:
-    """``+0.8 ± 0.3``."""
-    mean, off = words.signed_decimal(rating.mean, decimals=1), words.decimal(rating.off, decimals=1)
-    return f"{mean} ± {off}"
-
-
 def _value(line: Ranked, order: Order, words: Words) -> str:
     if isinstance(line, Rated):
-        return _rating(line.rating, words)
+        return rating_text(line.rating, words)
     value = line.value(order)
     match order:
         case Order.POINTS:
@@ -270,9 +264,11 @@ def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[P
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
     buttons = []
     if page or len(board.lines) > PLACES:
-        buttons.append(button(pressed(asked, page=max(0, page - 1), verb="lb_page"), "◀", disabled=not page))
+        buttons.append(
+            button(pressed(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page)
+        )
         further = pressed(asked, page=page + 1, verb="lb_page")
-        buttons.append(button(further, "▶", disabled=len(board.lines) <= PLACES))
+        buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
     return [*parts, *rows_of(buttons)]
@@ -318,24 +314,26 @@ def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
 
 def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
-    lines = lines_of(board, words)
-    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+    drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
+    return bool(drawn) and all(drawn.values())
 
 
 def drawn_on(
     board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
 ) -> tuple[str, tuple[DrawnLine, ...]]:
     """The heading and the lines of the picture."""
+    listed = lines_of(board, words)
+    drawn = picture_names(names, guild, [line.player for line in listed], words)
     lines = [
         DrawnLine(
             rank=line.place.rank,
             place=place_drawn(line.place, words),
-            name=names.plain(guild, line.player, words),
+            name=drawn[line.player],
             value=line.value,
             hands=line.hands,
             own=line.player == viewer,
         )
-        for line in lines_of(board, words)
+        for line in listed
     ]
     return title_of(board, words), tuple(lines)
 
@@ -393,23 +391,24 @@ def season_end_screen(
 
 def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where the picture can name everybody."""
-    return all(drawable(names.plain(guild, line.player, words)) for _, line in end.listed)
+    return all(picture_names(names, guild, [line.player for _, line in end.listed], words).values())
 
 
 def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
     """The picture. Run it in an executor."""
+    drawn = picture_names(names, guild, [*end.crowned, *(line.player for _, line in end.listed)], words)
     lines = [
         DrawnLine(
             rank=place.rank,
             place=place_drawn(place, words),
-            name=names.plain(guild, player, words),
+            name=drawn[player],
             value=value,
             hands=hands,
         )
         for place, player, value, hands in _lines(end, words)
     ]
     crowned = Crowned(
-        names=words.list([names.plain(guild, player, words) for player in end.crowned]),
+        names=words.list([drawn[player] for player in end.crowned]),
         title=end.season.title or words("season.champion"),
     )
     heading = unescaped_name(end.season, words)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
 
+from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import GuildId, Player, TableId
-from bot.model.tables import TableState
-from bot.play.look.views import Game, TableView
+from bot.model.tables import Table, TableState
+from bot.play.look.views import Game, Missed, TableView
 from bot.play.table.seats import may_sit_out
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
@@ -20,6 +21,7 @@ from bot.ui.widgets import Part, Screen, button, link, rows_of, screen, section
 
 TABLES_A_PAGE = 6
 """A table takes three components of the forty that a message may have, and some 500 of its 4,000 characters."""
+MOST_EVENTS = 5
 MOST_MISSED = 5
 """Tables of which it is told, on top, what happened there without the reader."""
 
@@ -32,6 +34,7 @@ def my_games_screen(
     servers: Mapping[GuildId, str] | None = None,
     said: str = "",
     lost: Sequence[TableId] = (),
+    registered: Sequence[tuple[Event, Entrant]] = (),
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
@@ -39,8 +42,8 @@ def my_games_screen(
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
     to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up. ``page_url`` leads to the reader's own page of them, which opens
-    ``inside`` Discord too.
+    the reader had to stand up, ``registered`` the events that they're in without a table. ``page_url`` leads to the
+    reader's own page of them, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -53,6 +56,10 @@ def my_games_screen(
     parts += [_line(game, words, servers) for game in shown]
     if not shown:
         parts.append(words("games.none" if servers is None else "games.none_anywhere"))
+    if not page and registered:
+        parts.append(
+            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
+        )
     left = len(ordered) - (page + 1) * TABLES_A_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
@@ -61,15 +68,28 @@ def my_games_screen(
     if last_page:
         # A page may be turned to the page shown: the street keeps the two ids apart.
         buttons.append(
-            button(replace(press, hand=max(0, page - 1), street=1), words("button.newer"), disabled=page == 0)
+            button(replace(press, hand=max(0, page - 1), street=1), words("games.earlier"), disabled=page == 0)
         )
         buttons.append(
-            button(replace(press, hand=page + 1, street=2), words("button.older"), disabled=page == last_page)
+            button(replace(press, hand=page + 1, street=2), words("games.later"), disabled=page == last_page)
         )
     if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     ways = page_ways(page_url, words, press, inside=inside) if games else []
     return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
+
+
+def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
+    """An event that the reader is in, and when it starts."""
+    values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
+    values["channel"] = f"<#{event.channel}>"
+    if not event.phase.before:
+        return words("games.registered_waits", **values)
+    if event.starts_at is None:
+        return words("games.registered_filling", **values)
+    told = words("games.registered_line", when=moment(event.starts_at), **values)
+    came = entrant.state is EntrantState.CHECKED_IN
+    return words.facts([told, words("games.registered_checked") if came else ""])
 
 
 def _may_sit_out(view: TableView) -> bool:
@@ -96,10 +116,10 @@ def _urgency(game: Game) -> tuple[bool, int, int, int]:
 
 def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
     view, table = game.view, game.view.table
-    lines = [f"**{table_title(table, words)}**", " · ".join(_where(view, words, servers)), _state(view, words)]
+    lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
     if view.event is not None:
         lines.append(words("event_table.event", name=escape_name(view.event.name), number=view.event.number))
-    lines.append(f"-# {' · '.join(_mine(game, words))}")
+    lines.append(f"-# {words.facts(_mine(game, words))}")
     mine = view.you in view.waiting
     has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
     if servers is not None:
@@ -174,16 +194,60 @@ def _state(view: TableView, words: Words) -> str:
 MOST_IN_A_DIGEST = 10
 
 
-def digest_screen(shown: Sequence[TableView], player: Player, words: Words, *, count: int, tag: str) -> Screen:
-    """The tables that wait for a player, each with the time left; ``tag`` tells this digest from all others.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What a player is told once a day of their correspondence tables."""
 
-    ``shown`` are those of ``count`` that everybody may read of where it is posted.
+    waiting: Sequence[TableView] = ()
+    """The tables that wait for them, the shortest time first."""
+    missed: Sequence[tuple[Table, Missed]] = ()
+    """What the clock did for them since the last digest, by table."""
+    lost: Sequence[Table] = ()
+    """The tables where they had to stand up since then."""
+    out: Sequence[Table] = ()
+    """The tables where they sit out."""
+
+    @property
+    def says_something(self) -> bool:
+        """True if there's anything new: where they sit out alone doesn't change from day to day."""
+        return bool(self.waiting or self.missed or self.lost)
+
+    @property
+    def tables(self) -> list[Table]:
+        """Every table that it speaks of, the most urgent first."""
+        return [*(view.table for view in self.waiting), *(table for table, _ in self.missed), *self.lost, *self.out]
+
+    def only(self, channels: Container[int]) -> Digest:
+        """The same of the tables in these channels."""
+        return Digest(
+            waiting=[view for view in self.waiting if view.table.channel in channels],
+            missed=[(table, missed) for table, missed in self.missed if table.channel in channels],
+            lost=[table for table in self.lost if table.channel in channels],
+            out=[table for table in self.out if table.channel in channels],
+        )
+
+
+def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, tag: str) -> Screen:
+    """The tables that wait for a player, each with the time left, and what happened without them.
+
+    ``tag`` tells this digest from all others. Of the ``count`` tables that wait, ``shown`` has those that everybody may
+    read of where it is posted.
     """
-    lines = [words("digest.text", count=count, player=player_name(player, words))]
-    for view in shown[:MOST_IN_A_DIGEST]:
+    name = player_name(player, words)
+    lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]
+    for view in shown.waiting[:MOST_IN_A_DIGEST]:
         until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
         lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
-    if (left := count - len(shown[:MOST_IN_A_DIGEST])) > 0:
+    if (left := count - len(shown.waiting[:MOST_IN_A_DIGEST])) > 0:
         lines.append(words("digest.more", count=left))
+    happened = [missed_text(missed, words, table=table.key.table) for table, missed in shown.missed]
+    happened += [words("away.lost_seat", table=table.key.table) for table in shown.lost]
+    if happened:
+        lines += [words("away.title"), *happened[:MOST_IN_A_DIGEST]]
+    if (left := len(happened) - MOST_IN_A_DIGEST) > 0:
+        lines.append(words("away.more", count=left))
+    if shown.out:
+        named = [words("games.table", table=table.key.table) for table in shown.out[:MOST_IN_A_DIGEST]]
+        lines.append(words("digest.out", tables=words.list(named)))
     games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
     return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)

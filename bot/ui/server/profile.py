@@ -23,7 +23,7 @@ from bot.rating.model import Rating
 from bot.text.words import Words, escape_name, hand_text, preset_name, row_name, row_text
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
-from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name
+from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text
 from bot.ui.server.honours import newest, shelf_button
 from bot.ui.table.boards import seat_rows
 from bot.ui.table.result import result_board
@@ -95,9 +95,7 @@ def _share(part: int, whole: int, words: Words) -> str:
 
 
 def _rating(rating: Rating | None, words: Words) -> str:
-    if rating is None:
-        return words("profile.unknown")
-    return f"{words.signed_decimal(rating.mean, decimals=1)} ± {words.decimal(rating.off, decimals=1)}"
+    return words("profile.unknown") if rating is None else rating_text(rating, words)
 
 
 def games_of(profile: Profile, words: Words) -> list[str]:
@@ -186,7 +184,7 @@ def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[s
 
 def _numbers(profile: Profile, total: Standing, words: Words) -> str:
     """The numbers in lines of three, and the last hands."""
-    lines = [" · ".join(games_of(profile, words)), *_told(facts_of(profile, words), words)]
+    lines = [words.facts(games_of(profile, words)), *_told(facts_of(profile, words), words)]
     if form := form_of(profile, words):
         lines.append(form_told(form, words, end=f"**{form.end}**"))
     return "\n".join([*lines, *_told(event_facts_of(profile, words), words)])
@@ -195,7 +193,7 @@ def _numbers(profile: Profile, total: Standing, words: Words) -> str:
 def _told(facts: Sequence[Fact], words: Words) -> list[str]:
     """Numbers in lines of three."""
     told = [words("profile.told", label=fact.label, value=f"**{fact.value}**") for fact in facts]
-    return [" · ".join(told[start : start + 3]) for start in range(0, len(told), 3)]
+    return [words.facts(told[start : start + 3]) for start in range(0, len(told), 3)]
 
 
 def form_told(form: Form, words: Words, *, end: str) -> str:
@@ -218,7 +216,7 @@ def _best(profile: Profile, words: Words, faces: Faces) -> list[str]:
 
 def _badges(profile: Profile, words: Words) -> list[str]:
     badges = newest(profile.badges, words, most=MOST_BADGES)
-    return ["\n".join(f"🏅 {badge}" for badge in badges)] if badges else []
+    return ["\n".join(words.adorned("🏅", badge) for badge in badges)] if badges else []
 
 
 def _beside(profile: Profile, words: Words) -> list[str | Part]:
@@ -305,7 +303,7 @@ def in_words(profile: Profile, name: str, words: Words) -> str:
     if profile.badges:
         badges = words.list(newest(profile.badges, words, most=MOST_BADGES))
         told.append(words("profile.told", label=words("profile.badges"), value=badges))
-    games, said = " · ".join(games_of(profile, words)), words("profile.stop").join(told)
+    games, said = words.facts(games_of(profile, words)), words("profile.stop").join(told)
     return words("profile.picture", player=name, games=games, told=said)
 
 

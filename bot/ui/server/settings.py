@@ -27,7 +27,6 @@ from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, scre
 
 TOLD = "told"
 """The value of the language that Discord tells."""
-PROFILE = ("settings.profile.show", "settings.profile.hide")
 SAMPLE = parse_cards("AsKhQdJc")
 
 
@@ -87,10 +86,10 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _size(wishes, words),
         _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
         _switch("reminders", "reminders", words, on=wishes.reminders),
-        _switch("wish_profile", "profile", words, on=wishes.profile_visible, to=PROFILE),
+        _switch("wish_profile", "profile", words, on=wishes.profile_visible),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
-        *([_pages(beside, words)] if beside.pages else []),
+        *(_of_pages(wishes, beside, words) if beside.pages else []),
         colour=QUIET_COLOUR,
     )
 
@@ -169,17 +168,20 @@ def _size(wishes: Wishes, words: Words) -> Part:
     return section(words(f"settings.size.{wishes.size.value}"), turn)
 
 
-def _switch(
-    verb: str, what: str, words: Words, *, on: bool, to: tuple[str, str] = ("settings.on", "settings.off")
-) -> Part:
-    """What holds, and the button that turns it; ``to`` is what that is called while it is off, and on."""
-    turn = button(_press(verb, to=int(not on)), words(to[on]))
+def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
+    """What holds, and the button that turns it on or off, by its name."""
+    turn = button(_press(verb, to=int(not on)), words(f"settings.{what}.turn_{'off' if on else 'on'}"))
     return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
 
 
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
+
+
+def _of_pages(wishes: Wishes, beside: Beside, words: Words) -> list[Part]:
+    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared)
+    return [shared, _pages(beside, words)]
 
 
 def _pages(beside: Beside, words: Words) -> Part:

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import lru_cache
 
 from bot.model.choices import BoardSize
-from bot.ofc.cards import BOARD_CARDS, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
+from bot.ofc.cards import BOARD_CARDS, DISCARD, JOKERS, ROWS, Card, Row, RowCards, rank_of, suit_of
 from bot.ofc.outlook import OPEN, Outlook
 from bot.ofc.placement import Order, Preview, preview
 from bot.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
@@ -117,6 +117,21 @@ def _row_heard(label: str, cards: Facing, hand: str, words: Words, faces: Faces)
         return ""
     told = {"row": label, "cards": faces.row(cards)}
     return words("aloud.row_hand", hand=hand, **told) if hand else words("aloud.row", **told)
+
+
+def places_heard(cards: Sequence[Card], letters: str, words: Words, faces: Faces) -> str:
+    """``Front: ace of spades. Discard: two of clubs.``: where the cards of a street go, by their letters."""
+    sent: dict[str, list[Card]] = {}
+    for card, letter in zip(cards, letters, strict=True):
+        sent.setdefault(letter, []).append(card)
+    told = [
+        words("aloud.row", row=capital(row_name(row, words)), cards=faces.row(sent[row.value]))
+        for row in ROWS
+        if sent.get(row.value)
+    ]
+    if left := sent.get(DISCARD):
+        told.append(words("aloud.discard", cards=faces.row(left)))
+    return words.side_by_side(told)
 
 
 def shows_all(seat: SeatView) -> bool:
@@ -247,8 +262,9 @@ def opponents(
         if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
             continue
         name = faces.names.of(view.table.key.guild, seat.player, words)
-        mark = f" {words('table.by_clock')}" if seat.clocked else ""
-        boards += [name + mark, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
+        notes = {"table.by_clock": seat.clocked, "table.by_fallback": seat.fallback}
+        name = words.facts([name, *(words(key) for key, applies in notes.items() if applies)], unbroken=True)
+        boards += [name, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []
     if view.event is not None and view.event.conceals:

@@ -9,12 +9,12 @@ from discord import ButtonStyle, SelectOption
 
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
-from bot.model.ids import Player
+from bot.model.ids import Player, level_of
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
 from bot.ofc.variants import Variant
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
-from bot.text.event_structure import stage_text
+from bot.text.event_structure import rising, stage_text
 from bot.text.hours import zone_name
 from bot.text.house_rules import house_items
 from bot.text.words import Words, duration, escape_name, full_name
@@ -114,7 +114,7 @@ def _game(view: TableView, words: Words) -> list[str]:
         lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
         lines += _limits(terms.limits, words)
     if terms.limits.levels:
-        levels = " → ".join(words.number(value) for value in terms.limits.levels)
+        levels = rising(terms.limits.levels, words)
         lines.append(words("lobby.levels", levels=levels, count=terms.limits.level_hands))
     return lines
 
@@ -216,8 +216,10 @@ def _limits(limits: Limits, words: Words) -> list[str]:
 def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
     host = words("lobby.host") if place.seat.player == view.table.host else ""
+    if place.seat.computer:
+        host = words(f"lobby.plays.{level_of(place.seat.player).value}")
     out = words("table.away") if place.seat.sits_out else ""
-    return " ".join(part for part in (name, chips_text(view, place, words), host, out) if part)
+    return words.facts([name, chips_text(view, place, words), host, out], unbroken=True)
 
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:

@@ -142,7 +142,7 @@ def new_table_screen(new: NewTable, words: Words) -> Screen:
         lines.append(words("lobby.buy_in", chips=words.number(offer.terms.buy_in)))
     if offer.terms.weekends_off:
         lines.append(weekends_text("lobby.weekends_off", new.zone, words))
-    why = [f"⚠️ {refusal(new.objection, words)}"] if new.objection else []
+    why = [words.adorned("⚠️", refusal(new.objection, words))] if new.objection else []
     style = ButtonStyle.secondary if new.objection else ButtonStyle.success
     opens = button(new.choices.press("new_open"), words("new_table.open"), style=style)
     return screen(
@@ -246,7 +246,7 @@ def _stakes_options(new: NewTable, words: Words) -> list[SelectOption]:
             SelectOption(
                 label=label[0].upper() + label[1:],
                 value=str(value),
-                description=" · ".join(told) or None,
+                description=words.facts(told) or None,
                 default=value == now,
             )
         )

@@ -18,7 +18,7 @@ from bot.ofc.view import HandView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Missed, TableView
 from bot.text.event_structure import place_name
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, escape_name, words_for
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (
@@ -292,7 +292,7 @@ def _title(panel: Panel, words: Words) -> str:
     lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
     lines = lines or [f"**{table_title(table, words)}**"]
     if table.hand_no and not brief:
-        lines.append(f"-# {' · '.join([words('table.hand', hand=table.hand_no), *street])}")
+        lines.append(f"-# {words.facts([words('table.hand', hand=table.hand_no), *street])}")
     if panel.missed is not None:
         lines.append(missed_text(panel.missed, words))
     if is_placed_for(panel.view):
@@ -334,7 +334,9 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
-        return words(f"lobby.{_in_lobby(view)}", table=view.table.key.table)
+        key = f"lobby.{_in_lobby(view)}"
+        start = {"start": words_for(view.table.language)("button.start")} if words.takes(key, "start") else {}
+        return words(key, table=view.table.key.table, **start)
     if view.table.state is TableState.PLAYING:
         return words("lobby.joined_next_hand", table=view.table.key.table)
     return words("panel.no_hand")

@@ -6,18 +6,19 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import groupby
 
-from bot.art.felt import drawable
 from bot.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
 from bot.model.hands import HandState
 from bot.ofc.cards import ROWS, Row, card_name
-from bot.ofc.ranks import Category
+from bot.ofc.ranks import Category, second_rank, top_rank
 from bot.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
 from bot.ofc.settlement import Limit
+from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import has_joker
 from bot.play.look.results import PaidPair, ResultView
 from bot.text.words import Words, category_name, hand_text, natural_name, row_name, row_text
 from bot.ui.faces import DisplayNames
+from bot.ui.picture_names import picture_names
 from bot.ui.table.boards import Rows, seat_rows, shows_all
 from bot.ui.widgets import MOST_DESCRIPTION
 
@@ -49,14 +50,13 @@ def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str
 
 
 def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob ▸ Alice: +8 · 1,600 of 2,400 chips``, the winner first."""
-    return words(
-        "result.short_pair" if points_of(view, pair) else "result.short_pair_even",
-        first=names[pair.winner],
-        second=names[pair.loser],
-        points=words.signed(points_of(view, pair)),
-        chips=_behind(chips_of(pair, words)),
-    )
+    """``Bob wins 1,600 of 2,400 chips from Alice (+8)``, or ``Bob wins 8 points from Alice`` without chips."""
+    players, points = {"first": names[pair.winner], "second": names[pair.loser]}, points_of(view, pair)
+    if not points:
+        return words("result.pair_even", **players)
+    if chips := chips_of(pair, words):
+        return words("result.pair_chips", **players, chips=chips, points=words.signed(points))
+    return words("result.pair_points", **players, count=points)
 
 
 def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
@@ -72,10 +72,6 @@ def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
 def points_of(view: ResultView, pair: PaidPair) -> int:
     """The points of a pair, as its winner sees them."""
     return abs(_score(view, pair).points)
-
-
-def _behind(chips: str) -> str:
-    return f" · {chips}" if chips else ""
 
 
 def limited(view: ResultView) -> bool:
@@ -112,16 +108,9 @@ def _score(view: ResultView, pair: PaidPair) -> PairScore:
 
 
 def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob ▸ Alice: front +1, middle +1, back −1, royalties 8–0 = +9 · 90 chips``."""
-    scored = _seen_by(pair.winner, _score(view, pair))
-    return words(
-        "result.pair" if scored.points else "result.pair_even",
-        first=names[pair.winner],
-        second=names[pair.loser],
-        parts=_parts(view, score.boards, scored, words, short=False),
-        points=words.signed(scored.points),
-        chips=_behind(chips_of(pair, words)),
-    )
+    """``Bob wins 90 chips from Alice (+9): front +1, middle +1, back −1, royalties 8–0``."""
+    parts = _parts(view, score.boards, _seen_by(pair.winner, _score(view, pair)), words, short=False)
+    return words("result.pair_parts", pair=short_pair(view, pair, names, words), parts=parts)
 
 
 def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[str], words: Words) -> list[str]:
@@ -133,15 +122,24 @@ def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[
 
     groups = []
     for seat, pairs in groupby(view.pairs, key=first):
-        lines = [words("board.against", first=names[seat])]
-        for pair in pairs:
-            scored = _seen_by(seat, _score(view, pair))
-            parts = _parts(view, score.boards, scored, words, short=True)
-            chips = _behind(chips_of(pair, words, sign=1 if seat == pair.winner else -1))
-            told = {"second": names[scored.second], "points": words.signed(scored.points)}
-            lines.append(words("result.pair_of_group", **told, parts=parts, chips=chips))
+        lines = [words("result.of_group", player=names[seat])]
+        lines += [_of_group(view, score, seat, pair, names, words) for pair in pairs]
         groups.append("\n".join(lines))
     return groups
+
+
+def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+    """``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
+    scored = _seen_by(seat, _score(view, pair))
+    told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
+    if not scored.points:
+        return words("result.of_group_even", **told)
+    chips, points = chips_of(pair, words, sign=1 if seat == pair.winner else -1), words.signed(scored.points)
+    if chips:
+        amount = words("result.of_group_amount", chips=chips, points=points)
+    else:
+        amount = words("result.points_alone", points=points, count=abs(scored.points))
+    return words("result.of_group_from" if scored.points > 0 else "result.of_group_to", **told, amount=amount)
 
 
 def _seen_by(seat: int, pair: PairScore) -> PairScore:
@@ -188,13 +186,23 @@ def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, w
         words("result.row", row=words(f"{label}.{row.key}"), points=words.signed(points))
         for row, points in zip(ROWS, pair.row_points, strict=True)
     ]
-    scoop = pair.scoop * view.record.variant.scoop_bonus
-    more = {"scoop": scoop, "bonus": pair.bonus - scoop}
+    more = _bonuses(view.record.variant, pair)
     told += [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
     first, second = boards[pair.first].royalties, boards[pair.second].royalties
     if first or second:
         told.append(words("board.royalties", first=first, second=second))
     return words.language.joint.join(told)
+
+
+def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
+    """The bonus points of a pair by what they're for, as its first player sees them."""
+    won, lost = pair.rows.count(1), pair.rows.count(-1)
+    found = {
+        "scoop": pair.scoop * variant.scoop_bonus,
+        "majority": ((won > lost) - (won < lost)) * variant.majority_bonus,
+        "two_rows": ((won >= 2) - (lost >= 2)) * variant.two_rows_bonus,
+    }
+    return {**found, "total": pair.bonus - sum(found.values())}
 
 
 def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
@@ -203,8 +211,8 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
     rows: Counter[Row] = Counter()
     for pair in score.pairs:
         side = (pair.first == seat) - (pair.second == seat)
-        scoop = pair.scoop * hand.variant.scoop_bonus
-        parts.update({"scoop": side * scoop, "bonus": side * (pair.bonus - scoop), "royalties": side * pair.royalties})
+        parts.update({key: side * points for key, points in _bonuses(hand.variant, pair).items()})
+        parts["royalties"] += side * pair.royalties
         surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
         parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
         rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
@@ -215,6 +223,8 @@ def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Wor
 
 
 PICTURE = "result.png"
+_NAME = "\x00"
+"""Stands in for a name."""
 MOST_BOARDS = 4
 """A picture of more of them is too long to be posted after each hand, and their text for a description."""
 
@@ -259,33 +269,36 @@ def described(view: ResultView, names: DisplayNames, words: Words) -> str:
 
 
 def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
-    """The pairs, where they say more than the points beside the names."""
-    return view.pairs if len(view.pairs) > 1 or view.record.point_value else ()
+    """The pairs, if they say more than the points beside the names and the totals above the picture."""
+    return view.pairs if len(view.pairs) > 1 or limited(view) else ()
 
 
 def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
     points = points_of(view, pair)
+    # The names are cut where they're long, so the picture needs the words between and after them.
+    sentence = words("board.wins_from" if points else "board.even_with", first=_NAME, second=_NAME)
+    _, between, end = map(str.strip, sentence.split(_NAME))
     return DrawnPair(
         winner=names[pair.winner],
-        between=words("board.over" if points else "board.level_with"),
+        between=between,
         loser=names[pair.loser],
+        end=end,
         points=words.signed(points),
         chips=chips_of(pair, words),
     )
 
 
 def _pair_in_words(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
-    """``Bob over Alice +8, 1,600 of 2,400 chips.``"""
-    players, points = {"first": names[pair.winner], "second": names[pair.loser]}, points_of(view, pair)
-    if not points:
-        return words("board.pair_end", pair=words("board.pair_told_even", **players))
-    told = words("board.pair_told", **players, points=words.signed(points))
-    return words("board.pair_end", pair=words.language.joint.join(filter(None, (told, chips_of(pair, words)))))
+    """``Bob wins 1,600 of 2,400 chips from Alice (+8).``"""
+    return words("board.pair_end", pair=short_pair(view, pair, names, words))
 
 
 def _names(view: ResultView, names: DisplayNames, words: Words) -> list[str]:
+    """The names of the seats; the number of the seat for a player whose name isn't known."""
     assert view.hand is not None
-    return [_name(view, number, names, words) for number in range(len(view.hand.seats))]
+    seats = view.hand.seats
+    drawn = picture_names(names, view.table.key.guild, [seat.player for seat in seats], words)
+    return [drawn[seat.player] or words("board.somebody", number=number) for number, seat in enumerate(seats, start=1)]
 
 
 def _order(view: ResultView) -> list[int]:
@@ -294,14 +307,6 @@ def _order(view: ResultView) -> list[int]:
     assert view.hand.score is not None
     points = view.hand.score.points
     return sorted(range(len(points)), key=lambda number: -points[number])
-
-
-def _name(view: ResultView, number: int, names: DisplayNames, words: Words) -> str:
-    """The name as it can be drawn, else the user name; the number of the seat for somebody who has left the server."""
-    assert view.hand is not None
-    guild, player = view.table.key.guild, view.hand.seats[number].player
-    name = drawable(names.plain(guild, player, words)) or drawable(names.username(guild, player))
-    return name or words("board.somebody", number=number + 1)
 
 
 def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
@@ -319,7 +324,7 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
         for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
     )
     return DrawnBoard(
-        name=_name(view, number, names, words),
+        name=_names(view, names, words)[number],
         note=_note(view, number, words),
         points=words.signed(points),
         won=points >= 0,
@@ -328,9 +333,15 @@ def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words
 
 
 def drawn_hand(scored: RowScore, words: Words) -> str:
-    """What a row is, beside its cards: of a straight flush there is no room to say how high."""
-    straight_flush = scored.category is Category.STRAIGHT_FLUSH
-    return category_name(scored.category, words) if straight_flush else hand_text(scored.strength, words)
+    """What a row is, beside its cards: shorter where there's no room for the whole name."""
+    match scored.category:
+        case Category.STRAIGHT_FLUSH:
+            return category_name(scored.category, words)
+        case Category.FULL_HOUSE:
+            ranks = {"ranks": top_rank(scored.strength), "others": second_rank(scored.strength)}
+            return words("hand.full_house_drawn", **{name: words(f"ranks.{rank}") for name, rank in ranks.items()})
+        case _:
+            return hand_text(scored.strength, words)
 
 
 def _note(view: ResultView, number: int, words: Words) -> str:
@@ -344,7 +355,7 @@ def _note(view: ResultView, number: int, words: Words) -> str:
         return natural_name(board.natural, words)
     seat, streets = view.hand.seats[number], len(view.hand.variant.streets)
     notes = {"foul": board.foul, "auto": seat.untouched(streets)}
-    return " · ".join(words(f"board.note_{note}") for note, holds in notes.items() if holds)
+    return words.facts(words(f"board.note_{note}") for note, holds in notes.items() if holds)
 
 
 def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:

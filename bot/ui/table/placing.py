@@ -113,6 +113,15 @@ def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     )
 
 
+def card_mark(letter: str, words: Words) -> str:
+    """What follows the name of a card on its button: that it's placed or discarded; nothing while it's neither."""
+    if letter == OPEN:
+        return ""
+    if words.heard:
+        return words("aloud.discarded" if letter == DISCARD else "aloud.placed")
+    return " ✕" if letter == DISCARD else " ✓"
+
+
 def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     sketch = placing.sketch
     chosen = None if sketch.complete else sketch.next_card
@@ -120,12 +129,11 @@ def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
     for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
         style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
         emoji = faces.emoji(card)
-        mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
         name = card_text(card)
         if faces.wishes.text_only and called.count(name) > 1:
             name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
-        label = f"{name} {mark}".strip()
+        label = f"{name}{card_mark(letter, words)}"
         if faces.wishes.text_only and number == chosen:
             label = words("aloud.chosen", card=label)  # its colour says so to others
         argument = str(number)

@@ -10,19 +10,20 @@ from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableId, TableKey
 from bot.ofc.cards import ROWS, Card, Row
 from bot.ofc.presets import PRESETS
+from bot.ofc.view import Facing
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
-from bot.text.words import Words, full_name, preset_name
+from bot.text.words import Words, full_name, preset_name, row_label
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id
 from bot.ui.faces import DisplayNames, Faces
-from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, text_length
+from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
 from bot.ui.table.boards import Size, row_text, seat_rows
 from bot.ui.table.lobby import table_title
 from bot.ui.table.picture import pair_lines
 from bot.ui.table.result import result_board, turned, verify_ways, why_fouled
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, separator
 
-STEPS = {"rp_first": "⏮", "rp_back": "◀", "rp_next": "▶", "rp_last": "⏭"}
-"""The buttons that lead through a hand, and their labels."""
+STEPS = {"rp_first": "first", "rp_back": "back", "rp_next": "next", "rp_last": "last"}
+"""The buttons that lead through a hand, and where to."""
 NEW = "➕"
 """In front of the cards that were placed on the street which is shown."""
 
@@ -35,7 +36,7 @@ def step_of(press: Press, last: int) -> int:
 
 def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
     """A step for the reader alone, with the ways through the hand and on from it."""
-    return _drawn(replay, step, words, faces, ways=[*_through(replay, step), *_ways_on(replay, step, words)])
+    return _drawn(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
 
 
 def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
@@ -83,28 +84,45 @@ def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -
     return _apart(boards)
 
 
+def placed_by(seat: SeatFrame) -> list[str]:
+    """Return the keys of the notes that say who placed this street, if its player didn't."""
+    notes = {"table.by_clock": seat.by_clock, "table.by_fallback": seat.by_fallback}
+    return [key for key, applies in notes.items() if applies]
+
+
 def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
     seat = frame.seats[number]
     name = faces.names.of(replay.result.table.key.guild, seat.player, words)
     if number == replay.end.button:
-        name += f" · {words('replay.dealer_button')}"
+        name = words.facts([name, words("replay.dealer_button")])
     if seat.fantasyland:
-        return f"{name} · {words('replay.in_fantasyland', count=seat.fantasyland)}"
-    if seat.by_clock:
-        name += f" {words('table.by_clock')}"
-    lines = [name, *(_row(row, seat, words, faces, size) for row in ROWS)]
+        return words.facts([name, words("replay.in_fantasyland", count=seat.fantasyland)])
+    name = words.facts([name, *map(words, placed_by(seat))], unbroken=True)
+    lines = [name, *filter(None, (_row(row, seat, words, faces, size) for row in ROWS))]
     if seat.discards and size is not Size.BARE:
         lines.append(words("replay.discards", cards=faces.row(seat.discards)))
     return "\n".join(lines)
 
 
 def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> str:
-    """The cards of a row, those of this street apart."""
+    """The cards of a row, those of this street apart; nothing for an empty row where only text is read."""
     before, placed = seat.before[row.place], seat.placed[row.place]
+    if words.heard:
+        return _row_heard(row, before, placed, words, faces)
     letter = "" if size is Size.BARE else f"`{words(f'board.mark.{row.key}')}` "
     shown = [faces.row(cards) for cards in (before, placed)]
     marked = f"{NEW}{shown[1]}" if placed else ""
     return letter + (" ".join(filter(None, (shown[0], marked))) or "·")
+
+
+def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
+    """``Front: four of hearts. New: seven of spades.``"""
+    label = row_label(row, words, strict=False)
+    if before and placed:
+        return words("aloud.row_grown", row=label, cards=faces.row(before), new=faces.row(placed))
+    if placed:
+        return words("aloud.row_begun", row=label, new=faces.row(placed))
+    return words("aloud.row", row=label, cards=faces.row(before)) if before else ""
 
 
 def _apart(boards: list[str]) -> list[str | Part]:
@@ -132,7 +150,7 @@ def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str 
         if mine and not end.variant.open_discards and size is Size.SMALL:
             told += f"\n{words('replay.discards', cards=faces.row(mine))}"
         if why := why_fouled(seat, board, end.variant, words):
-            told += f"\n⛔ {why}"
+            told += f"\n{words.adorned('⛔', why)}"
         boards.append(f"{told}\n{_points(replay, number, words)}")
     return _apart(boards)
 
@@ -168,13 +186,16 @@ def _press(replay: Replay, verb: str, step: int) -> Press:
     return Press(verb=verb, table=table.key.table, tag=table.tag, hand=replay.result.record.hand_no, street=step)
 
 
-def _through(replay: Replay, step: int) -> list[Part]:
+def _through(replay: Replay, step: int, words: Words) -> list[Part]:
     """Four buttons in a row; none where there is but one step."""
     if not replay.frames:
         return []
     ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
     return rows_of(
-        [button(_press(replay, verb, step), label, disabled=step == ends[verb]) for verb, label in STEPS.items()]
+        [
+            button(_press(replay, verb, step), step_label(way, words), disabled=step == ends[verb])
+            for verb, way in STEPS.items()
+        ]
     )
 
 
@@ -241,7 +262,7 @@ def _filters(wanted: Wanted, words: Words) -> str:
     told = [game, words(f"history.within.{wanted.within.value}"), words(f"history.outcome.{wanted.outcome.value}")]
     if wanted.opponent:
         told.append(words("history.against", players=names([wanted.opponent], words)))
-    return " · ".join(told)
+    return words.facts(told)
 
 
 def _line(line: PastLine, words: Words) -> str:
@@ -255,7 +276,7 @@ def _line(line: PastLine, words: Words) -> str:
     ]
     if link := message_link(line.table.key, record.told_in, record.told_by):
         told.append(f"[{words('history.message')}]({link})")
-    return " · ".join(told)
+    return words.facts(told)
 
 
 def _opening(found: PastPage, words: Words, people: DisplayNames) -> Part:
@@ -268,7 +289,7 @@ def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
     key, hand = line.table.key, line.record.hand_no
     others = words.list([people.plain(key.guild, player, words) for player in line.others])
     label = words("history.hand", points=words.signed(line.mine.points), table=key.table, hand=hand)
-    about = f"{full_name(line.record.variant, words)} · {words('history.against', players=others)}"
+    about = words.facts([full_name(line.record.variant, words), words("history.against", players=others)])
     return SelectOption(label=label[:100], value=f"{key.table}/{hand}", description=about[:100])
 
 
@@ -279,6 +300,6 @@ def _turning(found: PastPage, words: Words) -> list[Part]:
     newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")
     older = pressed(found.wanted, page=found.page + 1, verb="hist_page")
     return [
-        button(newer, words("button.newer"), disabled=not found.page),
-        button(older, words("button.older"), disabled=not found.more),
+        button(newer, words("history.newer"), disabled=not found.page),
+        button(older, words("history.older"), disabled=not found.more),
     ]

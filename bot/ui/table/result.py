@@ -63,7 +63,7 @@ def result_screens(
             *_end(view, words),
         ]
         return [screen(*shown, colour=RESULT_COLOUR)]
-    sections = [totals(view, words, faces), boards, [*pairs, _proof(view, words)]]
+    sections = [totals(view, words, faces), boards, [*pairs, *_proof(view, words)]]
     room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
     pages = _pages(sections, room=room)
     screens = []
@@ -85,7 +85,7 @@ def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, fac
 
 
 def _end(view: ResultView, words: Words) -> list[str | Part]:
-    return [_proof(view, words), *rows_of(_ways(view, words))]
+    return [*_proof(view, words), *rows_of(_ways(view, words))]
 
 
 def _ways(view: ResultView, words: Words, *, most: int = BUTTONS_A_ROW) -> list[Part]:
@@ -159,18 +159,17 @@ def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Wor
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
     name, variant = _name(view, seat.player, words, faces), view.record.variant
     if board.surrendered:
-        return f"{name} · {words('result.surrendered')}"
+        return words.facts([name, words("result.surrendered")])
     rows = seat_rows(seat, variant)
     if board.natural is not None:
         told = words("result.natural", natural=natural_name(board.natural, words))
         cards = [card for row in rows for card in row if card is not None]
-        return f"{name} · {told}\n{faces.row(_arranged(board.natural, cards))}"
+        return f"{words.facts([name, told])}\n{faces.row(_arranged(board.natural, cards))}"
     scored = board.rows or (None, None, None)
     lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
     if variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
-    standing = _standing(board, words)
-    return "\n".join([f"{name} · {standing}" if standing else name, *lines])
+    return "\n".join([words.facts([name, _standing(board, words)]), *lines])
 
 
 def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
@@ -255,7 +254,7 @@ def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
 
 
 def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Whose cards the clock has placed, and on which streets."""
+    """Return whose cards the clock or a lower level has placed, and on which streets."""
     assert view.hand is not None
     told, streets = [], len(view.hand.variant.streets)
     for seat in view.hand.seats:
@@ -269,6 +268,8 @@ def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
         elif seat.by_clock:
             numbers = words.list([str(street) for street in seat.by_clock])
             told.append(words("result.auto", streets=numbers, count=len(seat.by_clock), **values))
+        if seat.by_fallback:
+            told.append(words("result.fallback", **values))
     return told
 
 
@@ -314,16 +315,18 @@ def turned(points: int, chips: int) -> bool:
     return (points > 0) - (points < 0) != (chips > 0) - (chips < 0)
 
 
-def _proof(view: ResultView, words: Words) -> str:
-    """The revealed seed, or when it will be revealed."""
+def _proof(view: ResultView, words: Words) -> list[str]:
+    """The revealed seed, or when it will be revealed. Hands of private practice have the button alone."""
+    if view.table.private:
+        return []
     table, hand = view.table.key.table, view.record.hand_no
     mine = view.record.commitment
     typed: dict[str, str | int] = {"table": table, "hand": hand}
     short = root_link(view.table) if mine == view.table.commitment else short_fingerprint(mine)
     if view.seed is None:
         when = "seed_later" if view.hand is not None else "seed_gone"
-        return words(f"result.{when}", commitment=short, **typed)
-    return words("result.seed", commitment=short, **typed)
+        return [words(f"result.{when}", commitment=short, **typed)]
+    return [words("result.seed", commitment=short, **typed)]
 
 
 def verify_ways(view: ResultView, words: Words) -> list[Part]:
@@ -335,13 +338,14 @@ def verify_ways(view: ResultView, words: Words) -> list[Part]:
 
 
 def last_hand(view: TableView, words: Words) -> list[str]:
-    """``**Last hand: +13** · you scooped``; nothing where the hand has no score, or not for these eyes."""
+    """``**This hand: +13 points** · you scooped``; nothing where the hand has no score, or not for these eyes."""
     if view.hand is None or view.hand.score is None or view.hand.you is None:
         return []
     score, you = view.hand.score, view.hand.you
-    lines = [words("board.last_hand", points=words.signed(score.points[you]))]
+    points = score.points[you]
+    lines = [words("board.this_hand", points=words.signed(points), count=abs(points))]
     if (how := _how(view.hand, score, you, words)) is not None:
-        lines[0] += f" · {how}"
+        lines[0] = words.facts([lines[0], how])
     if count := score.boards[you].next_fantasyland:
         lines.append(words("board.fantasyland_next", count=count))
     return ["\n".join(lines)]

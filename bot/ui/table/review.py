@@ -23,7 +23,7 @@ from bot.text.words import Words, capital, row_name
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, opponents, sorted_row
+from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
 from bot.ui.table.lobby import table_title
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import why_fouled
@@ -366,9 +366,11 @@ def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
         (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
         rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
         return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
+    if words.heard:
+        return places_heard(cards_to_place(moment.view), choice.letters, words, faces)
     sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
     told = [f"{capital(row_name(row, words))} {sent[row.value]}" for row in ROWS if sent[row.value]]
-    return " · ".join([*told, *([words("review.discard", cards=sent[DISCARD])] if sent[DISCARD] else [])])
+    return words.facts([*told, *([words("review.discard", cards=sent[DISCARD])] if sent[DISCARD] else [])])
 
 
 def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
@@ -403,7 +405,7 @@ def _reasons(decision: Decision, words: Words) -> list[str]:
         "royalties": (_decimal(mine.royalties, words), _decimal(its.royalties, words)),
     }
     told = [words(f"review.fact.{key}", mine=a, master=b) for key, (a, b) in pairs.items() if a != b]
-    return [words("review.facts", facts=" · ".join(told))] if told else []
+    return [words("review.facts", facts=words.facts(told))] if told else []
 
 
 def _ways_on(review: Review, page: int, words: Words) -> list[Part]:

@@ -18,7 +18,7 @@ from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.words import Words, capital, duration, fingerprint, row_name
+from bot.text.words import Words, capital, duration, fingerprint, row_name, words_for
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
@@ -36,7 +36,7 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.table.boards import Size, drawn_line, seat_board
+from bot.ui.table.boards import Size, drawn_line, places_heard, seat_board
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
@@ -59,14 +59,12 @@ from bot.ui.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, 
 
 MOST_LARGE = 3
 """More boards than this are shown small: large ones would not fit on a phone's screen."""
-MOST_NAMED = 3
-"""More players than this are counted where there is no room to name them."""
 
 
 def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     """The table's message, in words alone where its server has chosen that."""
     if view.table.in_words:
-        faces = faces.for_reader(WORDS_ALONE)
+        words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
     if state is TableState.CLOSED:
         drawn = screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
@@ -109,7 +107,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         for seat in hand.seats:
             name = faces.names.of(view.table.key.guild, seat.player, words)
             chips = chips_text(view, view.place_of(seat.player), words)
-            lines = [" ".join(filter(None, (name, chips, *seat_notes(view, seat, words))))]
+            lines = [words.facts([name, chips, *seat_notes(view, seat, words)], unbroken=True)]
             if any(seat.rows):
                 lines.append(seat_board(seat, hand.variant, words, faces, size=size))
             lines += drawn_line(seat, words, faces)
@@ -121,7 +119,7 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         _heading(view, words),
         *boards,
         *not_playing(view, words, faces),
-        _status(view, words, faces, short=bare),
+        *filter(None, [_status(view, words, faces, short=bare)]),
         *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
         *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
         *([] if bare else [_fairness(view, words)]),
@@ -138,7 +136,7 @@ def _heading(view: TableView, words: Words) -> str:
     if hand_no != of and view.hand:  # where one in Fantasyland was not counted
         parts.append(words("table.hand", hand=hand_no))
     title = f"### {table_title(view.table, words)}"
-    return f"{title}\n-# {' · '.join(parts)}" if parts else title
+    return f"{title}\n-# {words.facts(parts)}" if parts else title
 
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
@@ -154,10 +152,8 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
-    parts = [f"{place.seat.number + 1}", name, chips_text(view, place, words)]
-    if place.seat.away:
-        parts.append(_away_text(view, place, words))
-    return " ".join(part for part in parts if part)
+    out = _away_text(view, place, words) if place.seat.away else ""
+    return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
 
 
 def _away_text(view: TableView, place: Place, words: Words) -> str:
@@ -178,6 +174,8 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
     if seat.clocked:
         parts.append(words("table.by_clock"))
+    if seat.fallback:
+        parts.append(words("table.by_fallback"))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
     if place and place.seat.away:
@@ -213,7 +211,8 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
-    """What the table waits for; ``short`` counts many players, who are marked beside their boards."""
+    """What the table waits for. Whose turn it is stands beside the boards, so only the time-out is left to tell."""
+    told = ""
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
             told = waits
@@ -221,21 +220,19 @@ def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             told = stalled_text(view, words, faces)
         else:
             told = words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
-    else:
-        players = faces.names.list(view.table.key.guild, view.waiting, words)
-        if short and len(view.waiting) > MOST_NAMED:
-            players = words("table.players", count=len(view.waiting))
-        if view.turn_until is None:
-            told = words("table.turn", players=players)
-        else:
-            told = words("table.turn_until", players=players, until=moment(view.turn_until))
-            if lost := view.table.stood_still // 1000:
-                told += f"\n{words('table.stood_still', time=duration(lost, words))}"
-    if view.event is not None and view.event.conceals and not short:
-        return f"{told}\n{words('event_table.concealed')}"
-    if view.hand is not None and view.hand.conceals and not short:
-        return f"{told}\n{words('table.concealed')}"
-    return told
+    elif view.turn_until is not None:
+        told = words("table.turn_until", until=moment(view.turn_until))
+        if lost := view.table.stood_still // 1000:
+            told += f"\n{words('table.stood_still', time=duration(lost, words))}"
+    return "\n".join(filter(None, [told, "" if short else concealed_text(view, words)]))
+
+
+def concealed_text(view: TableView, words: Words) -> str:
+    """Why boards are hidden, and where players find what they may see; empty if none are."""
+    my_hand = words_for(view.table.language)("button.my_hand")
+    if view.event is not None and view.event.conceals:
+        return words("event_table.concealed", my_hand=my_hand)
+    return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
 
 
 def _fairness(view: TableView, words: Words) -> str:
@@ -321,10 +318,15 @@ def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: F
     return first.and_below(*rows_of([further, _stop(view, words)]), levels)
 
 
+AGAIN = "again"
+"""Argument of the button that shows the next practice in place of the one that is over."""
+
+
 def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
-    again = button(Press(verb="practise", table=TableId(0)), words("practice.button.again"), style=ButtonStyle.success)
+    press = Press(verb="practise", table=TableId(0), argument=AGAIN)
+    again = button(press, words("practice.button.again"), style=ButtonStyle.success)
     return screen(
         f"**{table_title(table, words)}**",
         words(f"closed.{table.closed_reason}"),
@@ -347,7 +349,7 @@ def _session(closing: ClosingView, words: Words) -> list[str]:
     ]
     if closing.table.terms.variant.fantasyland is not None:
         told.append(words("practice.session.fantasylands", count=mine.fantasylands))
-    return [" · ".join(told)]
+    return [words.facts(told)]
 
 
 def _stop(view: TableView, words: Words) -> Part:
@@ -380,6 +382,9 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
 
 
 def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:
+    if words.heard:
+        assert hint.hand.mine
+        return places_heard([card for card in hint.hand.mine.held if card is not None], letters, words, faces)
     parts = [
         words("hint.place", row=capital(row_name(row, words)), cards=faces.row(cards))
         for row in ROWS
@@ -387,7 +392,7 @@ def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:
     ]
     if discards := _cards(hint, letters, DISCARD):
         parts.append(words("hint.discard", cards=faces.row(discards)))
-    return " · ".join(parts)
+    return words.facts(parts)
 
 
 def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:

@@ -68,6 +68,16 @@ class SeatsPage:
         return [player for player in seated if player != self.view.you]
 
     @property
+    def others_and_computers(self) -> list[Player]:
+        """Everyone else who sits there."""
+        return [place.seat.player for place in self.view.places if place.seat.player != self.view.you]
+
+    @property
+    def of_event(self) -> bool:
+        """True where an event gives the seats, so that its players can only sit out and come back."""
+        return self.view.table.event_no is not None
+
+    @property
     def press(self) -> Press:
         """What every button here carries."""
         table = self.view.table
@@ -120,6 +130,8 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
     if place is None:
         return [words("seats.removed" if view.you in view.table.removed else "seats.none")]
     lines = [words("seats.yours", seat=place.seat.number + 1)]
+    if page.of_event:
+        return [*lines, words("away.sitting_out")] if place.seat.away else lines
     if view.table.cash:
         stack, wallet = words.number(place.stack), words.number(page.wallet)
         lines = [words("seats.yours_with_chips", seat=place.seat.number + 1, chips=stack, wallet=wallet)]
@@ -146,6 +158,10 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
     if place is None or page.view.you in page.view.table.removed:
         return []
     seat = place.seat
+    if page.of_event:
+        if seat.away:
+            return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
+        return [button(press.but("leave"), words("event_table.button.sit_out"))]
     leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
     if page.can_cancel:
         leave.append(button(press.but("seat", Deed.CANCEL.value), words("button.cancel")))
@@ -189,7 +205,7 @@ def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str | Par
         return _free(page, number, words)
     told = _taken(page, place, words, faces)
     player = place.seat.player
-    if not page.rules or player == page.view.you or player in page.view.table.removed:
+    if not page.rules or page.of_event or player == page.view.you or player in page.view.table.removed:
         return told
     press = page.press.but("seat_of", player_argument(player))
     return section(told, button(press, words("seats.button.manage")))
@@ -199,7 +215,7 @@ def _free(page: SeatsPage, number: int, words: Words) -> str | Part:
     told = words("seats.free", seat=number + 1)
     view = page.view
     wanted = any(place.seat.moves_to == number for place in view.places)
-    if wanted or view.you in view.table.removed:
+    if wanted or page.of_event or view.you in view.table.removed:
         return told
     return section(told, button(page.press.but("sit", str(number)), words("seats.button.sit_here")))
 
@@ -209,11 +225,11 @@ def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
     parts = [
         words("seats.taken", seat=seat.number + 1, player=faces.names.of(view.table.key.guild, seat.player, words)),
         chips_text(view, place, words),
-        words("lobby.host") if seat.player == view.table.host else "",
+        words("lobby.host") if seat.player == view.table.host and not page.of_event else "",
         _absence(seat, words),
         words("table.leaving") if seat.leaving else "",
     ]
-    return " ".join(part for part in parts if part)
+    return words.facts(parts, unbroken=True)
 
 
 def _absence(seat: Seat, words: Words) -> str:

@@ -14,8 +14,8 @@ from typing import assert_never
 from discord import ButtonStyle
 
 from bot.model.ids import TableId
-from bot.ofc.cards import DISCARD, EMPTY, ROWS, Card, RowCards, parse_cards
-from bot.ofc.placement import OPEN, place, preview
+from bot.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
+from bot.ofc.placement import place, preview
 from bot.ofc.presets import PINEAPPLE
 from bot.text.words import Words, capital, card_text, row_name
 from bot.ui.custom_ids import Draft, Press
@@ -31,6 +31,7 @@ from bot.ui.fragments import (
     rules_of,
 )
 from bot.ui.table.boards import Size, board_text, preview_lines, sorted_row
+from bot.ui.table.placing import card_mark
 from bot.ui.table.sketch import Sketch, sound
 from bot.ui.widgets import Part, Screen, button, rows_of, screen, separator
 
@@ -205,7 +206,7 @@ def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
     return [
         separator(line=False),
         _asked(step, words, faces),
-        *rows_of(_cards(step, faces)),
+        *rows_of(_cards(step, words, faces)),
         *rows_of(_rows(step, words)),
         *rows_of(_done(step, words)),
         *rows_of([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
@@ -273,17 +274,16 @@ def _asked(step: Step, words: Words, faces: Faces) -> str:
     return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
 
 
-def _cards(step: Step, faces: Faces) -> list[Part]:
+def _cards(step: Step, words: Words, faces: Faces) -> list[Part]:
     sketch = step.sketch
     chosen = None if sketch.complete else sketch.next_card
     buttons = []
     for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
-        mark = "" if letter == OPEN else "✕" if letter == DISCARD else "✓"
         draft, taken = sketch.tap(number)
         buttons.append(
             button(
                 step.press(f"card_{number}", draft=draft, chosen=taken),
-                f"{card_text(card)} {mark}".strip(),  # in words too, as in the panel
+                f"{card_text(card)}{card_mark(letter, words)}",  # in words too, as in the panel
                 style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
                 emoji=faces.emoji(card),
             )

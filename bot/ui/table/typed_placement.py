@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -13,7 +14,8 @@ from bot.model.tables import Table
 from bot.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
-from bot.text.words import JOKER, Words, card_text, full_name, rank_name, row_name, row_text
+from bot.text.words import JOKER, Words, capital, card_text, full_name, rank_name, row_name, row_text
+from bot.ui.aloud import rank_heard
 from bot.ui.table.panel import Panel
 from bot.ui.table.placing import shown_cards
 from bot.ui.table.sketch import Placing
@@ -232,14 +234,14 @@ def _in_words(value: Any, words: Words) -> str | int:
     return value if isinstance(value, int) else str(value)
 
 
-def done_text(placing: Placing, letters: str, words: Words, *, where: str) -> str:
-    """What was just placed, and where."""
+def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead: bool = False) -> str:
+    """What was just placed, or confirmed ``ahead`` of its player's turn, and where."""
     placed = [
         f"{row_text(cards)}{words(f'place.{letter.lower()}')}"
         for letter in (*(row.value for row in ROWS), DISCARD)
         if (cards := [card for card, its in zip(placing.cards, letters, strict=True) if its == letter])
     ]
-    return words("typed.placed", where=where, cards=words.list(placed))
+    return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
 def _example(placing: Placing, words: Words) -> str:
@@ -265,6 +267,8 @@ MOST_LOOKED_THROUGH = 250
 """Placements that one keystroke is compared with."""
 LETTERS = "BMFD"
 """In the order in which placements are suggested."""
+MOST_HEARD = 5
+"""Suggestions to a reader of *Text only*, who hears them one after the other."""
 CHOICE_LENGTH = 100
 
 
@@ -282,6 +286,8 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     compact = _BETWEEN.sub("", unicodedata.normalize("NFKC", wanted))
     begins = "".join(_LETTERS.get(letter, " ") for letter in compact)
     begins = begins if set(begins) <= set(room) else ""
+    if words.heard:
+        return _few(room, held, begins, wanted="" if begins else wanted, words=words, where=where)
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
     front = f"{where}: " if where else ""
     found = (
@@ -290,6 +296,37 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     )
     fitting = (one for one in found if begins or wanted in one[1].casefold())
     return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MOST_CHOICES)]
+
+
+def _few(
+    room: Mapping[str, int], held: Sequence[Card], begins: str, *, wanted: str, words: Words, where: str
+) -> list[tuple[str, str]]:
+    """What a reader of *Text only* is suggested: a placement for each place of the next card, named row by row."""
+    found: Iterator[str]
+    if wanted:
+        found = islice(_placements(room, count=len(held), begins=""), MOST_LOOKED_THROUGH)
+    else:
+        nexts = [begins + letter for letter in LETTERS] if len(begins) < len(held) else [begins]
+        each = (next(_placements(room, count=len(held), begins=beginning), None) for beginning in nexts)
+        found = (letters for letters in each if letters is not None)
+    ranks = Counter(rank_heard(card, words) for card in held)
+    # A suit says more only where two cards have the same rank.
+    called = [card_text(card) if ranks[rank_heard(card, words)] > 1 else rank_heard(card, words) for card in held]
+    names: dict[str, str] = {}
+    for letters in found:
+        name = words.side_by_side([*_rows_heard(called, letters, words), where]).strip()
+        if wanted in name.casefold():
+            names.setdefault(name, letters)
+    return [(letters, name) for name, letters in islice(names.items(), MOST_HEARD)]
+
+
+def _rows_heard(called: Sequence[str], letters: str, words: Words) -> list[str]:
+    """``Front: queen. Back: ace, king.``"""
+    told = []
+    for letter, row in (*((row.value, capital(row_name(row, words))) for row in ROWS), (DISCARD, "")):
+        if cards := words("aloud.pause").join(name for name, its in zip(called, letters, strict=True) if its == letter):
+            told.append(words("aloud.row", row=row, cards=cards) if row else words("aloud.discard", cards=cards))
+    return told
 
 
 def as_typed(letters: str, held: Sequence[Card]) -> str:

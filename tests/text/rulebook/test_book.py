@@ -7,6 +7,7 @@ import pytest
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
+from bot.text.catalogue import ALOUD
 from bot.text.house_rules import override_text
 from bot.text.rulebook.book import document, games_table, rulebook, rules_pages, sections
 from bot.text.words import variant_name
@@ -31,7 +32,7 @@ def test_no_sentence_of_the_rule_book_is_idle() -> None:
         rules_pages(game, listening)
     files = ("en/rules.toml", "en/variants.toml")
     rules = {key for key, entry in EN.entries.items() if entry.place.startswith(files)}
-    assert rules - listening.asked == set()
+    assert {key.removesuffix(ALOUD) for key in rules} - listening.asked == set()
 
 
 def test_the_games_stand_side_by_side() -> None:

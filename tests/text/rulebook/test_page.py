@@ -17,7 +17,7 @@ from tests.text.rulebook.games import EN, GAMES, JA
 
 def general_pages(words: Words) -> list[str]:
     """What holds for all games, as messages."""
-    return discord_pages(general_rules(words))
+    return discord_pages(general_rules(words), words)
 
 
 def test_a_house_that_changes_everything_still_fits_messages() -> None:

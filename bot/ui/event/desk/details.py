@@ -13,7 +13,6 @@ from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
-from bot.text.event_structure import DOT
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import (
@@ -45,7 +44,7 @@ def person_screen(desk: DeskView, player: Player, pen: Pen) -> Screen:
     else:
         out = player in desk.view.reinstatable
         stands = words("event_desk.state.disqualified" if out else "event_desk.state.not_in")
-        told = [DOT.join([player_name(player, words), stands, *wallet_of(desk, player, words)])]
+        told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
     press = replace(about(event), argument=short_id(int(player)))
     parts += rows_of([*_person_buttons(desk, player, line, press, words), _back(desk, words)])
@@ -168,7 +167,7 @@ def table_screen(desk: DeskView, table: DeskTable, pen: Pen) -> Screen:
     for player, line in seated:
         marks = [] if line is None else state_of(desk, line, words)[1:]
         stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
-        lines.append(DOT.join([f"- {player_name(player, words)}", *stack, *marks]))
+        lines.append(words.facts([f"- {player_name(player, words)}", *stack, *marks]))
     press = replace(about(event), argument=str(table.number), hand=table.line.table.hand_no)
     made = [button(replace(press, verb="ev_d_call_at"), words("event_desk.button.call_table"))]
     if event.treats_tables_apart:

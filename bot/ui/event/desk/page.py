@@ -10,16 +10,17 @@ from discord import ButtonStyle
 
 from bot.event.structure import Family
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
-from bot.model.ids import Player
+from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
-from bot.text.event_structure import DOT, prize_lines
+from bot.text.event_structure import prize_lines
 from bot.text.words import Words, full_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.lists import act_line
 from bot.ui.event.screen import about, heading, when_lines
 from bot.ui.event.standings import line_text, match_name, now_lines
+from bot.ui.faces import DisplayNames
 from bot.ui.fragments import (
     MOST_OPTIONS,
     MOST_TEXT,
@@ -63,6 +64,8 @@ class Pen:
     """What somebody is called in a menu, which can't mention them."""
     mark: int
     """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+    option: Callable[[Player], tuple[str, str]] | None = None
+    """The name as a label, and the user name if the label isn't enough; what they're ``called`` without it."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
         """A menu; ``place`` tells it from the others of this drawing."""
@@ -71,6 +74,16 @@ class Pen:
     def number(self, place: int) -> int:
         """Of the menu at that place."""
         return number_in(self.mark, place)
+
+
+def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
+    """Return a pen that calls people by their names in a server."""
+    return Pen(
+        words=words,
+        called=lambda player: names.plain(guild, player, words),
+        mark=mark,
+        option=lambda player: names.option(guild, player, words),
+    )
 
 
 def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:
@@ -126,7 +139,7 @@ def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
     counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
     if event.phase is Phase.CHECK_IN:
         counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
-    lines = [DOT.join(counted)] if event.phase.before else []
+    lines = [words.facts(counted)] if event.phase.before else []
     if not desk.away:
         return lines
     most = max(3, round(MOST_MISSING * share))
@@ -150,9 +163,10 @@ def _queue(desk: DeskView, words: Words) -> list[str]:
 def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
     line = table.line
-    link = words("event_desk.table", table=table.number, link=table_link(line.table))
+    key = "event_desk.slow_table" if table.slow else "event_desk.table"
+    link = words(key, table=table.number, link=table_link(line.table))
     match = [name] if (name := match_name(line, words)) else []
-    parts = [f"⚠️ {link}" if table.slow else link, *match, *_hand(desk, table, words)]
+    parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
     elif line.info.waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
@@ -163,7 +177,7 @@ def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
         parts.append(words(f"event_desk.rests.{line.info.waits.value}"))
     if line.info.held and line.info.waits is not Waits.HELD:
         parts.append(words("event_desk.rests.held"))
-    return DOT.join(parts)
+    return words.facts(parts)
 
 
 def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
@@ -230,9 +244,11 @@ def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
 
 def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
     """Somebody in a menu, with where they stand."""
-    told = DOT.join(state_of(desk, line, pen.words))
-    name = _label(pen, line.entrant.player)[:LABEL]
-    return discord.SelectOption(label=name, value=line.entrant.player, description=told[:LABEL] or None)
+    player = line.entrant.player
+    name, username = pen.option(player) if pen.option else ("", "")
+    told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
+    label = (name or _label(pen, player))[:LABEL]
+    return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
 
 
 def _anyone(desk: DeskView, pen: Pen) -> Part:
@@ -291,7 +307,7 @@ def person_line(desk: DeskView, line: Line, words: Words) -> str:
         told = [player_name(player, words), *state_of(desk, line, words)]
     else:  # the line of the standings has the table, and says who is away
         told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
-    return DOT.join([*told, *wallet_of(desk, player, words)])
+    return words.facts([*told, *wallet_of(desk, player, words)])
 
 
 def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:

@@ -154,7 +154,7 @@ def _menus(page: FormPage, words: Words) -> list[Part]:
     open_sections = [
         discord.SelectOption(
             label=section_name(name, sheet, words),
-            description=" · ".join(_labels(all_fields(name, sheet), words))[:100],
+            description=words.facts(_labels(all_fields(name, sheet), words))[:100],
             value=name,
             default=name == page.section,
         )

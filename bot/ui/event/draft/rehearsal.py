@@ -13,7 +13,7 @@ from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.play.event.faults import Fault, faults
 from bot.play.event.rehearsal import Post, Rehearsal, guest_number, most_rehearsed
-from bot.text.event_structure import DOT, place_name
+from bot.text.event_structure import place_name
 from bot.text.words import Words, duration, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.notice import NoticePage, notice_pages
@@ -83,7 +83,8 @@ def _amiss(played: Rehearsal, words: Words) -> str:
     found = faults(played)
     if not found:
         return words("rehearsal.no_fault")
-    return "\n".join([words("rehearsal.faults"), *(f"- ⚠️ {fault_text(fault, words)}" for fault in found)])
+    told = (words.adorned("⚠️", fault_text(fault, words)) for fault in found)
+    return "\n".join([words("rehearsal.faults"), *(f"- {one}" for one in told)])
 
 
 def fault_text(fault: Fault, words: Words) -> str:
@@ -122,7 +123,7 @@ def _stages(played: Rehearsal, words: Words) -> str:
         parts.append(words("rehearsal.playing", count=stage.people))
         if stage.out:
             parts.append(words("rehearsal.out", count=stage.out))
-        moments.append((stage.begins, f"- {DOT.join(parts)}"))
+        moments.append((stage.begins, f"- {words.facts(parts)}"))
     for begins, ends in played.breaks:
         what = words("rehearsal.break", time=_after(ends - begins, words))
         moments.append((begins, f"- {words('rehearsal.at', time=_after(begins, words), what=what)}"))
@@ -143,10 +144,10 @@ def _prizes(played: Rehearsal, words: Words) -> str:
         won += [_bounties(place.bounties, words)] if place.bounties else []
         won += [escape_name(title)] if title else []
         if won:
-            lines.append(f"- {words('rehearsal.place', place=place_name(number + 1, words), prize=DOT.join(won))}")
+            lines.append(f"- {words('rehearsal.place', place=place_name(number + 1, words), prize=words.facts(won))}")
     heads = sum(place.bounties for place in played.places)
     head = [words("rehearsal.prizes", count=played.pool), *([_bounties(heads, words)] if heads else [])]
-    return "\n".join([DOT.join(head), *lines]) if lines else ""
+    return "\n".join([words.facts(head), *lines]) if lines else ""
 
 
 def _bounties(chips: int, words: Words) -> str:
@@ -174,7 +175,7 @@ def _posted(post: Post, pages: Sequence[NoticePage], words: Words) -> str:
     heading += [words("rehearsal.called", count=calls)] if calls else []
     heading += [words("rehearsal.messages", count=len(pages))] if len(pages) > 1 else []
     said = [line for page in pages for line in _lines(page.screen, words)]
-    return "\n".join([f"**{DOT.join(heading)}**", *(f"> {line}" for line in said)])
+    return "\n".join([f"**{words.facts(heading)}**", *(f"> {line}" for line in said)])
 
 
 def _lines(shown: Screen, words: Words) -> Iterator[str]:

@@ -143,11 +143,11 @@ def wrong(page: FormPage, words: Words) -> list[str]:
     """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
     lines = []
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
-        lines += [f"⚠️ {unread_text(name, page.sheet, page.game, words)}" for name in unread]
+        lines += [words.adorned("⚠️", unread_text(name, page.sheet, page.game, words)) for name in unread]
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
-        lines.append(f"⛔ {problem_text(page.game, words)}")
-    return [*lines, *(f"⛔ {problem}" for problem in _problems(page, words))]
+        lines.append(words.adorned("⛔", problem_text(page.game, words)))
+    return [*lines, *(words.adorned("⛔", problem) for problem in _problems(page, words))]
 
 
 def _problems(page: FormPage, words: Words) -> list[str]:

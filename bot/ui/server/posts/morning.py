@@ -8,7 +8,7 @@ from bot.model.daily import FREEZE_AFTER, begins_at, day_of
 from bot.model.ids import GuildId
 from bot.play.daily.morning import Morning, Ranked
 from bot.text.words import Words
-from bot.ui.faces import DisplayNames, Faces
+from bot.ui.faces import Faces
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, moment
 from bot.ui.server.daily_screen import about, dated_title, headed_board, master_board
 from bot.ui.server.leaderboard import place_text
@@ -51,17 +51,13 @@ def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> list[
     head = f"**{dated_title(ranked.of, words)}**\n{words('daily.people', count=ranked.people)}"
     told = ["\n".join([head, *lines])]
     if not ranked.best.foul:
-        best = words("morning.best", player=_plain(names, guild, ranked, words))
+        _, first, _ = ranked.lines[0]
+        # The line is bold already.
+        best = words("morning.best", player=names.of(guild, first, words).replace("**", ""))
         told.append(headed_board(best, ranked.best, ranked.of.game, words, faces))
     if ranked.master is not None:
         told.append(master_board(ranked.master, ranked.of.game, words, faces))
     return told
-
-
-def _plain(names: DisplayNames, guild: GuildId, ranked: Ranked, words: Words) -> str:
-    """The first one, in a line that is bold already."""
-    _, player, _ = ranked.lines[0]
-    return names.of(guild, player, words).strip("*")
 
 
 def _solution(morning: Morning, words: Words) -> list[Part]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
-from bot.art.felt import drawable
 from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.model.bulletins import Deed, Line, Recap
 from bot.model.careers import Badge
@@ -17,7 +16,8 @@ from bot.model.standings import Place, places
 from bot.text.words import Words, badge_name, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import RESULT_COLOUR, day_of, moment
+from bot.ui.fragments import RESULT_COLOUR, day_of, moment, step_label
+from bot.ui.picture_names import picture_names
 from bot.ui.server.leaderboard import place_drawn, place_text
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 
@@ -70,8 +70,8 @@ def recap_screen(
     pages = []
     if last > 1:
         pages = [
-            button(_here("recap_page", recap.number - 1), "◀", disabled=recap.number <= 1),
-            button(_here("recap_page", recap.number + 1), "▶", disabled=recap.number >= last),
+            button(_here("recap_page", recap.number - 1), step_label("back", words), disabled=recap.number <= 1),
+            button(_here("recap_page", recap.number + 1), step_label("next", words), disabled=recap.number >= last),
         ]
     parts = _parts(recap, guild, words, names, picture)
     return screen(*parts, *rows_of(ways), *rows_of(pages), colour=RESULT_COLOUR)
@@ -83,8 +83,8 @@ def _here(verb: str, number: int, argument: str = "") -> Press:
 
 def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, picture: str) -> list[str | Part]:
     # Midday: whatever zone its reader lives in, it is the same day.
-    head = f"### {words('recap.title')}\n-# <t:{(recap.since + 12 * HOUR) // 1000}:D> – "
-    head += f"<t:{(recap.until - 12 * HOUR) // 1000}:D>"
+    since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
+    head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
     facts = _facts(recap, guild, words, names)
     if not recap.top:
         return [head, facts] if facts else [head]
@@ -235,17 +235,18 @@ def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
 
 def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
     """True where there is something to draw, and the picture can name everybody."""
-    lines = recap.top[:SHOWN]
-    return bool(lines) and all(drawable(names.plain(guild, line.player, words)) for line in lines)
+    drawn = picture_names(names, guild, [line.player for line in recap.top[:SHOWN]], words)
+    return bool(drawn) and all(drawn.values())
 
 
 def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[str, tuple[DrawnLine, ...]]:
     """The heading and the lines of the picture."""
+    drawn = picture_names(names, guild, [line.player for _, line in _placed(recap)], words)
     lines = [
         DrawnLine(
             rank=place.rank,
             place=place_drawn(place, words),
-            name=names.plain(guild, line.player, words),
+            name=drawn[line.player],
             value=words.signed(line.chips),
             hands=words("leaderboard.hands", hands=words.number(line.hands)),
         )

@@ -1,0 +1,247 @@
+"""HTTP servers that strangers can reach: how many connections they keep, how much one may send, how long it may idle.
+
+aiohttp limits lines and headers, but not the connections, the bytes of a socket, or the time that a client takes to
+read an answer. asyncio logs a traceback for each connection without a free descriptor, so a server here keeps fewer
+connections than the process may open files.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+from aiohttp import web
+from aiohttp.typedefs import Handler, Middleware
+
+log = logging.getLogger(__name__)
+
+MOST_CONNECTIONS = 4_096
+KEPT_FREE = 320
+"""Descriptors kept for Discord, the database, worker processes, the health endpoint, and one round of accepts."""
+FEWEST_CONNECTIONS = 16
+BACKLOG = 128
+"""Connections that asyncio accepts at once, before the first of them can be refused."""
+QUIET_SECONDS = 10.0
+"""Time within which a connection sends a whole request: its first, and each one after an answer."""
+SLOW_SECONDS = 60.0
+"""Time that a client may take to read an answer."""
+MOST_AT_ONCE = 32 * 1024
+"""Bytes that a connection may send in one go. Each request that is answered makes room for as many again."""
+BYTES_A_SECOND = 4 * 1024
+"""Bytes per second after that: more than a page sends at its 600 messages a minute."""
+MOST_LINE, MOST_FIELD, MOST_HEADERS, MOST_READ = 2_048, 4_096, 64, 16_384
+"""Limits of a request: bytes of its first line, bytes of a header, headers, and bytes that are read ahead."""
+GOODBYE_SECONDS = 1.0
+NAME: Final = "Chaipo"
+"""The Server header. aiohttp's own tells its version and Python's."""
+
+
+def max_open_files() -> int | None:
+    """Return how many files this process may open; None if that is unlimited or unknown."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return None
+    soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return None if soft == resource.RLIM_INFINITY else soft
+
+
+def max_connections() -> int:
+    """Return how many connections strangers may have to this process."""
+    files = max_open_files()
+    return MOST_CONNECTIONS if files is None else max(FEWEST_CONNECTIONS, min(MOST_CONNECTIONS, files - KEPT_FREE))
+
+
+class Visitors:
+    """The connections of one server. If there are too many, the one that has idled for longest makes room."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._all: set[Visitor] = set()
+        self._idle: OrderedDict[Visitor, None] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._all)
+
+    def enter(self, visitor: Visitor) -> bool:
+        """Add a connection; False if there is no room for it."""
+        if len(self._all) >= self.most:
+            if not self._idle:
+                return False
+            next(iter(self._idle)).drop()
+        self._all.add(visitor)
+        return True
+
+    def leave(self, visitor: Visitor) -> None:
+        """Remove a connection, if it's still here."""
+        self._all.discard(visitor)
+        self._idle.pop(visitor, None)
+
+    def idles(self, visitor: Visitor) -> None:
+        """Note that a connection has no request under way."""
+        if visitor in self._all:
+            self._idle[visitor] = None
+
+    def works(self, visitor: Visitor) -> None:
+        """Note that a request of this connection is under way."""
+        self._idle.pop(visitor, None)
+
+
+class Visitor(web.RequestHandler):
+    """One connection: its bytes and its idle time are limited, below HTTP and WebSocket frames."""
+
+    __slots__ = ("_idle_since", "_room", "_room_at", "_timer", "_visitors")
+
+    def __init__(self, visitors: Visitors, server: web.Server, **options: Any) -> None:
+        super().__init__(server, loop=asyncio.get_running_loop(), **options)
+        self._visitors = visitors
+        self._room = float(MOST_AT_ONCE)
+        self._room_at = self._idle_since = self._loop.time()
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        if not self._visitors.enter(self):
+            assert isinstance(transport, asyncio.Transport)
+            transport.abort()
+            return
+        super().connection_made(transport)
+        self.idle()
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        self._stop_timer()
+        self._visitors.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        now = self._loop.time()
+        self._room = min(float(MOST_AT_ONCE), self._room + (now - self._room_at) * BYTES_A_SECOND) - len(data)
+        self._room_at = now
+        if self._room < 0:
+            log.debug("a connection is dropped: it sends too much")
+            self.drop()
+            return
+        try:
+            super().data_received(data)
+        except Exception:  # asyncio would write a traceback of whatever a stranger's bytes do to a parser
+            log.debug("a connection is dropped: its bytes could not be read", exc_info=True)
+            self.drop()
+
+    def work(self) -> None:
+        """A request has come: idle time is over, and the next request may be as large as this one."""
+        self._stop_timer()
+        self._visitors.works(self)
+        self._room = float(MOST_AT_ONCE)
+
+    def idle(self) -> None:
+        """Wait for a request, but not for long."""
+        if self.transport is None:
+            return
+        self._visitors.idles(self)
+        self._idle_since = self._loop.time()
+        self._stop_timer()
+        self._timer = self._loop.call_later(QUIET_SECONDS, self._idled)
+
+    def drop(self) -> None:
+        """End the connection at once."""
+        self._visitors.leave(self)
+        if self.transport is not None:
+            self.transport.abort()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer a request that is no HTTP, without a word in the log: anyone can send one."""
+        if status != 400:
+            return super().handle_error(request, status, exc, message)
+        answer = web.Response(status=400, text="400: Bad Request", headers={"Server": NAME})
+        answer.force_close()
+        return answer
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _idled(self) -> None:
+        reads = self.transport is not None and self.transport.get_write_buffer_size() > 0
+        if reads and self._loop.time() < self._idle_since + SLOW_SECONDS:
+            self._timer = self._loop.call_later(QUIET_SECONDS, self._idled)
+            return
+        self.drop()
+
+
+@web.middleware
+async def _attended(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Tell the connection when its request is under way. A client that has gone is no error."""
+    visitor = request.protocol
+    assert isinstance(visitor, Visitor)
+    visitor.work()
+    try:
+        return await handler(request)
+    except ConnectionError:
+        return web.Response()  # it reaches no one
+    except web.HTTPException as refused:
+        refused.force_close()  # so a flood of requests takes a connection for each
+        raise
+    finally:
+        visitor.idle()
+
+
+async def _name(_: web.Request, response: web.StreamResponse) -> None:
+    response.headers["Server"] = NAME
+
+
+@asynccontextmanager
+async def listening(
+    routes: Mapping[str, Handler],
+    *,
+    host: str,
+    port: int,
+    most: int,
+    logger: logging.Logger,
+    middlewares: Sequence[Middleware] = (),
+    head: bool = False,
+) -> AsyncIterator[int]:
+    """Answer GET, and HEAD with ``head``, at these paths; gives the port (0 asks for any free one). Raises OSError.
+
+    ``most`` is the number of connections.
+    """
+    app = web.Application(middlewares=[_attended, *middlewares], client_max_size=1)
+    app.on_response_prepare.append(_name)
+    for path, handler in routes.items():
+        app.router.add_get(path, handler, allow_head=head)
+    runner = web.AppRunner(app, access_log=None, logger=logger, shutdown_timeout=GOODBYE_SECONDS)
+    await runner.setup()
+    server, visitors = runner.server, Visitors(most)
+    assert server is not None
+
+    def visitor() -> Visitor:
+        return Visitor(
+            visitors,
+            server,
+            access_log=None,
+            logger=logger,
+            max_line_size=MOST_LINE,
+            max_field_size=MOST_FIELD,
+            max_headers=MOST_HEADERS,
+            read_bufsize=MOST_READ,
+            lingering_time=0.0,
+            auto_decompress=False,
+        )
+
+    try:
+        listener = await asyncio.get_running_loop().create_server(visitor, host, port, backlog=BACKLOG)
+        try:
+            yield int(listener.sockets[0].getsockname()[1])
+        finally:
+            listener.close()
+    finally:
+        await runner.cleanup()

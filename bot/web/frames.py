@@ -1,0 +1,86 @@
+"""The layer below a page's messages: control frames are counted, and deadlines expire whatever arrives.
+
+aiohttp would answer pings in a loop that gives way to no one, and count each as a sign of life. Bytes are counted one
+layer further down (``bot/ops/visitors.py``), because fragments without content never arrive here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+HEARTBEAT_SECONDS = 25.0
+MOST_CONTROL = 100
+"""Control frames per minute. A browser sends none but its answers to the heartbeat: three."""
+CLOSE_SECONDS = 2.0
+"""Time that the other side has to close after the last message."""
+
+
+class Socket(web.WebSocketResponse):
+    """A socket of a stranger."""
+
+    def __init__(self, *, max_bytes: int) -> None:
+        super().__init__(
+            max_msg_size=max_bytes,
+            heartbeat=HEARTBEAT_SECONDS,
+            compress=False,
+            autoping=False,
+            autoclose=False,
+            timeout=CLOSE_SECONDS,
+        )
+        self._minute = 0.0
+        self.controls = 0
+        """Control frames in this minute."""
+
+    async def hear(self, until: float) -> str | None:
+        """Return the next text; None once the socket is closed or cut off.
+
+        Raises TimeoutError at ``until``, by the event loop's clock.
+        """
+        loop = asyncio.get_running_loop()
+        with suppress(ConnectionError):
+            async with asyncio.timeout_at(until):
+                while loop.time() < until:
+                    message = await self.receive()
+                    if message.type is WSMsgType.TEXT:
+                        return str(message.data)
+                    if message.type not in (WSMsgType.PING, WSMsgType.PONG):
+                        return None
+                    if not self._allows_control(loop.time()):
+                        self.cut()
+                        return None
+                    if message.type is WSMsgType.PING:
+                        await self.pong(message.data)
+            raise TimeoutError
+        return None
+
+    def _allows_control(self, now: float) -> bool:
+        if now - self._minute > 60:
+            self._minute, self.controls = now, 0
+        self.controls += 1
+        return self.controls <= MOST_CONTROL
+
+    async def say_goodbye(self) -> None:
+        """Send the closing frame, and give the other side a moment to answer it."""
+        await self.send_frame(WSCloseCode.OK.to_bytes(2, "big"), WSMsgType.CLOSE)
+        asyncio.get_running_loop().call_later(CLOSE_SECONDS, self.cut)
+
+    async def part(self) -> None:
+        """Wait until the other side has closed, so that it reads what was sent last, and end the connection."""
+        until = asyncio.get_running_loop().time() + CLOSE_SECONDS
+        with suppress(TimeoutError):
+            for _ in range(MOST_CONTROL):
+                if await self.hear(until) is None:
+                    break
+        self.cut()
+
+    def is_connected(self) -> bool:
+        """True until the connection is lost."""
+        return self._req is not None and self._req.transport is not None
+
+    def cut(self) -> None:
+        """End the connection at once, and read nothing more."""
+        if self._req is not None and self._req.transport is not None:
+            self._req.transport.abort()

@@ -1,0 +1,278 @@
+"""What can be pressed can be typed: placing before one's turn, and any button of a command's screen by its label."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.model.choices import DeckColours
+from bot.model.ids import GuildId
+from tests.discord.club import Club, plain_letters, sit_and_go_of_two
+
+READERS = ("alice", "hanako")
+
+
+async def offered(club: Club, name: str, command: str, typed: str = "", **options: Any) -> list[str]:
+    """The buttons that a command offers in its option ``do``."""
+    choices = await club.members[name].autocomplete(club.channel, command, "do", typed, **options)
+    return [str(choice["value"]) for choice in choices]
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_a_placement_before_the_turn_is_confirmed_for_it_and_taken_back_by_typing(club: Club, name: str) -> None:
+    await club.open_table(name, "bob")
+    words = club.words(name)
+    assert await club.on_turn() == "bob"
+    answer = await club.slash(name, "place", cards="FMMBB")
+    assert words("panel.ahead") in answer.text
+    assert words("typed.placed_ahead", where="$", cards="$").split("$")[1] in answer.text
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert mine.seat.ahead
+    undone = await club.slash(name, "place", cards="undo")
+    assert words("typed.taken_back", where="$").split("$")[1] in undone.text
+    assert undone.has("ahead"), "it's a draft again"
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert not mine.seat.ahead
+    await club.slash(name, "place", cards="FMMBB")
+    await club.place_cards("bob", "BBBBM")
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    assert hand.mine is not None
+    assert [len(row) for row in hand.mine.rows] == [1, 2, 2], "the turn places it"
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_a_seat_is_taken_left_and_managed_by_typing(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.open_table("bob", "carol" if "carol" in club.members else "alice" if name != "alice" else "hanako")
+    joins = next(label for label in await offered(club, name, "ofc seats", table=1) if label == words("button.join"))
+    await club.slash(name, "ofc seats", table=1, do=joins)
+    assert (await club.look(1, name)).mine is not None
+    await club.slash(name, "ofc seats", table=1, do=words("seats.button.sit_out"))
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert mine.seat.sits_out
+    await club.slash(name, "ofc seats", do=words("button.stay"))
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert not mine.seat.sits_out
+    assert words("seats.button.sit_out") in await offered(club, name, "ofc seats", table=1)
+    left = await club.slash(name, "ofc seats", do=words("button.leave"))
+    assert left.text
+    assert (await club.look(1, name)).mine is None or (await club.look(1, name)).mine.seat.leaving  # type: ignore[union-attr]
+    removes = [label for label in await offered(club, "bob", "ofc seats", table=1) if "emove" in label]
+    assert removes, "a host removes somebody by name"
+
+
+async def test_a_label_that_isnt_there_changes_nothing_and_names_those_that_are(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    before = await club.facts()
+    answer = await club.slash("bob", "ofc seats", do="Fly away")
+    words = club.words("bob")
+    assert words("gate.no_such_button", buttons="$").split("$")[0] in answer.text
+    assert words("button.leave") in answer.text
+    assert await club.facts() == before
+    assert await offered(club, "bob", "ofc seats", "leav", table=1) == [words("button.leave")]
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) -> None:
+    words = club.words(name)
+    await sit_and_go_of_two(club, "Night", "bob", name)
+    (table,) = await club.play.tables_of(GuildId(club.guild.id), club.player(name))
+    assert table.event_no is not None
+    number = table.key.table
+    seats = await club.slash(name, "ofc seats", table=number)
+    assert words("event_table.button.sit_out") in seats.labels()
+    assert words("seats.button.sit_here") not in seats.labels()
+    await club.slash(name, "ofc seats", table=number, do=words("event_table.button.sit_out"))
+    mine = (await club.look(number, name)).mine
+    assert mine is not None
+    assert mine.seat.away
+    away = await club.slash(name, "ofc seats", table=number)
+    assert words("away.sitting_out") in away.text
+    await club.slash(name, "ofc seats", table=number, do=words("button.stay"))
+    mine = (await club.look(number, name)).mine
+    assert mine is not None
+    assert not mine.seat.away
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_settings_are_typed(club: Club, name: str) -> None:
+    words, key = club.words(name), club.key().guild
+    labels = await offered(club, name, "settings", words("settings.confirm.turn_on"))
+    assert labels == [words("settings.confirm.turn_on")]
+    await club.slash(name, "settings", do=labels[0])
+    assert (await club.play.wishes(key, club.player(name))).confirm_at_once
+    two = await offered(club, name, "settings", words("settings.cards.two_colours"))
+    await club.slash(name, "settings", do=two[0])
+    digest = await offered(club, name, "settings", words("hours.digest.option_at", time=words("hours.clock", hour=9)))
+    await club.slash(name, "settings", do=digest[0])
+    wishes = await club.play.wishes(key, club.player(name))
+    assert wishes.digest_at is not None
+    assert wishes.deck is DeckColours.TWO
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_looking_for_buttons_changes_nothing(club: Club, name: str) -> None:
+    """Each keystroke looks at the screens, and no more than that."""
+    await club.open_table(name, "bob")
+    before, sent = await club.facts(), len(club.watch.sent)
+    wishes = await club.play.wishes(club.key().guild, club.player(name))
+    for command in COMMANDS:
+        options: dict[str, Any] = {"table": 1} if command in ("ofc seats", "hand") else {}
+        assert await offered(club, name, command, **options), command
+    assert await club.facts() == before
+    assert len(club.watch.sent) == sent
+    assert await club.play.wishes(club.key().guild, club.player(name)) == wishes
+
+
+async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
+    words = club.words("alice")
+    panel = await club.slash("alice", "daily", do=words("daily.button.play"))
+    assert panel.has("day_row")
+    while not panel.has("day_share"):
+        view = await club.bot.services.daily.today(club.player("alice"))
+        assert view.hand is not None
+
+        panel = await club.slash("alice", "place", cards=plain_letters(view))
+    before = len(club.public())
+    await club.members["alice"].slash(club.channel, "daily", do=words("daily.button.share"))
+    assert len(club.public()) == before + 1
+
+
+COMMANDS = ("help", "settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
+
+BY_PLACE = "typed with /place, or by its label in /hand do"
+SEATS = "/ofc seats do"
+HAND = "/hand do"
+SETTINGS = "/settings do"
+DAILY = "/daily do, or /place"
+RESULT = "/result do"
+HELP = "/help do"
+READS = "shows more of what a command shows, and changes nothing"
+LEARNS = "a lesson or a second try for oneself, which plays nothing"
+OLD = "a button of older messages"
+MENU = "opens one of Discord's own menus or forms, which are typed into"
+TYPED: dict[str, str] = {
+    **dict.fromkeys(
+        (
+            *("card", "row", "undo", "clear", "set_f", "set_m", "set_b", "sort", "arrange", "confirm", "ahead"),
+            *("take_back", "declare", "surrender", "give_up", "read_all"),
+        ),
+        BY_PLACE,
+    ),
+    **dict.fromkeys(
+        ("come_back", "rebuy", "hint", "level", "next_hand", "stop", "next_game", "launch", "panel", "hand"), HAND
+    ),
+    **dict.fromkeys(
+        (
+            *("join", "leave", "stay", "start", "start_now", "add_computer", "seat", "sit", "seat_of", "seats"),
+            *("make_host", "remove"),
+        ),
+        SEATS,
+    ),
+    **dict.fromkeys(("cancel", "computer"), OLD),
+    **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
+    **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
+    **dict.fromkeys(("practise",), "/ofc practice"),
+    **dict.fromkeys(
+        (
+            *("calls", "news", "pages_close", "reminders", "settings_back", "wish_cards", "wish_confirm"),
+            *(
+                "wish_language",
+                "wish_profile",
+                "wish_shared",
+                "wish_size",
+                "wish_text",
+                "digest_at",
+                "hours",
+                "hours_zone",
+            ),
+            *("quiet_from", "quiet_until", "apart_list", "apart_allow", "settings", "by_ear"),
+        ),
+        SETTINGS,
+    ),
+    **dict.fromkeys(("hours_written", "apart", "apart_add", "invite", "invited"), MENU),
+    "vacation_over": "/vacation do",
+    **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
+    **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
+    **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
+    **dict.fromkeys(("rp_last", "rp_show", "rp_file", "retry_hand"), RESULT),
+    **dict.fromkeys(("play", "howto", "lesson", "help", "manage"), HELP),
+    **{f"ev_{verb}": f"/event {name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},
+    **{f"ev_{verb}": f"/event {name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
+    **{f"ev_{verb}": f"/event {name}" for verb, name in (("results", "results"), ("show", "show"))},
+    **{f"ev_{verb}": f"/event {name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_series": "/event series",
+    "events": "/event list",
+    "daily": "/daily",
+    "recaps": "/recap",
+    "records": "/records",
+    "ranks": "/leaderboard",
+    "history": "/history",
+    "profile": "/profile",
+    "rulebook": "/rules",
+    "fairness": "/verify",
+    "own_export": "/privacy export",
+    **dict.fromkeys(("own", "own_ask", "own_delete", "own_keep"), "/privacy delete, which asks once more by a button"),
+    **dict.fromkeys(
+        (
+            *("ev_bracket_page", "ev_season", "ev_calendar_of", "ev_fairness", "ev_masters", "hist_open", "hist_page"),
+            *("lb_by", "lb_game", "lb_page", "lb_span", "pf_server", "rec_game", "recap_page", "rules", "shelf"),
+            *("shelf_part",),
+        ),
+        READS,
+    ),
+    **dict.fromkeys(("lb_show", "pf_show", "rec_show"), "posts what /leaderboard, /profile or /records has drawn"),
+    **dict.fromkeys(
+        (
+            *("learn", "retry", "reviewed", "try_arrange", "try_card", "try_clear", "try_confirm", "try_row"),
+            *("try_set_b", "try_set_f", "try_set_m", "try_sort", "try_undo"),
+        ),
+        LEARNS,
+    ),
+}
+"""How each press of a player is typed, or why it needn't be."""
+OF_ORGANISERS = ("ev_d_", "ev_form_", "ev_seed", "audit", "bank_", "club", "house", "po_", "posts", "season_", "su_")
+ORGANISERS = frozenset(
+    (
+        *(
+            "ev_adjust",
+            "ev_announce",
+            "ev_back_in",
+            "ev_begin",
+            "ev_cancel",
+            "ev_help",
+            "ev_keep",
+            "ev_move",
+            "ev_pause",
+        ),
+        *("ev_penalty", "ev_postpone", "ev_repeat", "ev_resume", "ev_unhelp", "ev_unregister", "ev_disqualify"),
+        *("ev_ask_cancel", "ev_ask_out", "ev_player", "ev_start", "ev_tools", "ev_desk", "ev_rehearse", "ev_change"),
+        *("ev_fill", "ev_poll_open", "set_up"),
+    )
+)
+"""Presses of organisers and managers, whose tools have commands and forms of their own."""
+
+
+async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
+    verbs = set(club.bot.services.gate._verbs)  # noqa: SLF001  # the list of all that can be pressed
+    players = {
+        verb
+        for verb in verbs
+        if verb not in ORGANISERS and not verb.startswith(OF_ORGANISERS) and not verb.startswith("day_")
+    }
+    assert len(players) > 120
+    assert players - TYPED.keys() == set(), "say how it is typed"
+    assert TYPED.keys() - verbs == set()
+    options = {
+        one["name"] if group is None else f"{group['name']} {one['name']}"
+        for group in (None, *club.backend.commands[None].values())
+        for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
+        if any(option["name"] == "do" for option in one.get("options") or ())
+    }
+    assert options == {*COMMANDS, "vacation", "result"}
