@@ -82,7 +82,13 @@ def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: 
     lines = {line.entrant.player: line for line in view.lines}
     seats = [seat for seat in last.hand.seats if seat.player in lines]
     seats.sort(key=lambda seat: lines[seat.player].place)  # type: ignore[index]
-    return [_board(last, seat, shown_name(lines[seat.player], names, words)) for seat in seats]  # type: ignore[index]
+    fouled = {result.player for result in last.results if result.foul}
+    shown = []
+    for seat in seats:
+        name = shown_name(lines[seat.player], names, words)  # type: ignore[index]
+        told = words("event_picture.fouled", player=name) if seat.player in fouled else name
+        shown.append(_board(last, seat, told))
+    return shown
 
 
 def _board(last: ResultView, seat: SeatView, name: str) -> PlacedBoard:
