@@ -13,10 +13,10 @@ from bot.model.bank import MOST_CHIPS, Claim
 from bot.model.refusals import Stale
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption
 from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.bank import LINES, ChipsPage, chips_screen, claimed_line, sent_line
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction
 from cogs.admin import wallet_of
 

@@ -19,7 +19,6 @@ from bot.play.daily.views import TryView
 from bot.text.words import words_for
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption
 from bot.ui.fragments import player_name
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import public_language
@@ -36,6 +35,7 @@ from bot.ui.server.daily_screen import (
     try_screen,
 )
 from bot.ui.table.sketch import ANY_ARRANGEMENT, DRAWING, filled_in, redrawn
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction, Screen
 
 Handler = Callable[[Reply, Press], Awaitable[None]]

@@ -10,13 +10,13 @@ from discord.ext import commands
 from bot.live.services import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption
 from bot.ui.permissions_here import tables_seen, views_listed
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.club_page import is_listed
 from bot.ui.server.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
 from bot.ui.table.new_table import Choices
 from bot.ui.table.tutorial import VERB, step_of, tutorial_screen
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction, Screen
 from cogs.open_table import offer_table
 

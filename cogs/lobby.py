@@ -24,12 +24,12 @@ from bot.solver.levels import Level
 from bot.text.words import duration, parse_duration
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption, typed_number
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
 from bot.ui.server.hub import hub_screen, tables_text
 from bot.ui.table.result import asked_again
+from bot.ui.typed_press import DoOption, typed_number
 from bot.ui.widgets import Interaction, Part, button
 from cogs.open_table import (
     clock_of,

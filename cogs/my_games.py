@@ -14,10 +14,10 @@ from bot.model.ids import GuildId, TableKey
 from bot.play.look.views import Game
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption, typed_number
 from bot.ui.gate import PressKind
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.my_games import my_games_screen
+from bot.ui.typed_press import DoOption, typed_number
 from bot.ui.widgets import Interaction
 from cogs.past_hands import MyTableOption
 

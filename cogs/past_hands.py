@@ -28,7 +28,6 @@ from bot.text.words import Words, words_for
 from bot.ui.aloud import aloud
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption, typed_number
 from bot.ui.game_choice import MOST_CHOICES
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
@@ -37,6 +36,7 @@ from bot.ui.table.fairness import hand_choice, table_choice
 from bot.ui.table.replay import HANDS, LAST_PAGE, STEPS, history_screen, replay_screen, shown_to_all, step_of, wanted_of
 from bot.ui.table.result import result_screens
 from bot.ui.table.typed_placement import waiting_text
+from bot.ui.typed_press import DoOption, typed_number
 from bot.ui.widgets import Interaction
 
 MOST_LOOKED_THROUGH = 100

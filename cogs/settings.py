@@ -25,7 +25,6 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import escape_name
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
-from bot.ui.do_option import DoOption
 from bot.ui.gate import PressKind
 from bot.ui.given_roles import free_role
 from bot.ui.permissions_here import roles_of
@@ -42,6 +41,7 @@ from bot.ui.server.settings import (
     vacation_screen,
     zone_form,
 )
+from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction
 
 LONGEST_TOLD = 100

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from discord import app_commands
 
 from bot.text.words import Words
 from bot.ui.aloud import named_button
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
-from bot.ui.widgets import BUTTON, SECTION, SELECT, Part, Screen, walk
+from bot.ui.widgets import BUTTON, SECTION, SELECT, Interaction, Part, Screen, walk
 
 LABEL_LENGTH = 100
 """Characters of a choice of a command."""
@@ -67,3 +70,17 @@ def _options(menu: Part) -> Iterable[TypedPress]:
             label = f"{menu.get('placeholder', '')}: {option['label']}"
             assert match is not None
             yield TypedPress(label=label[:LABEL_LENGTH].strip(), press=decode(match), values=(option["value"],))
+
+
+# The option ``do`` of commands.
+
+if TYPE_CHECKING:
+    DoOption = str
+else:
+    DoOption = app_commands.Range[str, 0, LABEL_LENGTH]
+
+
+def typed_number(interaction: Interaction, option: str = "table") -> int | None:
+    """The number that is typed in another option already; None for none."""
+    number = getattr(interaction.namespace, option, None)
+    return number if isinstance(number, int) else None
