@@ -79,7 +79,7 @@ class Members:
                     if player not in here and await self._has_left(guild, player):
                         gone.append(player)
         except TimeoutError:
-            log.warning("server %s: not everyone could be asked about in time", key)
+            log.info("server %s: not everyone could be asked about in time", key)
         await self._play.note_departed(key, gone)
         for player in here & await self._play.departed(key):
             await self._play.note_returned(key, player)
