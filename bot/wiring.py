@@ -17,6 +17,7 @@ from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
 from bot.live.library.governor import Governor
 from bot.live.library.raw_calls import Vouches
+from bot.live.members import Members
 from bot.live.page_readers import PageReaders
 from bot.live.services import AskedPictures, Doors, Services
 from bot.live.table.digests import Digests
@@ -79,6 +80,7 @@ def build_core(
     now_ms: Callable[[], int],
     shards: Sequence[Shard] = (EVERYTHING,),
     published: bool = False,
+    asks_members: bool = False,
     meter: Meter = SILENT,
     thinkers: Thinkers | None = None,
     think: Thinker | None = None,
@@ -89,7 +91,15 @@ def build_core(
     Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
     a master; left out, a master does. By ``mark`` a copy of the database is told that was put back.
     """
-    transactions = Transactions(storage, vault, desk=Desk(), policy=policy, now_ms=now_ms, published=published)
+    transactions = Transactions(
+        storage,
+        vault,
+        desk=Desk(),
+        policy=policy,
+        now_ms=now_ms,
+        published=published,
+        asks_members=asks_members,
+    )
     thinkers = thinkers or Thinkers(meter=meter)
     play = Play(transactions, thinkers)
     daily = Daily(transactions, think or daily_master(thinkers))
@@ -168,6 +178,7 @@ def build_bot(
         now_ms=now_ms,
         shards=(EVERYTHING,) if held is None else held.serving,
         published=True,
+        asks_members=True,
         meter=metrics,
         thinkers=thinkers,
         think=think,
@@ -233,7 +244,7 @@ def _services(
     page_links: PersonalLinks,
 ) -> Services:
     """What the cogs are given."""
-    faces = Faces()
+    faces, members = Faces(), Members(bot, core.play, now_ms=now_ms)
     publisher = TablePublisher(
         bot,
         core.play,
@@ -255,16 +266,19 @@ def _services(
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
         names=faces.names,
+        members=members,
         serves=bot.serves,
         meter=bot.metrics,
     )
     return Services(
         **core.each(),
-        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names),
+        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names, came=core.play.note_returned),
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, now_ms=now_ms, meter=bot.metrics),
-        club_pages=ClubPages(bot, core.bank, core.play, core.events, faces.names, now_ms=now_ms, meter=bot.metrics),
+        club_pages=ClubPages(
+            bot, core.bank, core.play, core.events, faces.names, members, now_ms=now_ms, meter=bot.metrics
+        ),
         start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
         bulletin_posts=BulletinPosts(
             bot, core.bulletins, core.play, core.events, faces, now_ms=now_ms, meter=bot.metrics
@@ -272,6 +286,7 @@ def _services(
         page_readers=PageReaders(bot, page_links, faces.names, now_ms=now_ms, meter=bot.metrics),
         digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
         faces=faces,
+        members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
         welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
         thinkers=thinkers,

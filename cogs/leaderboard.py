@@ -120,6 +120,7 @@ class Ranks(commands.Cog):
 
     async def _show(self, reply: Reply, asked: Asked, *, page: int) -> None:
         board = await self.services.play.leaderboard(reply.guild, asked, reply.player, page=page, lines=PLACES)
+        self.services.members.listed(reply.guild, [line.player for line in board.lines])
         drawn, told = b"", ""
         if not reply.wishes.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)

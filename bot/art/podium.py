@@ -311,6 +311,8 @@ def _draw(canvas: Image.Image, line: DrawnLine, *, top: int) -> None:
         colour=INK if medal else PALE,
         anchor="mm",
     )
-    write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=IVORY)
-    write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=GOLD, anchor="rm")
+    # Those without a rank have left the server.
+    name, value = (IVORY, GOLD) if line.rank else (PALE, PALE)
+    write(canvas, line.name, (_NAME, middle), size=46, room=_VALUE - 260 - _NAME, colour=name)
+    write(canvas, line.value, (_VALUE, middle), size=46, room=250, colour=value, anchor="rm")
     write(canvas, line.hands, (_HANDS, middle), size=36, room=_HANDS - _VALUE - 20, colour=PALE, anchor="rm")

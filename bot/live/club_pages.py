@@ -19,6 +19,7 @@ import discord
 from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
+from bot.live.members import Members
 from bot.live.posting import UNKNOWN_CHANNEL, Keeper, keep, own_messages, presses_of, remove
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
@@ -62,6 +63,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         play: Play,
         events: Events,
         names: DisplayNames,
+        members: Members,
         *,
         now_ms: Callable[[], int],
         meter: Meter = SILENT,
@@ -69,6 +71,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         super().__init__(client, meter=meter)
         self._bank = bank
         self._play = play
+        self._members = members
         self._events = events
         self._names = names
         self._now = now_ms
@@ -205,6 +208,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
     async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
         guild = GuildId(found.id)
         board = await self._play.club_board(guild, page.asked, lines=PLACES)
+        self._members.listed(guild, [line.player for line in board.lines])
         tables = [
             table
             for table in await self._play.open_tables(guild)

@@ -23,6 +23,7 @@ from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.club_pages import ClubPages
 from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
+from bot.live.members import Members
 from bot.live.page_readers import PageReaders
 from bot.live.posting import Keeper
 from bot.live.table.digests import Digests
@@ -123,6 +124,7 @@ class Services(Doors):
     start_polls: StartPolls
     page_readers: PageReaders
     faces: Faces
+    members: Members
     seated_names: SeatedNames
     welcomes: Welcomes
     thinkers: Thinkers

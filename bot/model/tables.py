@@ -414,6 +414,8 @@ class EventNote:
     """The name of a bracket's match, and which of its rounds it is."""
     deck_commitment: bytes
     """Fixes the decks of all its tables; empty in events that are older than that."""
+    penalties: Mapping[Player, int] = field(default_factory=dict)
+    """Hands that are still auto-played for players with a penalty; 0 for those who were disqualified."""
     waits: Waits
     break_until: int | None
     conceals: bool

@@ -51,10 +51,10 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
     _award(s, key.guild, numbers, have=have, table=key.table, hand_no=hand_no)
 
 
-def note_event(s: Session, event: Event, places: Sequence[Player], *, at: int) -> list[tuple[Player, Badge]]:
+def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: int) -> list[tuple[Player, Badge]]:
     """Note what an event that has just ended has earned, and its size; returns what others may be told of.
 
-    ``places`` are its players, the first of them first. Who plays with computers, or with a handicap, has won nothing.
+    ``places`` are the places of its players. Who plays with computers, or with a handicap, has won nothing.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
     if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants(event.key)):
@@ -72,10 +72,10 @@ def note_event(s: Session, event: Event, places: Sequence[Player], *, at: int) -
     numbers: dict[Player, dict[Counted, int]] = {
         player: dict(found) for player, found in tx.events_of_each(event.key).items()
     }
-    for place, player in enumerate(places[:PODIUM], start=1):
+    for player, place in places.items():
         if player in numbers and place == 1:
             numbers[player][Counted.EVENT_BEATEN] = size
-        if player in numbers:
+        if player in numbers and place <= PODIUM:
             numbers[player][Counted.PODIUM] = size
     numbers.setdefault(event.organiser, {})[Counted.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)

@@ -150,9 +150,13 @@ FROM tournament_log GROUP BY guild_id, tournament_id HAVING COUNT(*) <> MAX(seq)
 _PLACES = """
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, COUNT(*) AS entrants,
     COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
-FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
-WHERE e.phase = 'ended' AND n.state <> 'withdrawn' GROUP BY n.guild_id, n.tournament_id
-HAVING COUNT(*) <> COUNT(DISTINCT n.place) OR MIN(n.place) <> 1 OR MAX(n.place) <> COUNT(*)
+FROM (
+    SELECT o.guild_id, o.tournament_id, o.place,
+        RANK() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS due
+    FROM entrant o WHERE o.state <> 'withdrawn'
+) AS n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+WHERE e.phase = 'ended' GROUP BY n.guild_id, n.tournament_id
+HAVING COUNT(CASE WHEN n.place <> n.due THEN 1 END) > 0
 """
 # What lies on heads lies in the pool, and is gone with the event.
 _HEADS = """

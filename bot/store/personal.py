@@ -305,6 +305,7 @@ NAMED = (
     Named(table="season", players=("role_by",)),
     Named(table="season_terms", players=("role_by",)),
     Named(table="member", players=("player",), removed=True),
+    Named(table="departed", players=("player",), removed=True),
     Named(table="seat_refusal", players=("player", "other"), removed=True),
     Named(table="page_token", players=("player",), removed=True),
     # the hands of a day
@@ -387,6 +388,7 @@ OF_SERVERS = (
     "bank",
     "house_game",
     "member",
+    "departed",
     "seat_refusal",
     "page_token",
     "rating",

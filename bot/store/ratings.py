@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Place, Rated
 from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
-from bot.store.sql import OF_TABLE, PLAYER_NUMBER, Column, Columns, Queries, in_brackets, names_for, plain, table_key
+from bot.store.sql import (
+    OF_TABLE,
+    PLAYER_NUMBER,
+    Column,
+    Columns,
+    Queries,
+    among,
+    in_brackets,
+    names_for,
+    plain,
+    table_key,
+)
 
 _MILLION = 1_000_000
 _AT_ONCE = 10_000
@@ -155,10 +166,22 @@ class RatingQueries(Queries):
 
     # who is ahead
 
-    def best_rated(self, guild: GuildId, group: str, *, now: int, least: int, limit: int, skip: int) -> list[Rated]:
-        """Those with at least so many hands, best first."""
+    def best_rated(
+        self,
+        guild: GuildId,
+        group: str,
+        *,
+        now: int,
+        least: int,
+        limit: int,
+        skip: int,
+        without: Collection[Player] = (),
+        only: Collection[Player] = (),
+    ) -> list[Rated]:
+        """Return those with ``least`` hands, best first, ``without`` some players or of them ``only``."""
+        condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
-            f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED} "
+            f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED}{condition} "
             f"ORDER BY {_BOUND} DESC, number LIMIT :limit OFFSET :skip",
             guild_id=guild,
             game_group=group,
@@ -166,32 +189,46 @@ class RatingQueries(Queries):
             least=least,
             limit=limit,
             skip=skip,
+            **players,
         )
         return [Rated(player=row["player"], rating=RATINGS.read(row).by(now)) for row in rows]
 
-    def rated(self, guild: GuildId, group: str, *, least: int) -> int:
-        """How many have played so many hands."""
+    def rated(self, guild: GuildId, group: str, *, least: int, without: Collection[Player] = ()) -> int:
+        """Return how many have played ``least`` hands, ``without`` some players."""
+        condition, players = among("player", without=without, only=())
         return (
             self._number(
-                f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED}",
+                f"SELECT COUNT(*) AS players FROM rating WHERE {_RANKED}{condition}",
                 guild_id=guild,
                 game_group=group,
                 least=least,
+                **players,
             )
             or 0
         )
 
     def rated_place(
-        self, guild: GuildId, group: str, player: Player, *, now: int, least: int
+        self,
+        guild: GuildId,
+        group: str,
+        player: Player,
+        *,
+        now: int,
+        least: int,
+        without: Collection[Player] = (),
     ) -> tuple[Rated, Place] | None:
-        """A player's line and place; None for somebody who is not ranked."""
+        """Return a player's line and place among all, ``without`` some players; None if they're not ranked."""
+        if player in without:
+            return None
+        condition, players = among("player", without=without, only=())
         rating = self.ratings(guild, group, [player]).get(player)
         if rating is None or rating.hands < least:
             return None
         rating = rating.by(now)
         counted = self._sql.one(
             f"SELECT COUNT(CASE WHEN {_BOUND} > :bound THEN 1 END) AS ahead, "
-            f"COUNT(CASE WHEN {_BOUND} = :bound THEN 1 END) AS equal FROM rating WHERE {_RANKED}",
+            f"COUNT(CASE WHEN {_BOUND} = :bound THEN 1 END) AS equal FROM rating WHERE {_RANKED}{condition}",
+            **players,
             guild_id=guild,
             game_group=group,
             now=now,

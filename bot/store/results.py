@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from bot.model.careers import after
 from bot.model.clock import DAY
@@ -16,6 +16,7 @@ from bot.store.sql import (
     Columns,
     Queries,
     Value,
+    among,
     flag,
     names_for,
     plain,
@@ -211,29 +212,43 @@ class ResultQueries(Queries):
             for row in rows
         ]
 
-    def standings(self, guild: GuildId, asked: Asked, *, at: int, limit: int, skip: int = 0) -> list[Standing]:
-        """Those who are ranked in the span around ``at``, best first."""
+    def standings(
+        self,
+        guild: GuildId,
+        asked: Asked,
+        *,
+        at: int,
+        limit: int,
+        skip: int = 0,
+        without: Collection[Player] = (),
+        only: Collection[Player] = (),
+    ) -> list[Standing]:
+        """Return the lines of the span around ``at``, best first, ``without`` some players or of them ``only``."""
+        condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
-            f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing WHERE {_ranked(asked.order)} "
+            f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing "
+            f"WHERE {_ranked(asked.order)}{condition} "
             f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
             **_meant(guild, asked, at),
+            **players,
             limit=limit,
             skip=skip,
         )
         return list(map(STANDINGS.read, rows))
 
-    def ranked(self, guild: GuildId, asked: Asked, *, at: int) -> int:
-        """How many are ranked."""
-        return (
-            self._number(
-                f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}", **_meant(guild, asked, at)
-            )
-            or 0
-        )
+    def ranked(self, guild: GuildId, asked: Asked, *, at: int, without: Collection[Player] = ()) -> int:
+        """Return how many are ranked, ``without`` some players."""
+        condition, players = among("player", without=without, only=())
+        counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
+        return self._number(counted, **_meant(guild, asked, at), **players) or 0
 
-    def standing(self, guild: GuildId, asked: Asked, player: Player, *, at: int) -> tuple[Standing, Place] | None:
-        """A player's line and place, from 1 on; None for somebody who is not ranked."""
-        meant, value, ranked = _meant(guild, asked, at), _VALUES[asked.order], _ranked(asked.order)
+    def standing(
+        self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
+    ) -> tuple[Standing, Place] | None:
+        """Return a player's line and place among all, ``without`` some players; None if they're not ranked."""
+        condition, left_out = among("player", without=without, only=())
+        meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
+        ranked = f"{_ranked(asked.order)}{condition}"
         row = self._sql.one(
             f"SELECT {STANDINGS.names} FROM standing WHERE {ranked} AND player = :player",
             **meant,

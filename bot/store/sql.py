@@ -120,6 +120,14 @@ def in_brackets(values: Sequence[Value]) -> str:
     return ", ".join(f":{name}" for name in names_for(values))
 
 
+def among(column: str, *, without: Collection[str], only: Collection[str]) -> tuple[str, dict[str, Value]]:
+    """Return a condition on ``column`` that leaves values out, or takes no others, and its parameters."""
+    values = sorted(only or without)
+    if not values:
+        return "", {}
+    return f" AND {column} {'IN' if only else 'NOT IN'} ({in_brackets(values)})", names_for(values)
+
+
 T = TypeVar("T")
 
 

@@ -170,6 +170,7 @@ TOLD = (
         "zone, quiet_from, quiet_until, digest_at, digest_due, digest_channel, digest_message FROM member "
         "WHERE player = :player",
     ),
+    Told(name="left_server", sql="SELECT guild_id, at FROM departed WHERE player = :player"),
     Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
     Told(name="pages", sql="SELECT guild_id, locale, given_at, until FROM page_token WHERE player = :player"),
     Told(

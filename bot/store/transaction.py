@@ -11,6 +11,7 @@ from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
 from bot.store.ledger import LedgerQueries
+from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RememberedQueries
 from bot.store.ratings import RatingQueries
@@ -32,6 +33,7 @@ class Tx(
     SeasonQueries,
     BulletinQueries,
     ChoiceQueries,
+    MemberQueries,
     TimerQueries,
     OutboxQueries,
     EventQueries,

@@ -118,9 +118,9 @@ def by_fee(key: str, structure: Structure) -> str:
     return key if structure.fee else f"{key}_free"
 
 
-def by_refund(key: str, structure: Structure) -> str:
+def by_refund(key: str, structure: Structure, *, started: bool = True) -> str:
     """The same of all fees that come back: bounties that were won by then don't."""
-    return f"{key}_bounty" if structure.bounty else by_fee(key, structure)
+    return f"{key}_bounty" if structure.bounty and started else by_fee(key, structure)
 
 
 def clock_text(clock: Clock, words: Words) -> str:

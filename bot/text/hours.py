@@ -63,15 +63,18 @@ class Days:
     """True where another weekday was written beside the date."""
 
 
-def read_days(written: str, today: date) -> Days | None:
-    """The days that a text may mean; a text without any day may mean each. None for a text that is no day."""
+def read_days(written: str, today: date, *, day_first: bool = False) -> Days | None:
+    """Return the days that a text may mean; each if it names none, None if it isn't a day.
+
+    With ``day_first``, ``5/12`` is in December.
+    """
     if not written:
         return Days(choices=_from(today, 3))
     if weekdays := _of_weekday(written, today):
         return Days(choices=weekdays)
     words = written.split()
     weekday = next(filter(None, map(_weekday, words)), None)
-    dates = _dates(" ".join(word for word in words if not _weekday(word)), today)
+    dates = _dates(" ".join(word for word in words if not _weekday(word)), today, day_first=day_first)
     if not dates:
         return None
     fitting = [day for day in dates if weekday in (None, day.isoweekday())]
@@ -113,7 +116,7 @@ def _of_weekday(written: str, today: date) -> list[date]:
     return [today + timedelta(days=ahead - 7)] if last else _from(today, 14)[ahead::7]
 
 
-def _dates(written: str, today: date) -> list[date]:
+def _dates(written: str, today: date, *, day_first: bool) -> list[date]:
     """The days of anything but a weekday."""
     if (days := next((days for word, days in _DAYS if word.fullmatch(written)), None)) is not None:
         return [today + timedelta(days=days)]
@@ -122,7 +125,7 @@ def _dates(written: str, today: date) -> list[date]:
     if numbered := next(filter(None, (pattern.fullmatch(written) for pattern in _DAYS_OF_MONTH)), None):
         return _of_months(int(numbered["day"]), today, this_month=not numbered["next"])
     rest, next_year = _NEXT_YEAR.subn("", written, count=1)
-    found = _numbers(rest)
+    found = _numbers(rest, day_first=day_first)
     if found is None:
         return []
     year, month, day = found
@@ -149,12 +152,12 @@ def _on(year: int, month: int, day: int) -> list[date]:
         return []
 
 
-def _numbers(written: str) -> tuple[int | None, int, int] | None:
+def _numbers(written: str, *, day_first: bool) -> tuple[int | None, int, int] | None:
     """The year, where there is one, the month and the day of a date in numbers, or with the name of its month."""
     if first := _YEAR_FIRST.fullmatch(written):
         return int(first[1]), int(first[3]), int(first[4])
     if last := _YEAR_LAST.fullmatch(written):
-        return _month_or_day_first(last)
+        return _month_or_day_first(last, day_first=day_first)
     for pattern in (_DAY_AND_NAME, _NAME_AND_DAY):
         named = pattern.fullmatch(written)
         month = named and next((n for n, names in enumerate(_MONTHS, start=1) if names.fullmatch(named["month"])), None)
@@ -163,13 +166,16 @@ def _numbers(written: str) -> tuple[int | None, int, int] | None:
     return None
 
 
-def _month_or_day_first(found: re.Match[str]) -> tuple[int | None, int, int] | None:
+def _month_or_day_first(found: re.Match[str], *, day_first: bool) -> tuple[int | None, int, int] | None:
     """The month comes first, unless no month has that number, or points stand as in ``5.12.`` and ``5.12.2026``.
+
+    With ``day_first`` the day does, if the other number can be a month.
 
     A year of two digits is read behind a month alone: ``26/11/27`` means two days.
     """
     one, other = int(found["one"]), int(found["other"])
-    day_first = one > 12 or (found["mark"] == "." and found.end() > found.end("other"))
+    day_first = day_first and other <= 12
+    day_first = day_first or one > 12 or (found["mark"] == "." and found.end() > found.end("other"))
     year = int(found["year"]) if found["year"] else None
     if year is not None and year < 100:
         if day_first:
@@ -178,6 +184,10 @@ def _month_or_day_first(found: re.Match[str]) -> tuple[int | None, int, int] | N
     return (year, other, one) if day_first else (year, one, other)
 
 
+DAY_FIRST = ("Europe/", "Africa/", "Australia/", "Atlantic/", "Pacific/Auckland")
+"""Time zones in which ``5/12`` is in December."""
+DAYS_OF_YEAR, JUST_PASSED_DAYS = 366, 62
+_YEAR = re.compile(r"\d{4}")
 NOON = 12
 SMALL_HOURS = 4
 """``tonight at 1`` is after midnight; from five o'clock on it is the evening."""
@@ -220,6 +230,8 @@ class Doubt(Enum):
     """The clocks are put forward past it: the hour that they show instead is meant."""
     TWICE = "twice"
     """The clocks show it twice: the first is meant."""
+    NEXT_YEAR = "next_year"
+    """The date was some days ago: that of the next year is meant."""
     WEEKDAY = "weekday"
     """Another weekday was written beside the date: the date is meant."""
 
@@ -297,7 +309,8 @@ def _plain(text: str) -> str:
     plain = unicodedata.normalize("NFKC", text).casefold().translate(str.maketrans("()", "  "))
     for word, digits in _NUMBERS:
         plain = word.sub(digits, plain)
-    return " ".join(plain.split())
+    # A start may be written as the begin of a span: ``22:00〜``.
+    return " ".join(plain.rstrip(" ~〜").split())
 
 
 def _by_the_clock(written: str, now: datetime) -> Hour | None:
@@ -320,10 +333,17 @@ def _by_the_clock(written: str, now: datetime) -> Hour | None:
     return _next(" ".join(day.split()), timedelta(hours=hours, minutes=minutes), now)
 
 
+_GENERAL_ZONE = re.compile(r"\b([ecmp])t\b")
+
+
 def _without_zone(written: str, now: datetime) -> str | None:
     """The text without the zone in which it is read anyway; None where it names another one."""
     for pattern, plain in _ZONE_NAMES:
         written = pattern.sub(plain, written)
+    here = (now.tzname() or "").casefold()
+    if (general := _GENERAL_ZONE.search(written)) and here in (f"{general[1]}st", f"{general[1]}dt"):
+        # ``ET`` is whichever of EST and EDT the clocks show there.
+        written = _GENERAL_ZONE.sub(" ", written)
     zone = _ZONE.search(written)
     if zone is None:
         return written
@@ -346,12 +366,21 @@ def _hours(clock: re.Match[str], day: str) -> int | None:
 
 def _next(day: str, clock: timedelta, now: datetime) -> Hour | None:
     """The clock on the day that was written, or on the next one on which it is still to come."""
-    days = read_days(day, now.date())
+    days = read_days(day, now.date(), day_first=str(now.tzinfo).startswith(DAY_FIRST))
     if days is None:
         return None
     hours = [_hour(one, clock, now) for one in days.choices]
     hour = next((hour for hour in hours if hour.at_ms > now.timestamp() * 1000), hours[0])
-    return replace(hour, doubt=Doubt.WEEKDAY) if days.weekday_differs else hour
+    if days.weekday_differs:
+        return replace(hour, doubt=Doubt.WEEKDAY)
+    return replace(hour, doubt=Doubt.NEXT_YEAR) if _has_just_passed(day, days.choices, now.date()) else hour
+
+
+def _has_just_passed(written: str, choices: Sequence[date], today: date) -> bool:
+    """True for a date without a year that was some days ago, and is read as that of the next year."""
+    if len(choices) != 1 or choices[0].year != today.year + 1 or _YEAR.search(written) or _NEXT_YEAR.search(written):
+        return False
+    return timedelta(0) < today + timedelta(days=DAYS_OF_YEAR) - choices[0] <= timedelta(days=JUST_PASSED_DAYS)
 
 
 def _hour(day: date, clock: timedelta, now: datetime) -> Hour:

@@ -185,6 +185,10 @@ def short_duration(seconds: int, words: Words) -> str:
     return words(f"duration.short_{unit}", number=str(seconds // size))
 
 
+_HOURS_AND_MINUTES = re.compile(r"(?<=\dh)\s*(\d{1,2})$")
+"""The minutes of ``1h30``, which have no unit."""
+
+
 def parse_duration(text: str) -> int | None:
     """The seconds of a text such as ``90``, ``2m``, ``1h 30min``, ``1日``; None where it is none."""
     rest = text.strip().casefold().translate(str.maketrans("０１２３４５６７８９", "0123456789"))
@@ -193,6 +197,7 @@ def parse_duration(text: str) -> int | None:
     if rest.isascii() and rest.isdigit() and len(rest) <= 7:
         return int(rest)
     seconds = 0
+    rest = _HOURS_AND_MINUTES.sub(r"\1m", rest)
     while rest:
         part = _PART.match(rest)
         unit = part and (_NAMES.get(part[2]) or _NAMES.get(part[2].removesuffix("s")))

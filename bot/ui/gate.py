@@ -139,14 +139,19 @@ class Gate:
         rates: Rates,
         wishes: WishesOf | None = None,
         names: DisplayNames | None = None,
+        came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
     ) -> None:
-        """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen."""
+        """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen.
+
+        ``came`` is called with everyone who uses the bot in a server: they are members of it.
+        """
         self._ages = PressAges()
         self._unheard: dict[tuple[GuildId, Player], int] = {}
         """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
         self._names = names or DisplayNames()
         self._wishes = wishes
+        self._came = came
         self._brakes = Brakes(rates)
         self._verbs: dict[str, PressHandler] = {}
         self._kinds: dict[str, PressKind] = {}
@@ -321,6 +326,7 @@ class Gate:
                 return
             async with promising(reply.promise, age_seconds=age):
                 await self._ask_wishes(reply)
+                await self._note_member(reply)
                 if reply.outside and not anywhere:
                     reply.outcome = Outcome.REFUSED
                     await reply.say(reply.words("gate.only_in_servers"))
@@ -384,6 +390,15 @@ class Gate:
             reply.read_as(await self._wishes(reply.guild, reply.player))
         except StorageTroubleError as trouble:
             log.debug("an answer follows nobody's wishes: %s", trouble)
+
+    async def _note_member(self, reply: Reply) -> None:
+        """Note that somebody is a member of the server, who may have left it before."""
+        if self._came is None or not reply.guild:
+            return
+        try:
+            await self._came(reply.guild, reply.player)
+        except StorageTroubleError as trouble:
+            log.debug("a member's return could not be noted: %s", trouble)
 
     async def _let_through(self, reply: Answering, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Answer, whatever the body raises; False for somebody who is too fast, who is told when to go on."""

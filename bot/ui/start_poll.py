@@ -82,7 +82,7 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
         lines.append(words("start_poll.no_votes"))
         time = 0
     press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
-    made = [button(press, words("start_poll.button"), style=ButtonStyle.primary)]
+    made = [button(press, words("start_poll.button"), style=ButtonStyle.primary, disabled=not most)]
     return screen("\n".join(lines), *rows_of(made), colour=RESULT_COLOUR)
 
 

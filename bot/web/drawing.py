@@ -442,7 +442,8 @@ def _offers(drawing: Drawing) -> list[Offered]:
         return Offered(verb=verb, label=label, text=drawing.plain(text), sure=sure, turn=turn)
 
     offers = []
-    if is_placed_for(view) or (view.mine is not None and view.table.open and is_out(view) and not view.broke):
+    placed_for = is_placed_for(view) and view.penalty(view.you) is None
+    if placed_for or (view.mine is not None and view.table.open and is_out(view) and not view.broke):
         offers.append(offer("back", words("button.stay")))
     if view.table.state is TableState.BETWEEN and view.table.private:
         offers.append(offer("next_hand", words("practice.button.next")))

@@ -149,7 +149,10 @@ class OrganisersTools:
     async def _cancel(self, reply: Reply, key: EventKey, *, why: str) -> None:
         by = await self.speaker(reply, key)
         done = await self._events.cancel(key, by, why=why, cause=reply.cause)
-        text = reply.words(by_refund("event.done.cancelled", done.structure), name=escape_name(done.name))
+        text = reply.words(
+            by_refund("event.done.cancelled", done.structure, started=done.started_at is not None),
+            name=escape_name(done.name),
+        )
         await reply.show(notice(text, colour=QUIET_COLOUR))
 
     async def ask_start(self, reply: Reply, key: EventKey) -> None:

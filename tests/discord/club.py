@@ -798,4 +798,5 @@ async def sit_and_go_of_two(
     event = await events.create(plan, cause="created")
     for player in players:
         await events.register(event.key, club.player(player), cause=f"registers {player}")
+    await club.bot.services.event_publisher.drawn()
     return event

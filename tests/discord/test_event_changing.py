@@ -160,6 +160,7 @@ async def test_the_page_of_an_event_that_starts_meanwhile_offers_what_can_still_
     opened = await club.slash("alice", "event-admin edit")
     shown = await write(club, opened, "levels", stack="20000")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
+    await club.bot.services.event_publisher.drawn()
     refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
     assert words("refused.event_runs") in refused.text
     assert (await now(club, event)).structure.stack == 10_000
@@ -213,6 +214,7 @@ async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
+    await club.bot.services.event_publisher.drawn()
     shown = await club.slash("alice", "event-admin edit")
     assert "clock" in _values(shown, "ev_form_open")
     shown = await write(club, shown, "clock", time="30s")
@@ -247,6 +249,7 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
     assert words("refused.cap_too_low", have=3) in shown.text
     assert not shown.has("ev_form_publish")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
+    await club.bot.services.event_publisher.drawn()
     shown = await club.slash("alice", "event-admin edit")
     shown = await write(club, shown, "levels", levels="70,100,200")
     assert words("refused.level_reached", level=1) in shown.text

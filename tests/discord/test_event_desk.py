@@ -134,6 +134,7 @@ async def running(
     people = await guests_of(club, key, guests)
     if preset != "sit_and_go":
         await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+        await club.bot.services.event_publisher.drawn()
     await club.pass_time(45)
     desk = await desk_of(club, key)
     assert desk.event.phase is Phase.RUNNING
@@ -400,3 +401,40 @@ async def test_a_guest_comes_late_and_sits_down(club: Club) -> None:
     assert (await line(club, key, "late")).entrant.playing
     await club.pass_time(5)
     assert (await line(club, key, "late")).table is not None
+
+
+# players whom a ruling keeps away
+
+
+@IN_ENGLISH
+async def test_a_penalised_player_is_told_so_with_their_own_hand(club: Club, name: str) -> None:
+    words = club.words(name)
+    key, _ = await running(club, name, guests=3)
+    official = Official(player=club.player(name))
+    await club.bot.services.events.penalty(key, official, club.player("guest1"), hands=2, why="Late", cause="p")
+    await club.pass_time(5)
+    hand = await club.slash("guest1", "hand")
+    assert club.words("guest1")("away.penalty", count=2) in hand.text
+    assert club.words("guest1")("away.sitting_out") not in hand.text
+    assert words("button.stay") not in hand.labels(), "it would be refused"
+    seen = "\n".join(screen.text for screen in club.public())
+    assert words("event_table.penalty") in seen
+    other = await club.slash("guest0", "hand")
+    assert "🚫 **" not in other.text
+
+
+@IN_ENGLISH
+async def test_a_player_who_is_taken_back_before_the_start_is_called_to_register(club: Club, name: str) -> None:
+    key = await announced(club, name, fee=50)
+    await guests_of(club, key, 2)
+    events, official, guest = club.bot.services.events, Official(player=club.player(name)), club.player("guest1")
+    await events.disqualify(key, official, guest, why="Rude", cause="out")
+    await posted(club)
+    await events.reinstate(key, official, guest, cause="back")
+    (said,) = [
+        screen for screen in await posted(club) if screen.has("ev_register") and mention(club, "guest1") in screen.text
+    ]
+    assert club.words(name)("event.button.register") in said.text
+    assert list(said.message.ping_user_ids) == [club.members["guest1"].id]
+    await club.tap("guest1", said, said.find("ev_register"))
+    assert (await line(club, key, "guest1")).entrant.registered

@@ -103,6 +103,7 @@ async def test_an_organiser_who_plays_rules_over_nobody_from_the_desk_either(clu
     await club.slash("bob", "event register")
     await guests_of(club, key, 3)
     await club.bot.services.events.start(key, Official(player=club.player("bob")), cause="begun")
+    await club.bot.services.event_publisher.drawn()
     await club.pass_time(45)
     one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
     refused = await club.tap("bob", one, one.find("ev_d_away"))
@@ -233,6 +234,7 @@ async def test_what_lasts_no_more_says_so_where_it_is_taken_back(club: Club) -> 
     desk = await club.tap("bob", found, found.find("ev_d_register"))
     old = desk.find("ev_d_undo")
     await club.bot.services.events.start(key, official, cause="begun")
+    await club.bot.services.event_publisher.drawn()
     await club.pass_time(45)
     told = await club.choose("bob", desk, old, [old["options"][0]["value"]])
     assert words("event_desk.too_late.started") in told.text

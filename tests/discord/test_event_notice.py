@@ -38,7 +38,7 @@ ROWS = [
     | {"rounds": [40 - place], "shares": [500], "share": 500}
     for place, one in enumerate(MANY[:60], start=1)
 ]
-SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.SHEET)]
+SPOKEN = [notice for notice in Notice if notice not in (Notice.VOUCH, Notice.ROLL_CALL, Notice.SHEET)]
 """Those of which a message is made here: a deck's sheet has a screen of its own."""
 DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.CHECK_IN: {"starts_at": NOW},
@@ -72,6 +72,7 @@ DETAILS: Mapping[Notice, Mapping[str, Any]] = {
     Notice.FINAL_TABLE: {"table": 1, "players": MANY[:8], "moves": [[MANY[0], 2, 1]]},
     Notice.ROUND: {"round": 2, "rounds": 5, "tables": TABLES, "byes": [], "report": {"round": 1, "rows": ROWS}},
     Notice.COMMITTED: {"draw": "0" * 64, "decks": "f" * 64},
+    Notice.LEFT: {"players": MANY},
     Notice.SAID: {"text": "x" * 1500, "by": MANY[0]},
     Notice.CALLED: {"what": "seat", "by": MANY[0], "players": MANY},
     Notice.CHANGED: {
@@ -109,6 +110,7 @@ CALLING = {
     Notice.CALLED: MANY,
     Notice.MOVED: MANY,
     Notice.FINAL_TABLE: MANY[:1],
+    Notice.LEFT: [event_of().organiser],
 }
 
 
@@ -385,9 +387,9 @@ def test_the_post_the_list_and_the_picture_say_what_broke_a_tie(preset: str, ser
     posting = EventPosting(number=1, key=event.key, notice=Notice.ENDED, details={}, at=NOW)
     assert text_of(notice_pages(posting, view, ENGLISH)).count(f"tie broken {told}") == 2
     assert screen_text(results_screen(view, ENGLISH)).count(f"tie broken {told}") == 2
-    assert all(told in _step(line.place, line, view, {}, ENGLISH).title for line in view.lines)
+    assert all(told in _step(line, view, {}, ENGLISH).title for line in view.lines)
     titled = replace(view, event=replace(event, structure=replace(event.structure, titles=("King", "Duke"))))
-    steps = [_step(line.place, line, titled, {}, ENGLISH) for line in titled.lines]
+    steps = [_step(line, titled, {}, ENGLISH) for line in titled.lines]
     assert [(step.title, told in step.points) for step in steps] == [("King", True), ("Duke", True)]
 
 
@@ -472,10 +474,10 @@ def test_an_announcement_is_heard_at_the_tables_and_calls_nobody_once_they_play(
 def test_the_podium_of_a_league_has_points_and_prize_and_that_of_a_shoot_out_no_points() -> None:
     people = [entrant(n, EntrantState.OUT, place=n, score=s, prize=p) for n, s, p in ((1, 35, 1500), (2, -49, 0))]
     league = view_of(event_of("league", Phase.ENDED), people)
-    steps = [_step(line.place, line, league, {}, ENGLISH) for line in league.lines]
+    steps = [_step(line, league, {}, ENGLISH) for line in league.lines]
     assert [(step.points, step.prize) for step in steps] == [("+35 points", "1,500 chips"), ("−49 points", "")]
     shootout = view_of(event_of("shootout", Phase.ENDED), people)
-    steps = [_step(line.place, line, shootout, {}, ENGLISH) for line in shootout.lines]
+    steps = [_step(line, shootout, {}, ENGLISH) for line in shootout.lines]
     assert [(step.points, step.prize) for step in steps] == [("", "1,500 chips"), ("", "")]
 
 

@@ -56,6 +56,7 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
     for player in players:
         await events.register(event.key, player, cause=f"by {player}")
     await events.start(event.key, Official(player=organiser, manager=True), cause="started")
+    await club.bot.services.event_publisher.drawn()
     return event.key
 
 

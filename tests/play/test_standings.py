@@ -21,6 +21,8 @@ from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.standing_books import MONTH_OF_DAYS
+from bot.text.words import words_for
+from bot.ui.server.leaderboard import leaderboard_for_all, without_own
 from tests.databases import DATABASES, POSTGRES
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 
@@ -256,7 +258,7 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
         return count
 
     assert await look() > 3
-    assert await look() == 1, "who hides is all that is asked for as a list"
+    assert await look() == 2, "who hides and who has left are all that is asked for as lists"
     asked.clear()
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
     await world.play.club_board(GUILD, order, lines=10)
@@ -265,3 +267,36 @@ async def test_a_club_s_board_of_events_is_counted_again_only_when_something_has
     world.play.forget(ANN)
     await world.play.club_board(GUILD, order, lines=10)
     assert [one for one in asked if "CROSS JOIN entrant" in one], "somebody was deleted"
+
+
+async def test_members_who_left_are_listed_last_without_a_place_until_they_are_back(
+    tmp_path: Path, chance: random.Random
+) -> None:
+    world = World(tmp_path)
+    await world.open()
+    for hand in hands(chance, count=300):
+        await world.sessions.write(partial(add, *hand))
+    asked = Asked(Order.CHIPS, Span.ALL)
+    full = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
+    people = [line.player for line in full.lines]
+    assert len(people) == 12
+    left = [people[0], people[5]]
+    await world.play.note_departed(GUILD, left)
+    board = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
+    ranked = [one for one in people if one not in left]
+    assert [line.player for line in board.lines] == [*ranked, *left]
+    assert [place.rank for place in board.places] == [*range(1, 11), 0, 0]
+    assert board.ranked == 10
+    pages = [await world.play.leaderboard(GUILD, asked, ranked[0], page=page, lines=5) for page in range(3)]
+    assert [line.player for page in pages for line in page.lines[:5]] == [*ranked, *left]
+    assert [place.rank for page in pages for place in page.places[:5]] == [*range(1, 11), 0, 0]
+    assert all(page.own_place == Place(rank=1) for page in pages)
+    rest = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=1, lines=10)
+    text = "\n".join(str(part) for part in leaderboard_for_all(without_own(rest), words_for("en")).walk())
+    assert f"-# – · <@{left[0]}>" in text
+    assert text.count("left the server") == 2 * text.count("### Leaderboard")
+    for player in left:
+        await world.play.note_returned(GUILD, player)
+    again = await world.play.leaderboard(GUILD, asked, PLAYERS[0], page=0, lines=20)
+    assert (again.lines, again.places) == (full.lines, full.places)
+    await world.close()

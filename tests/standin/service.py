@@ -252,8 +252,7 @@ class Service(Standin):
         return login
 
     def _tell_members(self, asked: Json, outbox: asyncio.Queue[str]) -> None:
-        member: Json = {"user": BOT_USER, "roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
-        chunk = {"guild_id": str(asked["guild_id"]), "members": [member], "chunk_index": 0, "chunk_count": 1}
+        chunk = self.members_chunk(int(asked["guild_id"]), asked.get("user_ids") or [])
         for login in [login for login in self.sessions.values() if login.hears(int(asked["guild_id"]))]:
             login.send("GUILD_MEMBERS_CHUNK", json.dumps(chunk | {"nonce": asked.get("nonce")}))
 

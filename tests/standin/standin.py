@@ -236,6 +236,8 @@ class Standin:
         state.guild_ready_timeout = 0
         bot.shard_count = state.shard_count = 1
         state.shard_ids = [0]
+        gateway: Any = self
+        state._get_websocket = lambda *_, **__: gateway
         session = Session(self._carry_out, self._asked, self.limits)
 
         async def static_login(token: str) -> Any:
@@ -517,6 +519,33 @@ class Standin:
         roles = [str(role) for role in guild.roles.get(user, ())]
         about = {"roles": roles, "joined_at": None, "deaf": False, "mute": False, "flags": 0, "nick": None}
         return {"user": User(user).payload, **about}
+
+    def members_chunk(self, guild_id: int, user_ids: int | str | Sequence[int | str]) -> Json:
+        """Return what the gateway answers to a question about members."""
+        members, not_found = list[Json](), list[str]()
+        for user in [user_ids] if isinstance(user_ids, int | str) else user_ids:
+            try:
+                members.append(
+                    self._bot_member() if int(user) == BOT_ID else self._member(self.guilds[guild_id], int(user))
+                )
+            except RefusedError:
+                not_found.append(str(user))
+        chunk = {"guild_id": str(guild_id), "members": members, "chunk_index": 0, "chunk_count": 1}
+        return chunk | ({"not_found": not_found} if not_found else {})
+
+    @staticmethod
+    def _bot_member() -> Json:
+        return {"user": BOT_USER, "roles": [], "joined_at": None, "deaf": False, "mute": False, "flags": 0}
+
+    async def request_chunks(self, guild_id: int, *, user_ids: Sequence[int], nonce: str, **options: Any) -> None:
+        """Answer a question about members, as the connection that discord.py asks over would."""
+        chunk = self.members_chunk(guild_id, user_ids) | {"nonce": nonce}
+        # discord.py waits for the answer only once the question has left.
+        asyncio.get_running_loop().call_later(0.001, self._deliver_chunk, chunk)
+
+    def _deliver_chunk(self, chunk: Json) -> None:
+        if self.connected:
+            self.feed("GUILD_MEMBERS_CHUNK", chunk)
 
     # threads
 

@@ -271,6 +271,7 @@ async def _bank(world: World) -> None:
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, f"Two accounts, like <@{EVE}>", cause=world.cause())
+    await world.play.note_departed(GUILD, [DAN])
     await world.privacy.delete(GONE)
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from bot.text.hours import Doubt, Hour, lacks_clock, read_hour, read_span
 from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
+from bot.text.words import parse_duration, words_for
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))
@@ -378,3 +378,42 @@ def test_days_of_a_vacation_are_those_of_the_zone_whatever_its_clocks_do(
 @pytest.mark.parametrize(("begins", "until"), [("", "soon"), ("soon", "Friday"), ("", ""), ("", "99 March")])
 def test_what_is_no_day_is_no_vacation(begins: str, until: str) -> None:
     assert read_span(begins, until, zone=TOKYO, now_ms=ms(TUESDAY)) is None
+
+
+# what organisers typed in vain
+
+
+def read_at(text: str, zone: str, now: str) -> tuple[str, Doubt]:
+    here = ZoneInfo(zone)
+    hour = read_hour(text, zone=zone, now_ms=round(datetime.fromisoformat(now).replace(tzinfo=here).timestamp()) * 1000)
+    assert hour is not None, text
+    return datetime.fromtimestamp(hour.at_ms / 1000, here).strftime("%Y-%m-%d %H:%M"), hour.doubt
+
+
+@pytest.mark.parametrize(
+    ("text", "zone", "now", "wanted", "doubt"),
+    [
+        ("5/12 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-05 21:00", Doubt.NONE),
+        ("5/12 21:00", "America/New_York", "2026-11-29 12:00", "2027-05-12 21:00", Doubt.NONE),
+        ("5/12 21:00", "Asia/Tokyo", "2026-11-29 12:00", "2027-05-12 21:00", Doubt.NONE),
+        ("12/31 21:00", "Europe/Berlin", "2026-11-29 12:00", "2026-12-31 21:00", Doubt.NONE),
+        ("12/11 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", Doubt.NEXT_YEAR),
+        ("12/11/2027 21:00", "America/New_York", "2026-12-12 12:00", "2027-12-11 21:00", Doubt.NONE),
+        ("12/13 21:00", "America/New_York", "2026-12-12 12:00", "2026-12-13 21:00", Doubt.NONE),
+        ("8pm ET", "America/New_York", "2026-11-29 12:00", "2026-11-29 20:00", Doubt.NONE),
+        ("8pm PT", "America/Los_Angeles", "2026-07-29 12:00", "2026-07-29 20:00", Doubt.NONE),
+        ("22:00〜", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-29 22:00", Doubt.NONE),
+        ("明日22:00～", "Asia/Tokyo", "2026-11-29 12:00", "2026-11-30 22:00", Doubt.NONE),
+    ],
+)
+def test_hours_are_read_as_their_server_writes_them(text: str, zone: str, now: str, wanted: str, doubt: Doubt) -> None:
+    assert read_at(text, zone, now) == (wanted, doubt)
+
+
+def test_another_zone_than_the_server_s_is_not_guessed() -> None:
+    assert read_hour("8pm ET", zone="Europe/Berlin", now_ms=0) is None
+
+
+def test_hours_and_minutes_need_one_unit() -> None:
+    assert parse_duration("1h30") == parse_duration("1h 30m") == 5400
+    assert parse_duration("30") == 30

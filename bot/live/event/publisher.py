@@ -21,8 +21,10 @@ from bot.live.event.calendar import Calendar
 from bot.live.event.calls import Calls
 from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
+from bot.live.event.roll_calls import RollCalls
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
+from bot.live.members import Members
 from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, posted_before, stands, way
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
@@ -86,6 +88,7 @@ class EventPublisher:
         now_ms: Callable[[], int],
         pause_seconds: float,
         names: DisplayNames,
+        members: Members,
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
@@ -104,6 +107,8 @@ class EventPublisher:
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = Calls(client, events)
+        self._members = members
+        self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)
         self._now = now_ms
         self._pause_seconds = pause_seconds
         self._drawing = RedrawQueue(
@@ -121,16 +126,20 @@ class EventPublisher:
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""
+        self._roll_calls.queue.changed(key)
         self._drawing.changed(key)
 
     def beat(self) -> None:
         """Show what trouble has kept back."""
+        self._roll_calls.queue.beat()
         self._drawing.beat()
         self._desks.drawing.beat()
 
     async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
         """Begin to show every event whose message is behind, or for which something waits to be posted."""
-        self._drawing.catch_up([key for key in await self._events.undrawn() if serves(key.guild)])
+        behind = [key for key in await self._events.undrawn() if serves(key.guild)]
+        self._roll_calls.look_through(behind)
+        self._drawing.catch_up(behind)
 
     async def draw_open_events(self, serves: Serves = EVERYTHING.serves) -> None:
         """Once connections are there: look at every event that is not over, and show what is not shown as it stands.
@@ -150,11 +159,15 @@ class EventPublisher:
 
     async def drawn(self) -> None:
         """Wait for what is under way."""
+        await self._members.queue.drawn()
+        await self._roll_calls.queue.drawn()
         await self._drawing.drawn()
         await self._desks.drawing.drawn()
 
     async def close(self) -> None:
         """Begin nothing new, and let what is under way end."""
+        await self._members.queue.close()
+        await self._roll_calls.queue.close()
         await self._drawing.close()
         await self._desks.drawing.close()
 
@@ -383,7 +396,7 @@ class EventPublisher:
         words = words_for(event.language)
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
-        if posting.notice is Notice.SOON:
+        if posting.notice is Notice.SOON and "round" not in posting.details:
             interested = await self._calendar.interested(event)
             return notice_pages(posting, view, words, interested=interested), b""
         against = await self._against(view) if posting.notice is Notice.ENDED else {}

@@ -10,7 +10,7 @@ from typing import Any
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock
-from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Official, Phase
+from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import NoThoughtError, PlayReason
 from bot.ofc.refusals import Refused
@@ -27,6 +27,7 @@ from bot.play.event import (
     organiser,
     pace,
     registration,
+    roll_call,
     seeds,
     sheets,
     start_polls,
@@ -90,6 +91,17 @@ class Events(Door):
     register = writes(registration.register)
     withdraw = writes(registration.withdraw)
     check_in = writes(registration.check_in)
+
+    # the roll call before the start
+
+    async def roll_call(self, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
+        """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
+        try:
+            return await self._read(lambda s: roll_call.look(s, key))
+        except Refused:
+            return None
+
+    roll_called = writes(director.roll_called)
 
     # organising
 
@@ -305,8 +317,9 @@ class Events(Door):
         await self._write(lambda s: s.tx.note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
-        """Messages that wait to be posted, oldest first."""
-        return await self._read(lambda s: s.tx.event_postings(key, limit=POSTINGS_AT_ONCE))
+        """Messages that wait to be posted, oldest first; a roll call shows nothing and is answered instead."""
+        waiting = await self._read(lambda s: s.tx.event_postings(key, limit=POSTINGS_AT_ONCE))
+        return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""

@@ -17,6 +17,7 @@ from bot.notation.files import as_toml
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.bank import bulletins
+from bot.play.doors.departures import KnownDepartures
 from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
 from bot.play.hand import hands, settling, turns
 from bot.play.look import replays, results, reviews, views
@@ -46,11 +47,15 @@ class Play(Door):
         known = KnownWishes(transactions)
         self.wishes, self.wish, self.show_hand = known.of, known.change, known.show
         self._forget_wishes = known.forget
+        left = KnownDepartures(transactions)
+        self.departed, self.note_departed, self.note_returned = left.of, left.note, left.returned
+        self._forget_departed = left.forget
         self._club_boards: dict[GuildId, tuple[Hashable, Leaderboard]] = {}
 
     def forget(self, player: Player | None = None) -> None:
         """Look up again what a player has chosen, because it was deleted, or what all have; and who is ranked where."""
         self._forget_wishes(player)
+        self._forget_departed()
         self._club_boards.clear()
 
     async def club_board(self, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:

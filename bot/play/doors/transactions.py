@@ -187,12 +187,14 @@ class Transactions:
         policy: Policy,
         now_ms: Callable[[], int],
         published: bool = False,
+        asks_members: bool = False,
     ) -> None:
         self._storage = storage
         self._vault = vault
         self._desk = desk
         self._policy = policy
         self._published = published
+        self._asks_members = asks_members
         self._folds = Folds()
         self._memory = TableCache()
         self._changing = _Changing()
@@ -307,6 +309,7 @@ class Transactions:
             folds=self._folds,
             frozen=self.frozen,
             published=self._published,
+            asks_members=self._asks_members,
         )
 
 

@@ -81,6 +81,20 @@ def told(field: Field) -> dict[str, object]:
     return {"groups": [group.to_json() for group in made]} if made else {}
 
 
+def first_byes(field: Field) -> list[Player]:
+    """Return the players whose first match in a bracket comes only in its second round, the best seed first."""
+    people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}
+    sides = bracket_progress(field).sides
+    byes = [
+        side.number
+        for match in bracket_in(field).matches
+        if match.round == 1 and match.side is Side.WINNERS and any(isinstance(one, Bye) for one in sides[match.number])
+        for side in sides[match.number]
+        if isinstance(side, Seed)
+    ]
+    return [people[seed] for seed in sorted(byes)]
+
+
 def draw_bracket(field: Field, made: Progress) -> None:
     """Write who goes on into the places of the bracket; whoever was disqualified by now leaves theirs to the next."""
     bracket = bracket_in(field)

@@ -39,6 +39,7 @@ class Desk(EventDesk):
             deck_commitment=event.board_commitment,
             waits=info.waits,
             break_until=event.break_until,
+            penalties=_penalties(s, table),
             conceals=_concealed(event, info),
             housed=info.threaded or info.over or not event.structure.threads,
         )
@@ -110,6 +111,18 @@ def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
         return None
     event, info = s.tx.event(table.event), s.tx.event_table(table.key)
     return None if event is None or info is None else (event, info)
+
+
+def _penalties(s: Session, table: Table) -> dict[Player, int]:
+    """Return the hands that are still auto-played for a table's players with a penalty; 0 for the disqualified."""
+    assert table.event is not None
+    away = [seat.player for seat in s.tx.seats(table.key) if seat.away]
+    entrants = [entrant for player in away if (entrant := s.tx.entrant(table.event, player)) is not None]
+    return {
+        entrant.player: 0 if entrant.disqualified else entrant.penalty
+        for entrant in entrants
+        if entrant.penalty or entrant.disqualified
+    }
 
 
 def _concealed(event: Event, info: EventTable) -> bool:

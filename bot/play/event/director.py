@@ -19,7 +19,7 @@ Rules of thumb:
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
@@ -27,14 +27,26 @@ from bot.event.draw import START, draw
 from bot.event.payouts import prizes
 from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format, NoShow
-from bot.model.events import Entrant, EntrantState, Notice, Phase
+from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.refusals import PlayReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.event import bounties, brackets, draws, floor, freezeout, handicaps, knockout, rounds, seeding, vouching
-from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, read_field
+from bot.play.event import (
+    bounties,
+    brackets,
+    draws,
+    floor,
+    freezeout,
+    handicaps,
+    knockout,
+    roll_call,
+    rounds,
+    seeding,
+    vouching,
+)
+from bot.play.event.field import Field, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
 from bot.play.event.floor import tell
 from bot.play.event.opening import announce_next
 from bot.play.session import chips
@@ -80,8 +92,10 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
     event, now = field.event, field.s.now
     wanted = next_alarm(event, now=now)
+    if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
+        wanted = max(now + 1, roll_call.ends_at(waiting))
     if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
-        wanted = max(now + 1, rounds.next_round_at(field))
+        wanted = max(now + 1, rounds.next_look_at(field))
     if at_once:
         wanted = now
     due = event.alarm_at
@@ -96,9 +110,13 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
 
 def _before_start(field: Field) -> None:
     event, now = field.event, field.s.now
+    if (waiting := roll_call.waiting(field)) is not None:
+        if now >= roll_call.ends_at(waiting):
+            _end_roll_call(field, waiting, departed=[])
+        return
     if event.format is Format.SIT_AND_GO:
         if field.full:
-            begin(field, everybody=True)
+            start(field)
         return
     assert event.starts_at is not None
     # Where nothing ran all the while, it was never open, and nobody is dropped for it.
@@ -114,7 +132,40 @@ def _before_start(field: Field) -> None:
         if people:
             tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
     if now >= event.starts_at:
-        begin(field, everybody=False)
+        start(field)
+
+
+def start(field: Field, *, early: bool = False) -> None:
+    """Start the event, after a roll call if Discord can be asked who has left; ``early`` if an organiser starts it."""
+    if field.s.asks_members:
+        roll_call.ask(field, early=early)
+    else:
+        _begin(field, early=early)
+
+
+def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Take the answer to a roll call, unless the event no longer waits for it."""
+    field = read_field(s, key)
+    if roll_call.waiting(field) == called:
+        _end_roll_call(field, called, departed=departed)
+        s.events_to_direct.add(key)
+
+
+def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Refund the entrants who have left, and start the event if it's still due to start."""
+    field.tx.event_posted(called.number)
+    if not field.event.phase.before:
+        return
+    left = [entrant for entrant in field.entrants.values() if entrant.registered and entrant.player in departed]
+    for entrant in left:
+        field.note("left_server", player=entrant.player)
+        drop(field, entrant)
+    if left:
+        tell(field, Notice.LEFT, players=[entrant.player for entrant in left])
+        field.show()
+    early, starts_at = bool(called.details["early"]), field.event.starts_at
+    if early or (field.full if starts_at is None else field.s.now >= starts_at):
+        _begin(field, early=early)
 
 
 def open_check_in(field: Field) -> bool:
@@ -127,11 +178,12 @@ def open_check_in(field: Field) -> bool:
     return True
 
 
-def begin(field: Field, *, everybody: bool) -> None:
+def _begin(field: Field, *, early: bool) -> None:
     """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
 
-    With ``everybody`` no check-in counts, nor how many were wanted: an organiser starts early, or a sit & go is full.
+    If an organiser starts it ``early``, or a sit & go is full, check-ins and the minimum of players don't count.
     """
+    everybody = early or field.event.format is Format.SIT_AND_GO
     structure = field.event.structure
     need = structure.playable if everybody else structure.fewest
     missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
@@ -192,12 +244,34 @@ def _open_first(field: Field) -> bool:
     if len(left) > OPENED_AT_ONCE:
         return False
     tables = floor.seated_at(field.spots.values())
-    # In a freezeout a player without a seat has come late, and is seated next.
-    byes = [] if field.event.format.family is Family.FREEZEOUT else field.unseated
+    byes = _byes(field)
     field.note("started", tables=tables, byes=byes)
-    more = {**_added_by(field), **seeding.told(field), **handicaps.told(field), **brackets.told(field)}
+    more = {
+        **_stages(field),
+        **_added_by(field),
+        **seeding.told(field),
+        **handicaps.told(field),
+        **brackets.told(field),
+    }
     tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
     return True
+
+
+def _byes(field: Field) -> list[Player]:
+    """Return those who don't play in the first round."""
+    if field.event.format.family is Family.FREEZEOUT:
+        return []  # a player without a seat has come late, and is seated next
+    if field.event.format.heads_up and field.event.format is not Format.GROUPS:
+        return brackets.first_byes(field)
+    return field.unseated
+
+
+def _stages(field: Field) -> dict[str, object]:
+    """Return the stage of each of a bracket's first tables, if byes let some of them play the second round at once."""
+    if not field.event.format.heads_up:
+        return {}
+    stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
+    return {"stages": stages} if len({tuple(stage) for stage in stages}) > 1 else {}
 
 
 def _added_by(field: Field) -> dict[str, object]:
@@ -344,14 +418,18 @@ def _end(field: Field) -> None:
     Where everybody was disqualified nobody has won: it is called off.
     """
     held = field.stacks()
-    order, _ = ranked(field, held)
+    order, keys = ranked(field, held)
     if all(entrant.disqualified for entrant in order):
         call_off(field, reason="too_few")
         return
     bounties.settle(field, order[0])
-    won = _prizes(field, [e for e in order if not e.disqualified])
     placed = field.tx.placed_in(field.key)
-    for place, entrant in enumerate(order, start=1):
+    # Those who lost in the same round of a bracket share their place. Elsewhere the draw has separated equals.
+    shared = ranks(keys) if field.event.format.heads_up else {}
+    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
+    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    for entrant in order:
+        place = finals[entrant.player]
         prize = won.get(entrant.player, 0)
         played = entrant.player in placed
         own = field.entrants[entrant.player]
@@ -370,19 +448,28 @@ def _end(field: Field) -> None:
             field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
         )
     )
-    earned = badges.note_event(field.s, field.event, places, at=field.s.now)
+    earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
     told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
     tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
     announce_next(field)
 
 
-def _prizes(field: Field, order: list[Entrant]) -> dict[Player, int]:
+def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+    """Return the prizes. Players who share a place share the prizes of the places that they take up."""
     pool = field.tx.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts
     amounts = prizes(pool, percent, places=min(len(percent), len(order)))
-    return {entrant.player: amount for entrant, amount in zip(order, amounts, strict=False)}
+    sharing: dict[int, list[Player]] = {}
+    for entrant in order:
+        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
+    won: dict[Player, int] = {}
+    for place, players in sharing.items():
+        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
+        # Odd chips go to the better seeds.
+        won |= {player: each + (number < rest) for number, player in enumerate(players)}
+    return won
 
 
 def _clear(field: Field, *, reason: str) -> None:

@@ -289,7 +289,7 @@ def ranked(field: Field, held: Mapping[Player, int] | None = None) -> tuple[list
     """
     people = [entrant for entrant in field.entrants.values() if entrant.state is not EntrantState.WITHDRAWN]
     if people and all(entrant.place for entrant in people):
-        return sorted(people, key=lambda entrant: entrant.place), {}
+        return sorted(people, key=lambda entrant: (entrant.place, entrant.number)), {}
     fair = [entrant for entrant in people if not entrant.disqualified]
     rest = sorted((e for e in people if e.disqualified), key=lambda e: (-e.out_moment, e.number))
     keys = keys_of(field, fair, held)
@@ -305,7 +305,10 @@ def by_draw(field: Field) -> set[Player]:
     at_the_end = {entrant.player: entrant.out_stack for entrant in people}
     for player, key in keys_of(field, people, at_the_end).items():
         alike[key].append(player)
-    return {player for players in alike.values() if len(players) > 1 for player in players}
+    places = {entrant.player: entrant.place for entrant in people}
+    # Those who share a place weren't separated.
+    drawn = [players for players in alike.values() if len({places[player] for player in players}) > 1]
+    return {player for players in drawn for player in players}
 
 
 Key = tuple[float, ...]

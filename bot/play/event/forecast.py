@@ -132,9 +132,15 @@ def forecast(
     structure = settled(structure, people)
     trials = max(LEAST_TRIALS, min(MOST_TRIALS, TRIED_PEOPLE // people))
     random = Random(f"{seed} {people}")
-    lengths = sorted(_Evening(structure, game, tempo, swing, random).length(people) for _ in range(trials))
-    low, middle, high = (lengths[min(trials - 1, int(share * trials))] for share in (LOW, 0.5, HIGH))
-    return Forecast(people=people, low=round(low * SHORTER), middle=round(middle), high=round(high * LONGER))
+    evenings = [_Evening(structure, game, tempo, swing, random) for _ in range(trials)]
+    lengths = [evening.length(people) for evening in evenings]
+
+    def quantile(share: float, by: float) -> int:
+        spread = sorted(evening.stretched(length, by) for evening, length in zip(evenings, lengths, strict=True))
+        return round(spread[min(trials - 1, int(share * trials))])
+
+    low, middle, high = quantile(LOW, SHORTER), quantile(0.5, 1), quantile(HIGH, LONGER)
+    return Forecast(people=people, low=low, middle=middle, high=high)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +211,13 @@ class _Evening:
         self._least = turn if tempo.limit is None else min(turn, tempo.limit)
         """A turn's mean; no hand is shorter."""
         self._times: dict[int, tuple[float, float]] = {}
+        self._waits: list[tuple[float, float]] = []
+        """Parts of it that can't be shorter than planned, as playing time and planned time: breaks, rounds by hours."""
+
+    def stretched(self, length: float, by: float) -> float:
+        """Return the evening's ``length`` with its playing times multiplied ``by``. Planned times stay as they are."""
+        kept = sum(max(played * by, planned) - max(played, planned) * by for played, planned in self._waits)
+        return length * by + kept
 
     def length(self, people: int) -> float:
         """From the start until somebody has won."""
@@ -337,10 +350,10 @@ class _Evening:
         structure = self._structure
         passed = 0.0
         for number in range(after + 1, structure.rounds + 1):
-            began = passed
-            passed += max(self._round(size) for size in table_sizes(people, structure.table_seats))
-            if number < structure.rounds:
-                passed = max(passed, began + structure.round_hours * HOUR)
+            played = max(self._round(size) for size in table_sizes(people, structure.table_seats))
+            planned = structure.round_hours * HOUR if number < structure.rounds else 0
+            self._waits.append((played, planned))
+            passed += max(played, planned)
         return passed
 
     def _round(self, players: int) -> float:
@@ -385,6 +398,7 @@ class _Evening:
             if structure.break_levels and level // structure.break_levels > breaks:
                 breaks, rest = level // structure.break_levels, structure.break_minutes * MINUTE
                 clocks, rested = [now + rest] * len(tables), rested + rest
+                self._waits.append((0.0, rest))
             slowest, value = max(clocks), structure.point_value(level)
             for number, stacks in enumerate(tables):
                 # No table is more than one hand ahead of another.

@@ -169,6 +169,12 @@ def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
     return floor.seated_at(spot for number, spot in field.spots.items() if number not in before)
 
 
+def stage_in(field: Field, match: int) -> list[object]:
+    """Return the stage of a match as a notice tells it."""
+    stage, number = stage_of(bracket_in(field), match)
+    return [stage.value, number]
+
+
 def _by_seed(field: Field) -> dict[int, Entrant]:
     return {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
 

@@ -13,7 +13,7 @@ from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Offici
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event import director, floor, freezeout, opening, vouching
+from bot.play.event import director, floor, freezeout, opening, roll_call, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -122,7 +122,7 @@ def _check_start(field: fields.Field, by: Official) -> None:
 
     Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
     """
-    if not field.event.phase.before:
+    if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(PlayReason.EVENT_RUNS)
     if field.event.structure.added:
         check_neutral(field, by)
@@ -145,7 +145,7 @@ def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
         _tell_rule(field, "started_short", by, people=have)
     else:
         _tell_rule(field, "started_early", by)
-    director.begin(field, everybody=True)
+    director.start(field, early=True)
     return done(field)
 
 
@@ -184,7 +184,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     Where people have taken them since the organiser was asked, it starts without computers.
     """
     field = opened(s, key, by, cause=cause)
-    if not field.event.phase.before:
+    if not field.event.phase.before or roll_call.waiting(field) is not None:
         raise Refused(PlayReason.EVENT_RUNS)
     people = _people(field)
     if _seats_left(field.event, people) == 0:
@@ -200,7 +200,7 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     # Where nothing is at stake nobody needs to know whether they play.
     floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
     if field.event.format is not Format.SIT_AND_GO:  # which starts by itself once it is full
-        director.begin(field, everybody=True)
+        director.start(field, early=True)
     return done(field)
 
 

@@ -14,11 +14,11 @@ from bot.event.swiss import swiss
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
-from bot.model.ids import COMPUTERS, Player, TableId, TableKey
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
 from bot.model.tables import Waits
 from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
-from bot.play.event.field import Field, TableInPlay, ranked, ranking, ranks
+from bot.play.event.field import SOON_MS, Field, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor import Group
 from bot.play.hand import hands
 from bot.play.hand import settling as ledger
@@ -61,8 +61,10 @@ def go_on(field: Field) -> bool:
         return False
     if field.s.now < next_round_at(field):
         _tell_rest(field)
+        _remind(field)
         return False
-    told, paired = _told(field), _pair(field, field.event.round + 1)
+    told = _told(field)
+    _pair(field, field.event.round + 1)
     report = {} if told else {"report": report_of(field)}
     groups = _next_round(field)
     if field.event.hides_shared_decks and len(groups) < 2:
@@ -72,9 +74,8 @@ def go_on(field: Field) -> bool:
     field.note("round_began", round=field.event.round)
     for group in groups:
         open_table(field, group)
-    if not told or paired:  # else the tables themselves call their players
-        tables = floor.seated_at(field.spots.values())
-        _tell(field, round_no=field.event.round, tables=tables, byes=field.unseated, **report)
+    tables = floor.seated_at(field.spots.values())
+    _tell(field, round_no=field.event.round, tables=tables, byes=field.unseated, **report)
     return go_on(field)
 
 
@@ -108,6 +109,33 @@ def _tell_rest(field: Field) -> None:
         starts_at=next_round_at(field),
         report=report_of(field),
     )
+
+
+def _remind(field: Field) -> None:
+    """Call the players of the next round shortly before it begins, once."""
+    if (at := reminder_at(field)) is None or field.s.now < at:
+        return
+    number = field.event.round + 1
+    field.note("round_soon", round=number)
+    players = [player for group in _groups(field, number) for player in group.players if not is_computer(player)]
+    floor.tell(
+        field,
+        Notice.SOON,
+        starts_at=next_round_at(field),
+        players=players,
+        count=len(players),
+        round=number,
+        rounds=field.event.structure.rounds,
+    )
+
+
+def reminder_at(field: Field) -> int | None:
+    """Return when the players of the next round are called (ms); None if they were, or have just been told of it."""
+    at = next_round_at(field) - SOON_MS
+    over = field.tx.last_fact(field.key, ("round_over", "round_soon"))
+    if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
+        return None
+    return at if over.at < at - SOON_MS else None
 
 
 def report_of(field: Field) -> dict[str, object]:
@@ -173,6 +201,12 @@ def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[
 def resting(field: Field) -> bool:
     """True between two rounds."""
     return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
+
+
+def next_look_at(field: Field) -> int:
+    """Return when the director has something to do between two rounds (ms)."""
+    reminder = reminder_at(field)
+    return next_round_at(field) if reminder is None else reminder
 
 
 def next_round_at(field: Field) -> int:

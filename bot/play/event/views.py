@@ -244,6 +244,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
     ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
     by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
     seated = rounds.drawn_in(field) if by_rounds else set[Player]()
+    finals = Counter(entrant.place for entrant in order)
     for number, entrant in enumerate(order, start=1):
         spot, seat = places.get(entrant.player, (None, None))
         place, tied = ranks.get(entrant.player, (number, False))
@@ -259,7 +260,7 @@ def _lines(field: fields.Field) -> Iterator[Line]:
             beaten=lives and entrant.number in beaten,
             for_third=third and entrant.number in beaten,
             by_draw=entrant.player in drawn,
-            tied=tied and not entrant.place,
+            tied=finals[entrant.place] > 1 if entrant.place else tied,
             coming=coming,
             bye=waits and by_rounds and entrant.player not in seated,
             waits_for=_awaited(field, coming) if waits else (),

@@ -15,7 +15,18 @@ from bot.model.event_standings import standings_of
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
-from bot.model.standings import EVERY_GAME, Asked, EventStanding, Leaderboard, Order, Season, Span, Standing, places
+from bot.model.standings import (
+    EVERY_GAME,
+    Asked,
+    EventStanding,
+    Leaderboard,
+    Order,
+    Place,
+    Season,
+    Span,
+    Standing,
+    places,
+)
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.audience import audience_of, unnamed
@@ -25,6 +36,8 @@ from bot.play.look.results import ResultView, finished, result_of
 from bot.play.session.session import Session
 from bot.rating.model import GROUPS, Rating, group_of
 
+UNRANKED = Place(rank=0)
+"""The place of members who have left."""
 SEASONS = 20
 """So many of the last seasons can be looked at."""
 
@@ -38,23 +51,36 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         return _rated(s, guild, asked, player, page=page, lines=lines)
     if asked.order.of_events:
         return _of_events(s, guild, asked, player, page=page, lines=lines)
-    own = s.tx.standing(guild, asked, player, at=s.now)
-    shown = s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines)
+    gone = departed_from(s, guild, asked)
+    own = s.tx.standing(guild, asked, player, at=s.now, without=gone)
+    shown = s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
     # Those on the pages before may have as much as the first of this one.
-    first = s.tx.standing(guild, asked, shown[0].player, at=s.now) if page and shown else None
-    values = [line.value(asked.order) for line in shown]
+    first = s.tx.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
+    placed = places([line.value(asked.order) for line in shown], skip=page * lines, first=first and first[1])
+    ranked = s.tx.ranked(guild, asked, at=s.now, without=gone)
+    if gone and len(shown) <= lines:
+        skip, limit = max(0, page * lines - ranked), lines + 1 - len(shown)
+        shown += s.tx.standings(guild, asked, at=s.now, limit=limit, skip=skip, only=gone)
+        placed += [UNRANKED] * (len(shown) - len(placed))
     return Leaderboard(
         asked=asked,
         page=page,
         lines=shown,
-        places=places(values, skip=page * lines, first=first and first[1]),
-        ranked=s.tx.ranked(guild, asked, at=s.now),
+        places=placed,
+        ranked=ranked,
         own=own[0] if own else None,
         own_place=own[1] if own else None,
         games=s.tx.games_played(guild),
         seasons=s.tx.seasons(guild, limit=SEASONS),
         champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
     )
+
+
+def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]:
+    """Return the members whom a leaderboard doesn't rank because they left. A season that's over stays as it ended."""
+    season = s.tx.season(guild, asked.season) if asked.span is Span.SEASON else None
+    over = season is not None and season.ended_at is not None
+    return frozenset() if over else s.tx.departed(guild)
 
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
@@ -95,16 +121,23 @@ def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: in
     groups = tx.rated_groups(guild)
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
-    own = tx.rated_place(guild, key, player, now=s.now, least=least)
-    shown = tx.best_rated(guild, key, now=s.now, least=least, limit=lines + 1, skip=page * lines)
-    first = tx.rated_place(guild, key, shown[0].player, now=s.now, least=least) if page and shown else None
-    least_skills = [line.rating.least for line in shown]
+    gone = tx.departed(guild)
+    own = tx.rated_place(guild, key, player, now=s.now, least=least, without=gone)
+    shown = tx.best_rated(guild, key, now=s.now, least=least, limit=lines + 1, skip=page * lines, without=gone)
+    best = shown[0].player if page and shown else None
+    first = None if best is None else tx.rated_place(guild, key, best, now=s.now, least=least, without=gone)
+    placed = places([line.rating.least for line in shown], skip=page * lines, first=first and first[1])
+    ranked = tx.rated(guild, key, least=least, without=gone)
+    if gone and len(shown) <= lines:
+        skip, limit = max(0, page * lines - ranked), lines + 1 - len(shown)
+        shown += tx.best_rated(guild, key, now=s.now, least=least, limit=limit, skip=skip, only=gone)
+        placed += [UNRANKED] * (len(shown) - len(placed))
     return Leaderboard(
         asked=asked,
         page=page,
         lines=shown,
-        places=places(least_skills, skip=page * lines, first=first and first[1]),
-        ranked=tx.rated(guild, key, least=least),
+        places=placed,
+        ranked=ranked,
         own=own[0] if own else None,
         own_place=own[1] if own else None,
         games=[GROUPS[group].games[0] for group in groups if group in GROUPS],
@@ -116,7 +149,7 @@ def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
     """What a leaderboard of events follows from, but for deleted people: while it is the same, so is the board."""
     season = seasons.running(s, guild) if asked.span is Span.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
-    return told, s.tx.events_over(guild), frozenset(s.tx.hidden_players(guild))
+    return told, s.tx.events_over(guild), frozenset(s.tx.hidden_players(guild)), s.tx.departed(guild)
 
 
 def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
@@ -135,11 +168,15 @@ def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
     sign = 1 if order is Order.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
+    gone = departed_from(s, guild, asked)
+    left = [line for line in ranked if line.player in gone]
+    ranked = [line for line in ranked if line.player not in gone]
     placed = [*zip(places([line.value(order) for line in ranked]), ranked, strict=True)]
+    placed += [(UNRANKED, line) for line in left]
     hidden = tx.hidden_players(guild)
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     shown = listed[page * lines : (page + 1) * lines + 1]
-    own = next(((place, line) for place, line in placed if line.player == player), None)
+    own = next(((place, line) for place, line in placed if line.player == player and place.rank), None)
     over = season is not None and season.ended_at is not None and order is Order.EVENT_POINTS
     return Leaderboard(
         asked=asked,

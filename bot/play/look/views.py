@@ -66,6 +66,10 @@ class TableView:
         place = self.place_of(player)
         return place.seat.deadline if place and self.table.terms.clock.pace is not Pace.NONE else None
 
+    def penalty(self, player: Player | None) -> int | None:
+        """Return how many hands are still auto-played for a player; 0 if disqualified, None if they play themselves."""
+        return None if self.event is None or player is None else self.event.penalties.get(player)
+
     @property
     def shown_turn(self) -> ShownTurn | None:
         """The turn that a message with this view tells; None when it is nobody's."""

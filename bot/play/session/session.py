@@ -181,6 +181,8 @@ class Session:
     """Guilds whose books do not balance."""
     published: bool = False
     """True where messages show the tables: a turn begins, and an event's table is dealt, once one has shown it."""
+    asks_members: bool = False
+    """True where Discord can be asked who is still a member: an event's start waits for the answer."""
     changed_tables: set[TableKey] = field(default_factory=set)
     changed_events: set[EventKey] = field(default_factory=set)
     """The events whose message has changed, or for which one waits."""

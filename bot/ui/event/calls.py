@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bot.model.clock import HOUR
 from bot.model.events import Call, Event, EventPosting, Notice, Phase
 from bot.text.words import Words, escape_name
 from bot.ui.event.screen import stamp
@@ -36,6 +37,9 @@ def stands_yet(event: Event, call: Call) -> bool:
         return event.break_until == call.at
     if call.notice is Notice.CHANGED and not call.at:
         return event.phase.before
+    if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
+        # The next round is called like the start. It hasn't begun while it's due at the time that the call tells.
+        return (event.round_began_at or 0) + event.structure.round_hours * HOUR == call.at
     return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
 
 
@@ -46,12 +50,19 @@ def is_repeated(event: Event, call: Call) -> bool:
     return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
 
 
+def _of_round(event: Event, call: Call) -> bool:
+    """True for the call before a later round of a league."""
+    return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
+
+
 def over_screen(event: Event, call: Call, words: Words) -> Screen:
     """What a call says once it is over."""
     if call.notice is Notice.BREAK:
         told = words("event_notice.over.break")
     elif event.phase.before:
         told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
+    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _of_round(event, call):
+        told = words("event_notice.over.round")
     else:
         cancelled = event.phase is Phase.CANCELLED
         told = words("event_notice.over.cancelled" if cancelled else "event_notice.over.started")

@@ -19,12 +19,12 @@ from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.event.screen import MOST_NAMES, about, cancelled_lines, heading, registered_lines, stamp, when_lines
 from bot.ui.event.standings import (
-    MEDALS,
     MOST_STANDING,
     disqualified_lines,
     line_text,
     missing_lines,
     now_lines,
+    podium,
     podium_lines,
     standing_lines,
     table_place,
@@ -99,7 +99,7 @@ def results_screen(view: EventView, words: Words) -> Screen:
     if event.phase is Phase.CANCELLED:
         text = "\n".join([*heading(event, words), *cancelled_lines(view, words)[0]])
         return screen(text, colour=QUIET_COLOUR)
-    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : MOST_PRIVATE]]
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MOST_PRIVATE]]
     ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))
     parts = [*heading(event, words), ended, words("event.results"), *podium_lines(view, words), *rest]
     parts += and_more(len(view.fair) - MOST_PRIVATE, words)

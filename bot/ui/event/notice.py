@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -49,6 +49,8 @@ ROOM = 3600
 """Characters of a page beside its heading."""
 LEAST_RESULTS = 3
 MOST_RESULTS = 50
+SEMIFINAL_PLACE = 3
+"""The place that the losers of a bracket's semi-finals share if they don't play for it."""
 PICTURE = "podium.png"
 _COLOURS: Mapping[Notice, int] = {
     Notice.CHECK_IN: TURN_COLOUR,
@@ -56,6 +58,7 @@ _COLOURS: Mapping[Notice, int] = {
     Notice.CALLED: TURN_COLOUR,
     Notice.MOVED: TURN_COLOUR,
     Notice.OUT: QUIET_COLOUR,
+    Notice.LEFT: QUIET_COLOUR,
     Notice.MATCH: RESULT_COLOUR,
     Notice.CANCELLED: QUIET_COLOUR,
     Notice.PAUSED: QUIET_COLOUR,
@@ -125,10 +128,20 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
         # Of the change that it tells: another one may have come before this was posted.
         press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
         return [button(press, words("event.button.register"), style=ButtonStyle.success)]
+    if _registers_again(posting, view):
+        press = register_press(view.event)
+        return [button(press, words("event.button.register"), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         asked = _check_in_button(view, words) if posting.details.get("check_in") else []
         return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
     return _check_in_button(view, words) if posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) else []
+
+
+def _registers_again(posting: EventPosting, view: EventView) -> bool:
+    """True for a disqualification taken back before the start, until its player is on the list again."""
+    details = posting.details
+    taken_back = posting.notice is Notice.RULING and details["what"] == "reinstated"
+    return taken_back and view.event.phase.before and view.line_of(details["player"]) is None
 
 
 def _check_in_button(view: EventView, words: Words) -> list[Part]:
@@ -175,6 +188,14 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
         case Notice.RULING if details["what"] == "moved":
             # Nothing else tells the player of their seat.
             return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+        case Notice.RULING if _registers_again(posting, view):
+            said = _sentence(posting.notice, details, view, words)
+            press = words("event.button.register")
+            again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
+            return [_Said(text=f"{said}\n{again}", calls=(details["player"],))]
+        case Notice.LEFT:
+            key = by_fee("event_notice.left_server", view.event.structure)
+            return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
         case Notice.CALLED:
             return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
         case notice:
@@ -290,6 +311,9 @@ def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested:
     Where everybody has checked in and nobody else is interested there is nothing to say. Older notices have no count.
     """
     event, players = view.event, list(details["players"])
+    if "round" in details:
+        values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
+        return [_Said(text=words("event_notice.soon_round", **values)), *_called(players, words)]
     if not players and not interested and event.structure.check_in_minutes:
         return []
     count = details.get("count", len(players))
@@ -335,7 +359,8 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
         lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
     groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
     lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
-    lines += [] if stages else [_Said(text=_draw_head(notice, details, view, words))]
+    if notice is Notice.STARTED or not stages:
+        lines.append(_Said(text=_draw_head(notice, details, view, words)))
     lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
     for at, (table, players) in enumerate(details["tables"]):
         if stages and stages[at] not in stages[:at]:
@@ -348,8 +373,12 @@ def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Wo
     structure = view.event.structure
     blind = structure.no_show is NoShow.BLIND
     waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
-    byes = "event_round.byes" if waits else "event_notice.byes"
-    lines += _named(byes, details["byes"], words, calls="starts_at" not in details)
+    first = notice is Notice.STARTED and view.event.format.heads_up
+    byes = "event_round.byes" if waits else "event_notice.first_byes" if first else "event_notice.byes"
+    # The tables of a bracket's second round call their own players.
+    seated = {player for _, players in details["tables"] for player in players}
+    uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
+    lines += _named(byes, details["byes"], words, calls=uncalled)
     missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
     lines += _named(missed, details.get("missed", ()), words)
     if details.get("seeds"):
@@ -383,10 +412,10 @@ def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
     return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
 
 
-def _named(key: str, players: Sequence[str], words: Words, *, calls: bool = False) -> list[_Said]:
-    """A sentence that names players, in as many lines as they need: a large event has many."""
+def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_Said]:
+    """A sentence that names players and calls some of them, in as many lines as they need: a large event has many."""
     return [
-        _Said(text=words(key, players=names(some, words)), calls=tuple(some) if calls else ())
+        _Said(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
         for some in _portions(players, MOST_NAMED)
     ]
 
@@ -415,8 +444,8 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
     said = [_Said(text=words("event_notice.ended", player=winner))]
     titles = view.event.structure.titles
     last = max(line.entrant.out_moment for line in ranked)
-    for number, line in enumerate(ranked[:MOST_RESULTS]):
-        one, listed = line.entrant, number < LEAST_RESULTS or line.place <= len(titles)
+    for line in ranked[:MOST_RESULTS]:
+        one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
         if listed or one.prize or one.bounties or one.out_moment == last > 0:
             said.append(_Said(text=_result(line, view, words)))
     if view.event.series:
@@ -436,7 +465,9 @@ def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[
 def _result(line: Line, view: EventView, words: Words) -> str:
     """``2. Alice · +7 points · 300 chips · Runner-up``."""
     titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
-    parts = [words("event_notice.result", place=line.place, player=name)]
+    parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]
+    if line.tied and line.place == SEMIFINAL_PLACE and view.event.format.heads_up:
+        parts.append(words("event_notice.lost_semifinal"))
     if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
         parts.append(points_text(view, line.entrant, words))
     if line.by_draw:

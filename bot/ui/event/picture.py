@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
 
 from bot.art.felt import drawable
 from bot.art.podium import OnPodium, PlacedBoard, draw_cover, draw_podium
@@ -21,8 +23,8 @@ PLACES = 3
 
 
 def on_podium(view: EventView) -> list[Line]:
-    """The lines of the first three."""
-    return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place][:PLACES]
+    """The lines of the first three places, which several players may share."""
+    return [line for line in view.fair if 1 <= line.place <= PLACES and line.entrant.place]
 
 
 def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, words: Words) -> bytes:
@@ -32,7 +34,7 @@ def podium(view: EventView, names: Mapping[str, str], last: ResultView | None, w
     return draw_podium(
         heading=event.name,
         game=game,
-        places=[_step(number, line, view, names, words) for number, line in enumerate(on_podium(view), start=1)],
+        places=_steps(view, names, words),
         boards=_boards(view, names, last, words) if last else (),
         last_hand=words("event_picture.last_hand"),
     )
@@ -50,7 +52,18 @@ def shown_name(line: Line, names: Mapping[str, str], words: Words) -> str:
     return name if drawable(name) else words("event_picture.somebody", place=line.place)
 
 
-def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
+def _steps(view: EventView, names: Mapping[str, str], words: Words) -> list[OnPodium]:
+    """Return the steps of the podium. Players who share a place stand on one step."""
+    steps = []
+    for place, sharing in groupby(on_podium(view), key=lambda line: line.place):
+        lines = list(sharing)
+        step = _step(lines[0], view, names, words)
+        name = words("event_picture.between").join(shown_name(line, names, words) for line in lines)
+        steps.append(replace(step, place=place, name=name))
+    return steps
+
+
+def _step(line: Line, view: EventView, names: Mapping[str, str], words: Words) -> OnPodium:
     titles = view.event.structure.titles
     # Points decide in leagues and duplicate events alone: in a shoot-out nobody has heard of any.
     counts = view.event.format.family is Family.ROUNDS
@@ -60,7 +73,7 @@ def _step(number: int, line: Line, view: EventView, names: Mapping[str, str], wo
     drawn = words("event_picture.by_seed" if seeded(view) else "event_picture.by_draw") if line.by_draw else ""
     if drawn:
         title, points = (title, drawn) if title else (drawn, points)
-    return OnPodium(place=number, name=shown_name(line, names, words), prize=prize, title=title, points=points)
+    return OnPodium(place=line.place, name=shown_name(line, names, words), prize=prize, title=title, points=points)
 
 
 def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: Words) -> Sequence[PlacedBoard]:
@@ -69,7 +82,13 @@ def _boards(view: EventView, names: Mapping[str, str], last: ResultView, words: 
     lines = {line.entrant.player: line for line in view.lines}
     seats = [seat for seat in last.hand.seats if seat.player in lines]
     seats.sort(key=lambda seat: lines[seat.player].place)  # type: ignore[index]
-    return [_board(last, seat, shown_name(lines[seat.player], names, words)) for seat in seats]  # type: ignore[index]
+    fouled = {result.player for result in last.results if result.foul}
+    shown = []
+    for seat in seats:
+        name = shown_name(lines[seat.player], names, words)  # type: ignore[index]
+        told = words("event_picture.fouled", player=name) if seat.player in fouled else name
+        shown.append(_board(last, seat, told))
+    return shown
 
 
 def _board(last: ResultView, seat: SeatView, name: str) -> PlacedBoard:

@@ -37,6 +37,7 @@ from bot.ui.event.standings import (
     line_text,
     next_draw_line,
     now_lines,
+    podium,
     podium_lines,
     seed_text,
     standing_lines,
@@ -239,6 +240,8 @@ def start_seconds(structure: Structure, players: int) -> int:
 def lasts_text(lasts: Forecast, words: Words) -> str:
     """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
     shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    if shown["low"] == shown["high"]:
+        return words("event.lasts_about", middle=shown["middle"], count=lasts.people)
     return words("event.lasts", **shown, count=lasts.people)
 
 
@@ -375,7 +378,7 @@ def draw_lines(event: Event, words: Words) -> list[str]:
 def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
     event = view.event
     most = max(len(MEDALS), round(MOST_STANDING * share))
-    rest = [line_text(view, line, words) for line in view.fair[len(MEDALS) : most]]
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
     more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
@@ -397,7 +400,7 @@ def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
     """That the event was called off and why; then its people."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
-    lines = [words(by_refund("event.cancelled.title", event.structure))]
+    lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]
     if words.has(reason):
         lines.append(words(reason))
     if view.why:

@@ -378,9 +378,14 @@ def next_draw_line(view: EventView, words: Words) -> list[str]:
 
 
 def podium_lines(view: EventView, words: Words) -> list[str]:
-    """The first three with their medals, titles and prizes."""
-    honoured = [_honoured(view, line, medal, words) for line, medal in zip(view.fair, MEDALS, strict=False)]
-    return [f"### {told}" if line.place == 1 else told for line, told in zip(view.fair, honoured, strict=False)]
+    """The first three places with their medals, titles and prizes. Players can share one."""
+    lines = [(line, _honoured(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
+    return [f"### {text}" if line.place == 1 else text for line, text in lines]
+
+
+def podium(view: EventView) -> list[Line]:
+    """Return the lines of the first three places, which several players may share."""
+    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
 
 
 def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:

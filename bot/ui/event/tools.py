@@ -283,7 +283,8 @@ def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str
 def refunded_text(view: EventView, words: Words) -> list[str]:
     """What became of the fees of an event that was called off; nothing where it cost none."""
     structure = view.event.structure
-    return [words(by_refund("event_notice.cancelled.refunded", structure))] if structure.fee else []
+    key = by_refund("event_notice.cancelled.refunded", structure, started=view.event.started_at is not None)
+    return [words(key)] if structure.fee else []
 
 
 def table_text(number: int, view: EventView, words: Words) -> str:

@@ -83,12 +83,16 @@ class Line:
 
 
 def place_text(place: Place, words: Words) -> str:
-    """``2``, or ``2=`` where others have as much."""
+    """``2``, or ``2=`` where others have as much; a dash for members who have left."""
+    if not place.rank:
+        return words("leaderboard.unranked")
     return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
 
 
 def place_drawn(place: Place, words: Words) -> str:
     """The same as it stands in a picture, where there is little room."""
+    if not place.rank:
+        return words("leaderboard.unranked")
     return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
 
 
@@ -162,19 +166,22 @@ def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Pa
         return [f"{head}\n{words(key, count=least)}"]
     if picture:
         return [head, gallery(PICTURE, description=picture)]
-    lines = [
-        words(
-            "leaderboard.line",
-            place=place_text(line.place, words),
-            player=player_name(line.player, words),
-            value=line.value,
-            hands=line.hands,
-        )
-        for line in lines_of(board, words)
-    ]
+    lines = [_line_text(line, words) for line in lines_of(board, words)]
     if len(lines) > len(board.lines[:PLACES]):
         lines.insert(-1, "…")
     return ["\n".join([head, *lines])]
+
+
+def _line_text(line: Line, words: Words) -> str:
+    """A line in text. Discord shows that of a member who has left small and grey."""
+    text = words(
+        "leaderboard.line",
+        place=place_text(line.place, words),
+        player=player_name(line.player, words),
+        value=line.value,
+        hands=line.hands,
+    )
+    return text if line.place.rank else f"-# {words.facts([text, words('leaderboard.left')])}"
 
 
 def _what(board: Leaderboard, words: Words) -> str:

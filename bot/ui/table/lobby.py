@@ -366,9 +366,17 @@ def is_placed_for(view: TableView) -> bool:
     return place is not None and playing and place.seat.away and place.seat.dealt_in
 
 
+def placed_for_text(view: TableView, words: Words) -> str:
+    """Tell a player why their cards are auto-placed, and what they can do about it."""
+    left = view.penalty(view.you)
+    if left is None:
+        return words("away.sitting_out")
+    return words("away.penalty", count=left) if left else words("away.disqualified")
+
+
 def way_back(view: TableView, words: Words) -> list[Part]:
     """The button with which they place for themselves again."""
-    if not is_placed_for(view):
+    if not is_placed_for(view) or view.penalty(view.you) is not None:
         return []
     press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
     return [button(press, words("button.stay"), style=ButtonStyle.success)]

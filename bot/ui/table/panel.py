@@ -40,6 +40,7 @@ from bot.ui.table.lobby import (
     next_hand_text,
     own_seat_buttons,
     own_seat_text,
+    placed_for_text,
     stalled_text,
     start_now,
     table_title,
@@ -295,7 +296,7 @@ def _title(panel: Panel, words: Words) -> str:
     if panel.missed is not None:
         lines.append(missed_text(panel.missed, words))
     if is_placed_for(panel.view):
-        lines.append(words("away.sitting_out"))
+        lines.append(placed_for_text(panel.view, words))
     if panel.late:
         lines.append(words("panel.late"))
     return "\n".join(lines)

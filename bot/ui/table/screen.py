@@ -153,8 +153,15 @@ def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
     name = faces.names.of(view.table.key.guild, place.seat.player, words)
-    out = words("event_table.sitting_out") if place.seat.away else ""
+    out = _away_text(view, place, words) if place.seat.away else ""
     return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
+
+
+def _away_text(view: TableView, place: Place, words: Words) -> str:
+    """Say that a player's cards are auto-placed: they sit out, or serve a penalty."""
+    if view.penalty(place.seat.player) is not None:
+        return words("event_table.penalty")
+    return words("table.away" if view.event is None else "event_table.sitting_out")
 
 
 def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
@@ -173,7 +180,7 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
     if place and place.seat.away:
-        parts.append(words("table.away" if view.event is None else "event_table.sitting_out"))
+        parts.append(_away_text(view, place, words))
     if place and place.vacation:
         parts.append(vacation_text(place.vacation, words))
     if place and place.seat.leaving:
@@ -259,7 +266,8 @@ def _play_buttons(view: TableView, words: Words) -> list[Part]:
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
     """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
-    if not any(place.seat.away and not place.seat.computer for place in view.places):
+    away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
+    if all(view.penalty(seat.player) is not None for seat in away):
         return []
     return [button(Press(verb="stay", table=view.table.key.table, tag=view.table.tag), words("button.stay"))]
 

@@ -461,8 +461,12 @@ class Evening(EventWorld):
         if event.phase is Phase.ENDED:
             people = [e for e in field.entrants.values() if e.state is not EntrantState.WITHDRAWN]
             places = sorted(e.place for e in people)
-            self.must(places == list(range(1, len(people) + 1)), f"places are {places}")
-            prizes = [e.prize for e in sorted(people, key=lambda e: e.place) if not e.disqualified]
+            # Only brackets have places that players share.
+            due = [places.index(place) + 1 for place in places]
+            self.must(
+                places == (due if event.format.heads_up else [*range(1, len(people) + 1)]), f"places are {places}"
+            )
+            prizes = [e.prize for e in sorted(people, key=lambda e: (e.place, e.number)) if not e.disqualified]
             self.must(prizes == sorted(prizes, reverse=True), f"prizes are {prizes}")
         if event.phase is Phase.ENDED and event.format is Format.LEAGUE and not self.counts["disqualify"]:
             total = sum(e.score for e in field.entrants.values()) - self._extra

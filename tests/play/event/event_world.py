@@ -469,7 +469,7 @@ class Scene(EventWorld):
     def places(self) -> list[Player]:
         """Everybody by place, at the end."""
         people = [e for e in self.field().entrants.values() if e.place]
-        return [e.player for e in sorted(people, key=lambda e: e.place)]
+        return [e.player for e in sorted(people, key=lambda e: (e.place, e.number))]
 
     def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
         """The details of all messages of a kind, in order."""

@@ -41,7 +41,7 @@ def test_the_best_seeds_meet_last_and_have_the_byes(scene: Scene) -> None:
     seeds = _by_number(scene)
     assert _meetings(scene) == [{seeds[4], seeds[5]}, {seeds[2], seeds[3]}]
     byes = scene.notices(Notice.STARTED)[0]["byes"]
-    assert byes == [one for one in (A, B, C, D, E) if one == seeds[1]]
+    assert byes == [seeds[1], seeds[2], seeds[3]]
 
 
 def test_who_loses_is_out_and_the_winner_meets_the_next_with_a_fresh_stack(scene: Scene) -> None:
@@ -501,3 +501,37 @@ def test_the_last_table_of_a_shoot_out_is_the_final_from_its_first_hand_until_it
     scene.go_on()
     scene.knock_out(alone, players[0])
     assert stages() == {first: [None, None], last: [("final", 0), None]}, "closed"
+
+
+# byes and shared places
+
+
+def test_all_byes_of_the_first_round_are_named(scene: Scene) -> None:
+    scene.announce(structure(Format.SINGLE))
+    players = [somebody(number) for number in range(9)]
+    scene.register(*players)
+    scene.start()
+    seeds = _by_number(scene)
+    (told,) = scene.notices(Notice.STARTED)
+    assert told["byes"] == [seeds[number] for number in range(1, 8)]
+    assert next(set(seated) for _, seated in told["tables"]) == {seeds[8], seeds[9]}
+    assert [tuple(stage) for stage in told["stages"]] == [("round", 1), ("round", 2), ("round", 2), ("round", 2)]
+
+
+def test_both_who_lose_a_semi_final_are_third(scene: Scene) -> None:
+    scene.begin(structure(Format.SINGLE, fee=FEE, payouts=(50, 30, 20)), A, B, C, D)
+    seeds = _by_number(scene)
+    for winner in (seeds[1], seeds[2], seeds[1]):
+        _win(scene, winner)
+    scene.ends()
+    assert {one: scene.entrant(one).place for one in (A, B, C, D)} == {
+        seeds[1]: 1,
+        seeds[2]: 2,
+        seeds[3]: 3,
+        seeds[4]: 3,
+    }
+    third = 4 * FEE * 20 // 100
+    assert [scene.entrant(seeds[seed]).prize for seed in (3, 4)] == [third // 2, third // 2]
+    lines = {line.entrant.player: line for line in views.look(scene.session(), scene.key).lines}
+    assert all(lines[seeds[seed]].tied and not lines[seeds[seed]].by_draw for seed in (3, 4))
+    assert not any(lines[seeds[seed]].tied for seed in (1, 2))

@@ -65,6 +65,24 @@ def test_breaks_waits_and_later_entries_count() -> None:
     assert 4 * 24 * HOUR < told(over_days).middle < 5 * 24 * HOUR
 
 
+@pytest.mark.parametrize("hours", [1, 24, 168])
+def test_waits_between_rounds_are_not_spread(hours: int) -> None:
+    found = told(replace(PRESETS["league"], rounds=5, round_hours=hours))
+    waits, played = 4 * hours * HOUR, told(replace(PRESETS["league"], rounds=1))
+    assert found.low >= waits, "the last round can't begin earlier"
+    if hours >= 24:  # longer than any round takes
+        assert found.low >= waits + 0.5 * played.low
+        assert found.high <= waits + 2 * played.high
+
+
+def test_breaks_are_not_spread() -> None:
+    usual = told(PRESETS["chaipo"])
+    rested = told(replace(PRESETS["chaipo"], break_levels=1, break_minutes=600))
+    breaks, played = divmod(rested.low, 600 * MINUTE)
+    assert breaks >= 2
+    assert played < usual.high, "whole breaks, and the time that is played"
+
+
 def test_levels_in_minutes_end_it_whatever_people_do() -> None:
     quick = replace(PRESETS["chaipo"], level_hands=0, level_minutes=5)
     slow = replace(PRESETS["chaipo"], level_hands=0, level_minutes=20)

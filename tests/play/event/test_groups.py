@@ -303,7 +303,7 @@ def test_prizes_go_by_the_places_of_the_whole_field() -> None:
     world = Evening(6, groups=2, through=2, seed=5, added=1000, payouts=(50, 30, 20))
     world.play()
     assert world.event.phase is Phase.ENDED
-    assert [world.entrant(one).prize for one in world.places()[:4]] == [500, 300, 200, 0]
+    assert [world.entrant(one).prize for one in world.places()[:4]] == [500, 300, 100, 100]
     assert set(world.places()[:4]) == set(world.on)
     world.check_books()
 

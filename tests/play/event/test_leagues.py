@@ -20,7 +20,7 @@ from bot.play.event import organiser, sheets
 from bot.play.event.pace import progress_of
 from bot.play.look import results
 from bot.store.rating_books import replayed
-from tests.play.event.event_world import DESK, HOUR, POLICY, A, B, C, D, E, F, Scene, somebody, structure
+from tests.play.event.event_world import DESK, HOUR, MINUTE, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500
 NO_FANTASYLAND = house_variant("classic", {"fantasyland": "off"})
@@ -184,7 +184,28 @@ def test_rounds_of_other_days_are_told_once_with_their_pairings_and_their_time(s
     scene.wait(began + 24 * HOUR - scene.now)
     assert list(scene.tables().values()) == pairings
     assert {A, B, C} - {one for players in pairings for one in players} == set(byes)
-    assert len(scene.notices(Notice.ROUND)) == 1, "the tables call their players"
+    _, begins = scene.notices(Notice.ROUND)
+    assert (begins["round"], begins["byes"], "starts_at" in begins) == (2, byes, False), "a post says that it begins"
+
+
+def test_the_players_of_each_round_are_reminded_once_before_it_begins(scene: Scene) -> None:
+    scene.begin(structure(Format.LEAGUE, table_seats=2, rounds=3, round_hands=1, round_hours=24), A, B, C)
+    for number in (2, 3):
+        began = scene.event.round_began_at
+        assert began is not None
+        scene.hands()
+        playing = [one for _, players in scene.notices(Notice.ROUND)[-1]["tables"] for one in players]
+        assert playing
+        scene.wait(began + 24 * HOUR - 10 * MINUTE - scene.now - 1)
+        assert len(scene.notices(Notice.SOON)) == number - 2
+        scene.wait(1)
+        told = scene.notices(Notice.SOON)[-1]
+        assert (told["round"], told["rounds"], told["starts_at"]) == (number, 3, began + 24 * HOUR)
+        assert sorted(told["players"]) == sorted(playing)
+        scene.wait(10 * MINUTE)
+        assert scene.event.round == number
+        assert len(scene.notices(Notice.SOON)) == number - 1
+        scene.go_on()
 
 
 def test_heads_up_one_of_an_odd_number_has_a_bye_each_round_and_everybody_meets_everybody(scene: Scene) -> None:

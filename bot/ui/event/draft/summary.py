@@ -235,8 +235,8 @@ def how_read(when: str, doubt: Doubt, zone: str, words: Words) -> list[str]:
     # A date in figures may be that of the event this one was made from.
     key = "event_form.hour_exact" if _EXACT.fullmatch(when) else "event_form.hour"
     read = [words(key, **known, zone=zone_name(zone, words))]
-    if doubt is Doubt.WEEKDAY:
-        read.append(words("event_form.hour_weekday"))
+    if doubt in (Doubt.WEEKDAY, Doubt.NEXT_YEAR):
+        read.append(words(f"event_form.hour_{doubt.value}"))
     elif doubt is not Doubt.NONE:
         read.append(words(f"event_form.hour_{doubt.value}", zone=zone_name(zone, words)))
     return read
