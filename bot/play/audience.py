@@ -16,7 +16,7 @@ class Audience:
     channels: Collection[int]
     """The channels that all of them may see, threads by the channel above them."""
     unnamed: Collection[Player]
-    """Players of the server whom no post names."""
+    """Players whom no post names: those with a private profile, and members who have left the server."""
 
     def sees(self, channel: int | None) -> bool:
         """Return True for what stands in a channel that all of them may see."""
@@ -29,9 +29,9 @@ class Audience:
 
 def audience_of(s: Session, guild: GuildId, channels: Collection[int]) -> Audience:
     """Return the audience of a post in a server whose readers may all see these ``channels``."""
-    return Audience(channels=frozenset(channels), unnamed=unnamed(s, guild))
+    return Audience(channels=frozenset(channels), unnamed=unnamed(s, guild) | s.tx.departed(guild))
 
 
 def unnamed(s: Session, guild: GuildId) -> frozenset[Player]:
-    """Return those whom no public post names: they keep their profile to themselves."""
+    """Return the players with a private profile. Lists that show members who left in grey leave only these out."""
     return frozenset(s.tx.hidden_players(guild))

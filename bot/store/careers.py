@@ -184,7 +184,8 @@ _BETTER_FEAT = (
 )
 _SEEN = (
     "NOT EXISTS (SELECT 1 FROM member m WHERE m.guild_id = f.guild_id AND m.player = f.player "
-    "AND m.profile_visible = 0) AND f.player NOT LIKE 'gone-%'"
+    "AND m.profile_visible = 0) AND NOT EXISTS (SELECT 1 FROM departed d WHERE d.guild_id = f.guild_id "
+    "AND d.player = f.player) AND f.player NOT LIKE 'gone-%'"
 )
 """True of those who may be named."""
 

@@ -182,3 +182,24 @@ async def test_a_channel_with_the_same_readers_as_the_posts_is_told_of(club: Clu
     (post,) = posts(club, Kind.RECAP, room.id)
     assert (SECRET in everything(post)) is same
     assert ("Hanako" in everything(post)) is same
+
+
+async def test_no_post_names_a_member_who_left_until_they_are_back(club: Club) -> None:
+    """Lists show them in grey; what tells of the week and of records leaves them out."""
+    vault = await hidden_club(club)
+    show(club, vault.id, to_all=True)
+    guild, hanako = GuildId(club.guild.id), club.player("hanako")
+    await club.play.note_departed(guild, [hanako, CAROL])
+    found = await every_post(club)
+    for name in ("records", "recap", "morning"):
+        told = everything(found[name])
+        assert "Alice" in told or club.player("alice") in told, f"{name} tells nothing: the test would see nothing"
+        assert CAROL not in told, name
+        assert hanako not in told, name
+        assert "Hanako" not in told, name
+    assert await club.play.departed(guild) == {hanako, CAROL}
+    await club.slash("hanako", "help")
+    await club.settle()
+    assert await club.play.departed(guild) == {CAROL}
+    page = await club.slash("alice", "records")
+    assert "Hanako" in page.text
