@@ -77,6 +77,8 @@ NOBODY = {
     "season.name",
     "season.title",
     "season_terms.title",
+    "stream_link.locale",
+    "stream_link.name",
     "bulletin.kind",
     "bulletin.zone",
     "club_page.ranked_by",

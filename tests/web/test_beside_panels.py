@@ -9,6 +9,7 @@ import pytest
 from bot.live.table.calls import SILENT_MS
 from bot.ofc.cards import DISCARD
 from bot.playground.table_door import TableDoor
+from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
 from tests.web.open_pages import Open
@@ -191,9 +192,9 @@ async def test_a_private_table_is_nobody_elses_page(club: Club, opened: Open) ->
         assert alice.view["mine"]
         assert bob.view["table"] == 0
         assert bob.view["title"] == club.words()("page.no_table")
-        assert "press Practice" in bob.view["status"]
+        assert "use /ofc practice" in bob.view["status"]
         guided = club.words()("ways.button.guided_hand")
-        assert f"A {guided} is played in Discord" in bob.view["status"]
+        assert f"A {BOLD}{guided}{NORMAL} is played in Discord" in bob.view["status"]
 
 
 async def test_what_is_asked_on_pages_is_counted(club: Club, opened: Open) -> None:
