@@ -24,6 +24,7 @@ from bot.solver.levels import Level
 from bot.text.words import duration, parse_duration
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
+from bot.ui.fragments import watch_ways
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import demand_seen, may_post, may_see, person_of, tables_seen, views_listed
 from bot.ui.reply import Reply
@@ -296,7 +297,10 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             tables = [
                 table for table in await tables_seen(self.services.play, reply) if not table.hidden_from(reply.player)
             ]
-            await reply.say(tables_text(await views_listed(self.services.play, reply, tables), reply.words))
+            views = await views_listed(self.services.play, reply, tables)
+            others = [view.table for view in views if view.mine is None]
+            watched = self.services.page_links.watch_links(reply.player, reply.words.language.code, others)
+            await reply.say(tables_text(views, reply.words), then=watch_ways(watched, reply.words))
             for table in tables:
                 if table.channel == interaction.channel_id:
                     self.services.publisher.sought(table)

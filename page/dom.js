@@ -34,20 +34,52 @@ export function unbroken(text) {
   return text.replace(/(^|[^\w-])(\w\w?)-(?=\w)/g, "$1$2\u2011");
 }
 
+const PARTS = /([\x02\x03]|<t:\d+(?::\w)?>|(?:10|[2-9TJQKA])[♣♦♥♠]\ufe0e?|🃏)/u;
+/** @type {Record<string, string>} */
+const SUITS = { "♣": "c", "♦": "d", "♥": "h", "♠": "s" };
+
 /**
- * A sentence in which moments count down: "<t:12:R>" is one, in seconds since 1970.
+ * A sentence in which moments count down: "<t:12:R>" is one, in seconds since 1970. What stands between \x02 and \x03 is bold.
  * @param {string} said
  * @param {string} language
  * @param {() => number} now
+ * @param {(code: string) => Node} [face] draws the cards that the sentence names
  */
-export function sentence(said, language, now) {
-  const parts = said.split(/<t:(\d+)(?::\w)?>/);
-  return parts.map((part, number) => {
-    if (number % 2 === 0) return document.createTextNode(unbroken(part));
-    const time = make("time", { "data-at": part });
-    time.textContent = relative(Number(part) * 1000 - now(), language);
-    return time;
-  });
+export function sentence(said, language, now, face) {
+  /** @type {Node[]} */
+  const made = [];
+  /** @type {HTMLElement | null} */
+  let bold = null;
+  for (const part of said.split(PARTS)) {
+    if (part === "\x02") made.push(bold = make("b"));
+    else if (part === "\x03") bold = null;
+    else if (part) {
+      const node = moment(part, language, now) ?? (face && cardIn(part, face)) ?? document.createTextNode(unbroken(part));
+      if (bold) bold.append(node);
+      else made.push(node);
+    }
+  }
+  return made;
+}
+
+/**
+ * @param {string} part
+ * @param {string} language
+ * @param {() => number} now
+ */
+function moment(part, language, now) {
+  const at = /^<t:(\d+)/.exec(part)?.[1];
+  return at === undefined ? null : make("time", { "data-at": at, text: relative(Number(at) * 1000 - now(), language) });
+}
+
+/**
+ * @param {string} part
+ * @param {(code: string) => Node} face
+ */
+function cardIn(part, face) {
+  if (part === "🃏") return face("X1");
+  const [, rank, suit] = /^(10|[2-9TJQKA])([♣♦♥♠])\ufe0e?$/u.exec(part) ?? [];
+  return suit ? face(`${rank.replace("10", "T")}${SUITS[suit]}`) : null;
 }
 
 /** @type {readonly (readonly [Intl.RelativeTimeFormatUnit, number, number])[]} */
@@ -70,7 +102,7 @@ export function relative(ms, language) {
  * @param {() => number} now
  */
 export function heard(said, language, now) {
-  return said.replace(/<t:(\d+)(?::\w)?>/g, (_, at) => relative(Number(at) * 1000 - now(), language));
+  return said.replace(/[\x02\x03]/g, "").replace(/<t:(\d+)(?::\w)?>/g, (_, at) => relative(Number(at) * 1000 - now(), language));
 }
 
 /**

@@ -10,6 +10,37 @@ const READ = 23; // up to here others' cards are hard to read
 const LARGE = 84; // one's own cards need not be larger for others to be smaller
 const SHAPE = 1.36; // how tall a card is, by its width
 const MOST_LAYOUTS = 7; // after so many the best so far is good enough
+const TAPPED = 30; // one's own cards that are narrower are hard to tap
+const LINE = 7; // of a whole hand at most so many stand in a line
+const SHORT_LINE = 5; // on a narrow phone that lies, where they stand beside the board
+const SHORT = 700;
+/** What is tried where one's own cards become too small: others side by side, and less around them. */
+const WAYS = [["abreast"], ["tight"], ["abreast", "tight"]];
+
+/**
+ * Find the largest cards, and the arrangement that they need.
+ * @param {HTMLElement} main
+ * @param {number} held how many cards wait to be placed
+ * @param {boolean} over true once the hand is over: then all boards are looked at alike
+ */
+export function fit(main, held, over) {
+  const arrange = (/** @type {string[]} */ way) => {
+    main.classList.remove("abreast", "tight");
+    main.classList.add(...way);
+  };
+  arrange([]);
+  let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
+  let tried = best.way;
+  for (const way of WAYS) {
+    if (best.own >= TAPPED) break;
+    arrange(tried = way);
+    const found = largest(main, held, over);
+    if (found.worth > best.worth * 1.05) best = { ...found, way };
+  }
+  if (tried === best.way) return;
+  arrange(best.way);
+  best.put();
+}
 
 /**
  * Each try is a layout of the whole table, which is what takes time. So a layout also tells how tall one's own part and
@@ -18,18 +49,21 @@ const MOST_LAYOUTS = 7; // after so many the best so far is good enough
  * @param {number} held how many cards wait to be placed
  * @param {boolean} over true once the hand is over: then all boards are looked at alike
  */
-export function fit(main, held, over) {
+function largest(main, held, over) {
   const { display, paddingTop, paddingLeft, columnGap } = getComputedStyle(main);
   const beside = display === "grid";
   const lying = beside && !document.documentElement.classList.contains("watches") && matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
   const { rowGap } = getComputedStyle(/** @type {HTMLElement} */ (main.querySelector("#others")));
-  const tray = main.querySelector("#tray");
   const smallest = lying || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
   const gap = parseFloat(rowGap);
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
   const across = main.offsetWidth - 2 * parseFloat(paddingLeft);
   const widest = Math.floor(Math.min(MOST, (main.offsetWidth - 46) / 5));
   const seats = [...main.querySelectorAll("#others .seat")];
+
+  const whole = held >= LINE;
+  const most = lying && main.offsetWidth < SHORT ? SHORT_LINE : LINE;
+  const line = Math.ceil(held / Math.ceil(held / most)) || 1;
 
   /** @param {number} own */
   const column = (own) => Math.max(own * 5 + 60, 420);
@@ -41,12 +75,10 @@ export function fit(main, held, over) {
   const put = (own, other) => {
     main.style.setProperty("--own", `${own}px`);
     main.style.setProperty("--oth", `${other}px`);
-    // A whole hand stands in lines of seven.
-    if (held <= 6) main.style.setProperty("--hand", `${own}px`);
-    else {
-      const line = lying && tray ? tray.clientWidth : beside ? column(own) : main.offsetWidth - 24;
-      main.style.setProperty("--hand", `${Math.min(own, (line - 8 + 5) / 7 - 5)}px`);
-    }
+    // The cards of a whole hand stand in lines of the same length.
+    main.style.setProperty("--line", String(line));
+    const room = beside ? column(own) : main.offsetWidth - 24;
+    main.style.setProperty("--hand", `${whole && !lying ? Math.min(own, (room - 8 + 5) / line - 5) : own}px`);
   };
 
   /**
@@ -82,7 +114,8 @@ export function fit(main, held, over) {
    * @param {number} own
    * @param {number} other
    */
-  const sideBySide = (own, other) => (beside && rows ? own + other * Math.ceil(seats.length / rows) : own);
+  const sideBySide = (own, other) =>
+    own + (beside && rows ? other * Math.ceil(seats.length / rows) : 0) + (lying && whole ? (own * line) / 5 : 0);
 
   /**
    * In how many lines the others would sit; without end where a seat would be too wide.
@@ -154,5 +187,7 @@ export function fit(main, held, over) {
     // From cards that are far too large nothing may seem to fit.
     if (layouts === 1 && !next.worth) next = { ...best, worth: Infinity };
   }
-  put(best.own, best.other);
+  const chosen = () => put(best.own, best.other);
+  chosen();
+  return { own: best.own, worth: best.worth, put: chosen };
 }

@@ -61,9 +61,9 @@ export function brought(given) {
       const [token, rest] = given.slice(1).split("~");
       key = { token, ticket: "" };
       asked = requestsIn(rest);
-    } else if (given.includes(".") && !given.startsWith("hand.")) {
+    } else if (given.includes(".") && !/^(?:hand|stream)\./.test(given)) {
       key = { token: `${given.split(".")[0]}.${chance()}${chance()}`, ticket: given };
-    } else if (!given.startsWith("hand.")) return [key, asked];
+    } else if (!given.includes(".")) return [key, asked];
     sessionStorage.setItem(KEPT, JSON.stringify(key));
   } catch {
     // a sandbox has no storage

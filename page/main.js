@@ -12,10 +12,13 @@ import { dragging } from "./drag.js";
 import { Draft, ROWS, SIZES } from "./draft.js";
 import { fit } from "./fit.js";
 import { goOn, home, keepFocus, onControl } from "./focus.js";
+import { hintOf, suggested } from "./hint.js";
 import { Link, brought } from "./link.js";
 import { showPast } from "./past.js";
+import { rulesOf } from "./prose.js";
 import { showRecord } from "./record.js";
-import { closeIfOver, closeSheet, lasts, openSheet, paragraphs, saveFile } from "./sheet.js";
+import { closeIfOver, closeSheet, lasts, openSheet, saveFile } from "./sheet.js";
+import { showStream } from "./stream.js";
 import { drawEvent, overlay } from "./watch.js";
 import { choose, wish } from "./wishes.js";
 
@@ -39,6 +42,12 @@ let order = "dealt";
 let ahead = 0;
 let asleep = false;
 let sure = "";
+/** @type {import("./protocol").Hinted | null} */
+let hint = null;
+/** The suggestion of the hint that is shown on the board. */
+let suggestion = 0;
+/** What a retry that was asked for begins with. */
+let begins = "";
 let drawLater = false;
 /** @type {Link | null} */
 let link = null;
@@ -135,6 +144,7 @@ function hear(message, ask) {
       break;
     case "bye":
       asleep = !message.again;
+      document.documentElement.classList.toggle("over", asleep);
       tell(message.said, "trouble");
       break;
     case "pong":
@@ -154,13 +164,63 @@ function answered(message, ask) {
     draft.take(message.letters);
     send();
   }
-  if (wanted?.verb === "hint" && message.outcome === "done") {
-    if (message.said && !over) {
-      openSheet(words.hint, words.close, ...paragraphs(message.said));
-      lasts((seen) => seen.table === wanted.table && seen.mine?.turn === wanted.turn);
-    }
-  } else if (message.said) tell(message.said);
+  if (message.hint) {
+    hint = message.hint;
+    suggestion = 0;
+    if (hintNow()) say(heardOf(hint));
+  }
+  if (message.stream) streamGiven(message.stream, wanted?.verb === "stream_renew" ? words.stream_renewed : "");
+  if (wanted?.verb === "stream_end" && message.outcome === "done") closeSheet();
+  if (wanted?.verb === "retry") {
+    if (message.outcome === "done" && begins) placeAll(begins);
+    begins = "";
+  }
+  if (message.said) tell(message.said);
   later();
+}
+
+// a hint
+
+/** The hint on the cards that are to be placed now; it is over with them. */
+function hintNow() {
+  return hint && view?.mine && hint.turn === turn && may() ? hint : null;
+}
+
+/** @param {import("./protocol").Hinted} hint */
+function heardOf(hint) {
+  const cards = view?.mine?.cards ?? [];
+  const each = hint.placements.map((one, number) => paused(words, [suggested(hint, number, cards, view?.row_names ?? [], told), ...one.facts.split("\n")]));
+  return paused(words, [hint.title, ...each, hint.note]);
+}
+
+/** @param {number} number */
+function suggest(number) {
+  if (suggestion === number || !hintNow()) return;
+  suggestion = number;
+  draw();
+}
+
+/**
+ * Draft a whole placement.
+ * @param {string} letters
+ */
+function placeAll(letters) {
+  if (!draft || !may()) return;
+  draft.take(letters);
+  say(words.hint_placed);
+  send();
+  draw();
+}
+
+// streams
+
+/**
+ * @param {string} link
+ * @param {string} said
+ */
+function streamGiven(link, said) {
+  const address = `${door.home}?overlay${view?.table ? `&table=${view.table}` : ""}#${link}`;
+  showStream(address, said, words, { open: () => door.away(address), copied: () => tell(words.copied), want: (verb) => want(verb, "") });
 }
 
 // what is read
@@ -185,13 +245,14 @@ function found(message, ask) {
   if (message.what === "rules") {
     const table = ask?.message.table;
     if (view && table !== view.table) return;
-    openSheet(words.rules, words.close, ...message.chapters.flatMap(({ title, text }) => [make("h3", { text: title }), ...paragraphs(text)]));
+    openSheet(words.rules, words.close, ...rulesOf(message.chapters, told));
     lasts((seen) => seen.table === table);
   } else if (message.past) {
     const { table, hand, played } = message.past;
     const whole = message.past.steps[message.past.steps.length - 1].seats[0].rows.flat().length === 13;
-    const retry = played && whole ? (/** @type {number} */ from) => {
+    const retry = played && whole ? (/** @type {number} */ from, letters = "") => {
       closeSheet();
+      begins = letters;
       link?.ask({ type: "intent", verb: "retry", table, turn: `${hand}.${from}`, letters: "" });
     } : null;
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
@@ -520,6 +581,8 @@ function drawOwn(view) {
   }
   parts.push(lines(view));
   if (view.mine && draft) parts.push(tray(view.mine, draft));
+  const shownHint = hintNow();
+  if (shownHint && view.mine) parts.push(hintOf(shownHint, suggestion, view.mine.cards, view.row_names, told));
   for (const offer of view.offers) {
     if (offer.text && (!offer.sure || sure === offer.verb)) parts.push(make("p", { class: "offer-text" }, ...sentence(offer.text, language, now)));
   }
@@ -551,12 +614,25 @@ function ownBoard(seat, mine) {
       slots.append(face);
     }
     for (const place of added) slots.append(ownCard(place, mine?.cards[place] ?? "?", "draft"));
-    for (let free = filled; free < SIZES[letter]; free++) slots.append(make("span", { class: "slot" }));
+    const ghosts = mine && draft && !draft.complete ? hintNow()?.placements[suggestion].letters ?? "" : "";
+    const coming = shown().filter((place) => ghosts[place] === letter && draft?.places[place] !== letter);
+    for (let free = filled; free < SIZES[letter]; free++) {
+      const place = coming.shift();
+      slots.append(make("span", { class: "slot" }, place === undefined ? null : ghost(mine?.cards[place] ?? "?")));
+    }
     const row = make("div", { class: `row${open ? " open" : ""}`, "data-row": letter },
       make("div", { class: "line" }, label, make("div", { class: "made", text: unbroken(hands[number]), "aria-hidden": "true" })), slots);
     board.append(row);
   });
   return board;
+}
+
+/**
+ * A card where a hint would put it. The suggestion itself says so to who hears it.
+ * @param {string} code
+ */
+function ghost(code) {
+  return drawFace(code, make("span", { class: "hinted", "aria-hidden": "true" }));
 }
 
 /**
@@ -578,7 +654,7 @@ function tray(mine, draft) {
   const left = shown().filter((place) => draft.places[place] === ".");
   // A screen reader leaves all keys to an application, letters too; its name says which cards are in it.
   const name = named(words, draft.complete ? words.discards : words.cards, listed(words, left.map((place) => cards[mine.cards[place]])));
-  const box = make("section", { id: "tray", role: left.length ? "application" : undefined, "aria-label": name, "data-tray": "" });
+  const box = make("section", { id: "tray", class: mine.whole ? "whole" : undefined, role: left.length ? "application" : undefined, "aria-label": name, "data-tray": "" });
   const next = draft.next(shown());
   if (draft.complete && draft.toPlace < draft.count) box.append(make("span", { class: "left", text: words.discards, "aria-hidden": "true" }));
   for (const place of left) {
@@ -643,13 +719,17 @@ function drawBar(view) {
     const asks = offer.sure !== "" && sure !== offer.verb;
     const label = offer.sure && !asks ? offer.sure : offer.label;
     const one = add(offer.verb, label, () => {
-      if (asks) {
+      if (offer.verb === "hint" && hintNow()) {
+        hint = null;
+        draw();
+      } else if (asks) {
         sure = offer.verb;
         say(offer.text);
         draw();
       } else if (offer.verb === "invite") read("invite", 0);
       else want(offer.verb, offer.turn);
     });
+    if (offer.verb === "hint") one.setAttribute("aria-expanded", String(Boolean(hintNow())));
     if (offer.sure) one.className = "risky";
     else if (!view.mine && !["retry", "end_retry", "leave", "invite"].includes(offer.verb)) one.className = "main";
   }
@@ -706,7 +786,7 @@ function drawSettings() {
     ...(view?.table ? [way("rules", words.rules, () => read("rules", 0))] : []),
     ...(view?.past && !view.result ? [way("replay", words.replay, () => read("past", view?.past ?? 0))] : []),
     way("verify", words.verify, () => showRecord(language, cards)),
-    ...(view?.table ? [way("stream", words.stream, () => door.away(`${door.home}?overlay&table=${view?.table}#=${link?.key.token}`))] : []),
+    ...(view?.table ? [way("stream", words.stream, () => want("stream", ""))] : []),
     ...(switches ? [way("watched", switches.label, () => want(switches.verb, switches.turn))] : []));
   menu.replaceChildren(ways, ...all.map(([name, label, on]) => {
     const box = make("input", { type: "checkbox", id: `wish-${name}`, "data-key": `wish-${name}` });
@@ -756,6 +836,12 @@ const drag = dragging(own, {
 
 own.addEventListener("click", (event) => {
   const target = event.target instanceof Element ? event.target : null;
+  const asked = suggestionAt(target);
+  if (asked !== null) {
+    suggest(asked);
+    if (target?.closest("[data-place]")) placeAll(hintNow()?.placements[asked].letters ?? "");
+    return;
+  }
   const face = target?.closest("[data-card]");
   if (face instanceof HTMLElement) {
     tap(Number(face.dataset.card));
@@ -763,6 +849,18 @@ own.addEventListener("click", (event) => {
   }
   const row = target?.closest("[data-row]");
   if (row instanceof HTMLElement) put(/** @type {Row} */ (row.dataset.row));
+});
+
+/** @param {EventTarget | null} target */
+function suggestionAt(target) {
+  const on = target instanceof Element ? target.closest("[data-suggested]") : null;
+  return on instanceof HTMLElement ? Number(on.dataset.suggested) : null;
+}
+
+// A suggestion is shown while it is pointed at or has the focus.
+own.addEventListener("focusin", (event) => suggest(suggestionAt(event.target) ?? suggestion));
+own.addEventListener("pointerover", (event) => {
+  if (event.pointerType === "mouse") suggest(suggestionAt(event.target) ?? suggestion);
 });
 
 bar.addEventListener("click", (event) => {
@@ -856,9 +954,11 @@ function open() {
   }
   link?.end();
   view = draft = drafted = null;
-  turn = drawnOthers = fitted = "";
+  turn = drawnOthers = fitted = begins = "";
+  hint = null;
   drawCall([], told);
   asleep = false;
+  document.documentElement.classList.remove("over");
   toast.hidden = true;
   for (const place of [own, others, ended, bar, byId("title"), byId("about")]) place.replaceChildren();
   if (!location.host) {

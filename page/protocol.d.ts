@@ -5,7 +5,15 @@ export interface Answer {
   outcome: string;
   said: string;
   letters: string;
+  hint: Hinted | null;
+  stream: string;
   type: "answer";
+}
+
+export interface Better {
+  seat: SeatShown;
+  letters: string;
+  start: number;
 }
 
 export interface BoardShown {
@@ -31,7 +39,7 @@ export interface Change {
 
 export interface Chapter {
   title: string;
-  text: string;
+  lines: Line[];
 }
 
 export interface Confirm {
@@ -82,13 +90,28 @@ export interface Found {
   type: "found";
 }
 
+export interface Hinted {
+  turn: string;
+  title: string;
+  placements: Suggested[];
+  note: string;
+}
+
 export interface Intent {
   type: "intent";
   id: string;
-  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched";
+  verb: "confirm" | "ahead" | "take_back" | "arrange" | "declare" | "surrender" | "next_hand" | "start" | "start_now" | "back" | "leave" | "hint" | "retry" | "end_retry" | "let_watch" | "unwatch" | "watched" | "stream" | "stream_renew" | "stream_end";
   table: number;
   turn: string;
   letters?: string;
+}
+
+export interface Line {
+  kind: "heading" | "text" | "item" | "small" | "table";
+  text: string;
+  mark: "" | "right" | "wrong" | "other";
+  head: string[];
+  rows: string[][];
 }
 
 export interface Look {
@@ -133,7 +156,7 @@ export interface PastShown {
   row_names: [string, string, string];
   steps: Step[];
   result: ResultShown;
-  told: string;
+  told: Line[];
   played: boolean;
   provable: boolean;
 }
@@ -188,7 +211,13 @@ export interface Snapshot {
 export interface Step {
   title: string;
   seats: SeatShown[];
-  value: string;
+  value: Line[];
+  better: Better | null;
+}
+
+export interface Suggested {
+  letters: string;
+  facts: string;
 }
 
 export interface TableChoice {

@@ -56,12 +56,3 @@ export function saveFile(name, text) {
   way.remove();
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
-
-/**
- * Sentences, a paragraph each.
- * @param {string} text
- * @param {string} [name]
- */
-export function paragraphs(text, name) {
-  return text.split("\n").filter(Boolean).map((line) => make("p", { class: name, text: line }));
-}

@@ -4,7 +4,7 @@ import { seatBoard } from "./boards.js";
 import { byId, make, sentence } from "./dom.js";
 
 /** Streams show the boards alone. */
-export const overlay = new URLSearchParams(location.search).has("overlay");
+export const overlay = new URLSearchParams(location.search).has("overlay") || location.hash.startsWith("#stream.");
 
 let drawnEvent = "";
 

@@ -185,6 +185,17 @@ class Wishes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StreamLink:
+    """A link that shows a server's tables in streaming software until its owner takes it back."""
+
+    player: Player
+    """Its owner."""
+    name: str
+    locale: str
+    """As Discord names their language."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PageToken:
     """Who may open a table's page by a token, and until when (ms); the token itself is kept nowhere."""
 

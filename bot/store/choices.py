@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, Template, Vacation, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, StreamLink, Template, Vacation, Wishes
 from bot.model.clock import Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
@@ -196,6 +196,38 @@ class ChoiceQueries(Queries):
         """Forget a player's tokens in a server."""
         self._sql.run(
             "DELETE FROM page_token WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
+        )
+
+    def save_stream_link(self, guild: GuildId, link: StreamLink, *, made_at: int) -> None:
+        """Save a player's only link for streams in a server."""
+        self._sql.run(
+            "INSERT INTO stream_link (player, guild_id, name, locale, made_at) "
+            "VALUES (:player, :guild_id, :name, :locale, :made_at)",
+            player=link.player,
+            guild_id=guild,
+            name=link.name,
+            locale=link.locale,
+            made_at=made_at,
+        )
+
+    def stream_link(self, guild: GuildId, player: Player) -> StreamLink | None:
+        """Return a player's link for streams in a server."""
+        return self._stream_link("player = :player", guild_id=guild, player=player)
+
+    def stream_link_named(self, guild: GuildId, name: str) -> StreamLink | None:
+        """Return the link for streams with this name in a server."""
+        return self._stream_link("name = :name", guild_id=guild, name=name)
+
+    def _stream_link(self, where: str, **told: int | str) -> StreamLink | None:
+        row = self._sql.one(
+            f"SELECT player, name, locale FROM stream_link WHERE guild_id = :guild_id AND {where}", **told
+        )
+        return None if row is None else StreamLink(player=Player(row["player"]), name=row["name"], locale=row["locale"])
+
+    def remove_stream_link(self, guild: GuildId, player: Player) -> None:
+        """Remove a player's link for streams in a server."""
+        self._sql.run(
+            "DELETE FROM stream_link WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
         )
 
     def forget_old_pages(self, guild: GuildId, player: Player, *, now: int, most: int) -> None:

@@ -308,6 +308,7 @@ NAMED = (
     Named(table="departed", players=("player",), removed=True),
     Named(table="seat_refusal", players=("player", "other"), removed=True),
     Named(table="page_token", players=("player",), removed=True),
+    Named(table="stream_link", players=("player",), removed=True),
     # the hands of a day
     Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
     Named(
@@ -391,6 +392,7 @@ OF_SERVERS = (
     "departed",
     "seat_refusal",
     "page_token",
+    "stream_link",
     "rating",
     "career",
     "versus",

@@ -173,6 +173,7 @@ TOLD = (
     Told(name="left_server", sql="SELECT guild_id, at FROM departed WHERE player = :player"),
     Told(name="refusals", sql="SELECT guild_id, at, other FROM seat_refusal WHERE player = :player"),
     Told(name="pages", sql="SELECT guild_id, locale, given_at, until FROM page_token WHERE player = :player"),
+    Told(name="stream_links", sql="SELECT guild_id, locale, made_at FROM stream_link WHERE player = :player"),
     Told(
         name="daily_tries",
         sql="SELECT challenge_id, begun_at, points, ended_at, shared_in FROM attempt WHERE player = :player",

@@ -203,6 +203,11 @@ def page_ways(url: str, words: Words, press: Press, *, inside: bool) -> list[Par
     return [*ways, button(press.but("launch"), words("button.launch"))] if inside else ways
 
 
+def watch_ways(urls: Mapping[TableId, str], words: Words) -> list[Part]:
+    """The ways to pages on which tables are watched, by their addresses."""
+    return [link(url, words("button.watch_page", table=table)) for table, url in urls.items()]
+
+
 def open_table(words: Words) -> Part:
     """A table in this channel, of the usual game."""
     return button(NOWHERE.but("open"), words("ways.button.open_table"), style=ButtonStyle.success)

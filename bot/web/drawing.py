@@ -16,6 +16,7 @@ from bot.ofc.placement import Order
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.results import ResultView
+from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.text.words import Words, natural_name, row_label
 from bot.ui.aloud import spoken
@@ -35,21 +36,24 @@ from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.ui.table.picture import limited, pair_lines
 from bot.ui.table.placing import asked, discards_key, rest_told
 from bot.ui.table.result import last_hand, totals
-from bot.ui.table.screen import concealed_text, not_playing, seat_notes
+from bot.ui.table.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
 from bot.ui.table.sketch import playable, settled_draft
 from bot.web.messages import (
     Cards,
     Confirm,
     Drafted,
+    Hinted,
+    Lines,
     Mine,
     Offered,
     ResultShown,
     SeatShown,
+    Suggested,
     TableChoice,
     Three,
     View,
 )
-from bot.web.plain import plain
+from bot.web.plain import lines, marked, plain
 
 FACE_DOWN = "?"
 Offer: TypeAlias = Literal[
@@ -91,6 +95,14 @@ class Drawing:
         """A sentence of a message as the page shows it to this reader."""
         return plain(spoken(text, self.words, self.wishes), self.name)
 
+    def marked(self, text: str) -> str:
+        """The same, with marks around what is bold."""
+        return marked(spoken(text, self.words, self.wishes), self.name)
+
+    def lines(self, text: str) -> Lines:
+        """A longer text in lines of their kind."""
+        return lines(spoken(text, self.words, self.wishes), self.name)
+
     def name(self, player: str) -> str:
         """What somebody is called."""
         known = self.faces.names.plain(self.view.table.key.guild, player, self.words)
@@ -112,13 +124,14 @@ def turn_of(view: TableView) -> str:
     return blake2b(repr(seen).encode(), digest_size=9).hexdigest()
 
 
-def nothing(words: Words, wishes: Wishes, *, shared: bool = False) -> View:
-    """For somebody who sits at no table, or who has nothing but the link of a ``shared`` hand."""
+def nothing(words: Words, wishes: Wishes, *, shared: bool = False, late: bool = False) -> View:
+    """For somebody who sits at no table, who has nothing but the link of a ``shared`` hand, or for a stream."""
+    told = "page.look_again" if shared else "page.no_stream" if late else "page.find_one"
     return View(
         table=0,
         title=words("page.shared_hand" if shared else "page.no_table"),
         about="",
-        status=plain(words("page.look_again" if shared else "page.find_one"), str),
+        status=marked(words(told), str),
         yours=False,
         until=None,
         bank=0,
@@ -207,7 +220,8 @@ def _status(drawing: Drawing) -> str:
             lines.append(warning(panel.board, words, panel.board_outlook))
     else:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
-        lines = [*last_hand(view, words), nothing_to_place(panel, words, faces) if waits else ""]
+        told = [] if drawing.result else last_hand(view, words)  # the result says it
+        lines = [*told, nothing_to_place(panel, words, faces) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
@@ -398,6 +412,20 @@ def _confirm(panel: Panel, words: Words) -> Confirm:
         return Confirm(verb="confirm", label=label, ready=ready, danger=panel.fouls)
     label = words("board.confirm_foul_ahead" if panel.fouls else "board.confirm_ahead")
     return Confirm(verb="ahead", label=label, ready=ready, danger=panel.fouls)
+
+
+def hinted(hint: Hint, turn: str, words: Words, wishes: Wishes) -> Hinted:
+    """A hint, on the cards of the turn ``turn``."""
+
+    def say(text: str) -> str:
+        return marked(spoken(text, words, wishes), str)
+
+    placements = tuple(
+        Suggested(letters=letters, facts="\n".join(map(say, hint_facts(hint, number, words))))
+        for number, letters in enumerate(hint.letters, start=1)
+    )
+    title = say(words("hint.title", street=hint.hand.street))
+    return Hinted(turn=turn, title=title, placements=placements, note=say(hint_note(hint, words)))
 
 
 # the result, and what else can be done

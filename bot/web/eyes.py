@@ -80,7 +80,7 @@ class Eyes:
             view = view_of_try(page.retry)
         elif view is None:
             page.event, page.beside = None, []
-            return nothing(words, wishes, shared=bool(page.link))
+            return nothing(words, wishes, shared=bool(page.link), late=page.late is not None)
         drawing = Drawing(
             view=view,
             words=words,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.meter import Outcome
-from bot.model.ids import TableId, TableKey
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Reason, Refused
 from bot.play.doors.play import Play
@@ -18,11 +19,23 @@ from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
-from bot.ui.table.screen import hint_text
 from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
-from bot.web.drawing import turn_of
-from bot.web.messages import Draft, Intent
-from bot.web.plain import plain
+from bot.web.drawing import hinted, turn_of
+from bot.web.messages import Draft, Hinted, Intent
+from bot.web.plain import marked
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What an intent has found for its page, beside what is said of it."""
+
+    letters: str = ""
+    """Of what was arranged."""
+    hint: Hinted | None = None
+    stream: str = ""
+
+
+NOTHING = Finding()
 
 
 class Intents:
@@ -34,6 +47,8 @@ class Intents:
         self._faces = faces
         self.moved: Callable[[Panel], None] = lambda panel: None
         """Called with each draft that somebody has made on a page."""
+        self.stream_ended: Callable[[GuildId, Player], None] = lambda guild, player: None
+        """Called once somebody's link for streams opens nothing any more."""
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show what a draft makes, and keep it for the clock meanwhile."""
@@ -52,17 +67,17 @@ class Intents:
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb="draft", table=draft.table)
 
-    async def do(self, asked: Asked, intent: Intent) -> str:
-        """Do it; returns the letters of what was arranged. What is said of it stands in ``asked``."""
-        found: list[str] = []
+    async def do(self, asked: Asked, intent: Intent) -> Finding:
+        """Do it; returns what was found. What is said of it stands in ``asked``."""
+        found: list[Finding] = []
 
         async def body() -> None:
             found.append(await self._do(asked, intent))
 
         await self._gate.ask(asked, partial(unless_late, asked, body), verb=intent.verb, table=intent.table)
-        return found[0] if found else ""
+        return found[0] if found else NOTHING
 
-    async def _do(self, asked: Asked, intent: Intent) -> str:
+    async def _do(self, asked: Asked, intent: Intent) -> Finding:
         key = TableKey(guild=asked.guild, table=TableId(intent.table))
         match intent.verb:
             case "next_hand":
@@ -85,7 +100,7 @@ class Intents:
                 panel = await self._panel(asked, intent)
                 number, street = panel.view.table.hand_no, panel.hand.street
                 hint = await self._play.hint(key, asked.player, hand_no=number, street=street)
-                await asked.say(hint_text(hint, asked.words, self._faces.for_reader(asked.wishes).in_letters()))
+                return Finding(hint=hinted(hint, intent.turn, asked.words, asked.wishes))
             case "let_watch" | "unwatch":
                 table = await self._play.let_watch(key, asked.player, watched=intent.verb == "let_watch")
                 await asked.say(asked.words("page.watched_on" if table.watched else "page.watched_off"))
@@ -97,7 +112,7 @@ class Intents:
                     raise Stale
                 letters = await self._play.arranged(asked.guild, panel.hand)
                 await asked.say(asked.words("page.arranged"))
-                return filled_in(panel, letters, "").sketch.letters
+                return Finding(letters=filled_in(panel, letters, "").sketch.letters)
             case "surrender":
                 panel = await self._panel(asked, intent)
                 await self._play.surrender(key, asked.player, hand_no=panel.view.table.hand_no, cause=asked.cause)
@@ -107,7 +122,18 @@ class Intents:
                 await self._play.take_back(key, asked.player, hand_no=hand_no, street=street)
             case "confirm" | "ahead" | "declare":
                 await self._place(asked, intent, await self._panel(asked, intent))
-        return ""
+            case "stream" | "stream_renew":
+                give = self._play.give_stream_link if intent.verb == "stream" else self._play.renew_stream_link
+                name = secrets.token_hex(8)
+                link = await give(asked.guild, asked.player, name=name, locale=asked.words.language.code)
+                if intent.verb == "stream_renew":
+                    self.stream_ended(asked.guild, asked.player)
+                return Finding(stream=link)
+            case "stream_end":
+                await self._play.end_stream_link(asked.guild, asked.player)
+                self.stream_ended(asked.guild, asked.player)
+                await asked.say(asked.words("page.stream_ended"))
+        return NOTHING
 
     async def _place(self, asked: Asked, intent: Intent, panel: Panel) -> None:
         """The draft becomes a placement, now or in one's turn."""
@@ -185,4 +211,4 @@ def said(asked: Asked, names: DisplayNames) -> str:
     def name_of(player: str) -> str:
         return names.plain(asked.guild, player, asked.words) or player
 
-    return "\n".join(plain(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)
+    return "\n".join(marked(spoken(text, asked.words, asked.wishes), name_of) for text in asked.said)

@@ -21,12 +21,13 @@ Cards: TypeAlias = tuple[str, ...]
 Rows: TypeAlias = tuple[Cards, Cards, Cards]
 Three: TypeAlias = tuple[str, str, str]
 """Front, middle, back."""
+Cells: TypeAlias = tuple[str, ...]
 Subject: TypeAlias = Literal["rules", "past", "review", "file", "record", "link", "invite"]
 """The rules of a table's game; a finished hand, without and with its review, its file, its record and a link to it; the
 address of a table in Discord."""
 
 # What the page is shown: a view and its parts. Sentences are in the reader's language; ``<t:12:R>`` in one is a moment
-# (seconds since 1970) that the page counts down to.
+# (seconds since 1970) that the page counts down to. ``\x02`` and ``\x03`` stand around what is emphasized.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +207,37 @@ class View:
 
 VIEW_PARTS = tuple(part.name for part in fields(View))
 
+# What is read.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line of a longer text, or a table in it."""
+
+    kind: Literal["heading", "text", "item", "small", "table"]
+    text: str = ""
+    mark: Literal["", "right", "wrong", "other"] = ""
+    """The review's verdict on what the line names."""
+    head: Cells = ()
+    rows: tuple[Cells, ...] = ()
+    """Of a table; each as long as its head."""
+
+
+Lines: TypeAlias = tuple[Line, ...]
+
 # A hand that is over.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Better:
+    """The master's placement at a decision of a hand that is reviewed."""
+
+    seat: SeatShown
+    """The player's own board with it; ``latest`` are the cards that it places."""
+    letters: str
+    """One for each card of the decision, as a retry takes them."""
+    start: int
+    """The decision, by its place among the hand's decisions; a retry begins there."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,8 +246,10 @@ class Step:
 
     title: str
     seats: tuple[SeatShown, ...]
-    value: str
+    value: Lines
     """What the review says of one's own cards on it."""
+    better: Better | None = None
+    """The master's placement, where it's another one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -230,7 +263,7 @@ class PastShown:
     row_names: Three
     steps: tuple[Step, ...]
     result: ResultShown
-    told: str
+    told: Lines
     """What the review says of the whole hand."""
     played: bool
     """True for one's own hand: it can be reviewed and tried again."""
@@ -291,6 +324,28 @@ class Working:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Suggested:
+    """A placement that a hint suggests."""
+
+    letters: str
+    """One for each card in the order dealt."""
+    facts: str
+    """Its odds, and what it costs compared with the first; empty in a game without fitted values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hinted:
+    """A hint on one's own cards."""
+
+    turn: str
+    """The cards that it's about: the hint is over with them."""
+    title: str
+    placements: tuple[Suggested, ...]
+    """The best first."""
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """What came of an intent. The view that it led to was sent before."""
 
@@ -300,6 +355,9 @@ class Answer:
     said: str
     letters: str = ""
     """The board that *Arrange* has found."""
+    hint: Hinted | None = None
+    stream: str = ""
+    """The last part of the address for streaming software."""
     type: Literal["answer"] = "answer"
 
 
@@ -308,7 +366,7 @@ class Chapter:
     """A page of the rules."""
 
     title: str
-    text: str
+    lines: Lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -414,6 +472,9 @@ Verb: TypeAlias = Literal[
     "let_watch",
     "unwatch",
     "watched",
+    "stream",
+    "stream_renew",
+    "stream_end",
 ]
 
 

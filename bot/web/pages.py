@@ -28,7 +28,7 @@ from bot.ui.reply import Asked, promising
 from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, drafted
 from bot.web.eyes import Eyes
-from bot.web.intents import Intents, said
+from bot.web.intents import Finding, Intents, said
 from bot.web.messages import (
     VIEW_PARTS,
     Answer,
@@ -83,6 +83,7 @@ class Pages:
         self._faces = faces
         self._now = now_ms
         self._intents = Intents(play, gate, faces)
+        self._intents.stream_ended = self._end_streams
         self._tries = Tries(play, gate)
         self.watching = Watching(play)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
@@ -121,6 +122,17 @@ class Pages:
             return None
         name = blake2b(f"{address} {link}".encode(), key=self._guests_key, digest_size=8).hexdigest()
         return Reader(guild=key.guild, player=Player(f"guest-{name}"), locale=words.language.code)
+
+    async def stream(self, link: str) -> Reader | None:
+        """The eyes that a link for streams has; None for a link that was never given or has ended.
+
+        Raises StorageTroubleError.
+        """
+        found = await self._play.stream_of(link)
+        if found is None:
+            return None
+        guild, kept = found
+        return Reader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
     def committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
@@ -181,9 +193,10 @@ class Pages:
         self._loop = asyncio.get_running_loop()
         key = TableKey(guild=reader.guild, table=TableId(table)) if table else None
         page = Page(reader=reader, line=line, key=key, has=has, used=self._now(), link=link, chosen=bool(table))
-        page.late = Late() if overlay else None
+        page.late = Late() if overlay or reader.stream else None
         others = self._open[reader.guild]
-        own = [other for other in others if other.reader.player == reader.player]
+        # Whoever has a link for streams closes none of its owner's pages.
+        own = [one for one in others if (one.reader.player, one.reader.stream) == (reader.player, reader.stream)]
         for other in own[: max(0, len(own) + 1 - MOST_OF_ONE)]:
             other.line.close(Bye(said=self._words(other)("page.too_many"), again=False))
         others.append(page)
@@ -232,6 +245,12 @@ class Pages:
             if page.reader.player == player and guild in (None, page.reader.guild):
                 page.line.close(Bye(said=self._words(page)(said), again=False))
 
+    def _end_streams(self, guild: GuildId, player: Player) -> None:
+        """Close the pages that came by somebody's link for streams."""
+        for page in self.all:
+            if page.reader.stream and (page.reader.guild, page.reader.player) == (guild, player):
+                page.line.close(Bye(said=self._words(page)("page.stream_over"), again=False))
+
     def send_on(self, guild: GuildId, to: str) -> None:
         """Have the pages of a server, which another process serves now, go on there."""
         for page in list(self._open.get(guild, ())):
@@ -243,7 +262,8 @@ class Pages:
     def used_at(self, key: TableKey, player: Player) -> int | None:
         """When somebody has last done something on a page that shows them this table; None for nobody there."""
         pages = self._open.get(key.guild, ())
-        return max((one.used for one in pages if one.key == key and one.reader.player == player), default=None)
+        used = (one.used for one in pages if one.key == key and one.reader.player == player and one.late is None)
+        return max(used, default=None)
 
     # drawing
 
@@ -289,6 +309,8 @@ class Pages:
             return
         if not self._serves(page.reader.guild):
             return
+        if page.late is not None and not isinstance(message, Ping):
+            return  # a stream only shows
         if not isinstance(message, Ping):
             page.used = self._now()
         match message:
@@ -368,9 +390,17 @@ class Pages:
         async with self._promised(page, intent.id), self.doing():
             if page.retry is not None or intent.verb in ("retry", "end_retry"):
                 page.retry, letters = await self._tries.do(asked, intent, page.retry)
+                found = Finding(letters=letters)
             else:
-                letters = await self._intents.do(asked, intent)
-        return Answer(id=intent.id, outcome=asked.outcome.value, said=said(asked, self._faces.names), letters=letters)
+                found = await self._intents.do(asked, intent)
+        return Answer(
+            id=intent.id,
+            outcome=asked.outcome.value,
+            said=said(asked, self._faces.names),
+            letters=found.letters,
+            hint=found.hint,
+            stream=found.stream,
+        )
 
     def _promised(self, page: Page, name: str) -> AbstractAsyncContextManager[None]:
         """The page hears that it takes its time, where it does."""

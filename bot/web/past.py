@@ -10,7 +10,7 @@ from bot.model.tables import TableState
 from bot.ofc.cards import RowCards
 from bot.play.look.replays import Frame, Replay, SeatFrame
 from bot.play.look.results import revealed
-from bot.play.look.reviews import Review
+from bot.play.look.reviews import Retry, Review
 from bot.play.look.views import TableView
 from bot.ui.table.boards import hands_of
 from bot.ui.table.lobby import table_title
@@ -18,7 +18,7 @@ from bot.ui.table.replay import placed_by
 from bot.ui.table.review import review_screen
 from bot.ui.widgets import SEPARATOR, Screen, walk
 from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
-from bot.web.messages import PastShown, SeatShown, Step
+from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 
 _WHOLE = 0
 """The street of a decision in which a whole board was set."""
@@ -28,20 +28,23 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
     """The hand through the eyes of ``drawing``, whose view is that of :func:`view_then`."""
     words, end, record = drawing.words, replay.end, replay.result.record
     values = _values(drawing, review) if review else {}
+    better = _better(drawing, review) if review else {}
     first = end.you or 0
     order = [(first + step) % len(end.seats) for step in range(len(end.seats))]
     steps = [
         Step(
             title=words("replay.street", hand=record.hand_no, street=frame.street, count=len(replay.frames)),
             seats=tuple(_seat_then(drawing, replay, frame, number) for number in order),
-            value=values.get(frame.street, ""),
+            value=values.get(frame.street, ()),
+            better=better.get(frame.street),
         )
         for frame in replay.frames
     ]
     last = Step(
         title=words("replay.end", hand=record.hand_no),
         seats=tuple(replace(seat_shown(drawing, end, end.seats[number], number), latest=()) for number in order),
-        value=values.get(_WHOLE, ""),
+        value=values.get(_WHOLE, ()),
+        better=better.get(_WHOLE),
     )
     result = result_shown(drawing)
     assert result is not None
@@ -53,7 +56,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
         row_names=row_names_of(words, strict=record.variant.strict_rows),
         steps=(*steps, last),
         result=result,
-        told=_overview(drawing, review) if review else "",
+        told=_overview(drawing, review) if review else (),
         played=end.you is not None,
         provable=revealed(replay.result.table, record),
     )
@@ -96,7 +99,7 @@ def _rows(seat: SeatFrame) -> RowCards:
 # What a review says, in its own words
 
 
-def _values(drawing: Drawing, review: Review) -> Mapping[int, str]:
+def _values(drawing: Drawing, review: Review) -> Mapping[int, Lines]:
     """By street: what was placed, what a master would have placed, and what the difference costs."""
     pages = enumerate(review.decisions, start=1)
     return {
@@ -105,16 +108,44 @@ def _values(drawing: Drawing, review: Review) -> Mapping[int, str]:
     }
 
 
-def _overview(drawing: Drawing, review: Review) -> str:
+def _overview(drawing: Drawing, review: Review) -> Lines:
     return _told(drawing, review_screen(review, 0, drawing.words, drawing.faces), below=False)
 
 
-def _told(drawing: Drawing, shown: Screen, *, below: bool) -> str:
+def _told(drawing: Drawing, shown: Screen, *, below: bool) -> Lines:
     """The sentences of a screen without its heading; of a decision those ``below`` the line, which judge it."""
-    told: list[str] = []
+    told: list[Lines] = []
     for part in walk(shown.parts):
         if below and part.get("type") == SEPARATOR:
             told.clear()
         elif "content" in part:
-            told.append(drawing.plain(part["content"].replace("✅", "✓")))
-    return "\n".join(told if below else told[1:])
+            told.append(drawing.lines(part["content"]))
+    return tuple(line for lines in (told if below else told[1:]) for line in lines)
+
+
+def _better(drawing: Drawing, review: Review) -> Mapping[int, Better]:
+    """By street: the board with the master's placement, where the player chose another one."""
+    found = {}
+    for start, decision in enumerate(review.decisions):
+        letters = decision.best.letters
+        if letters != decision.placed.letters:
+            seat = _after(drawing, Retry(past=review.past, start=start, letters=(letters,)))
+            found[decision.street] = Better(seat=seat, letters=letters, start=start)
+    return found
+
+
+def _after(drawing: Drawing, retry: Retry) -> SeatShown:
+    """The player's own board after the placements of a retry."""
+    mine = retry.past.moments[retry.start].view.mine
+    assert mine is not None
+    before = {card for row in mine.rows for card in row}
+    placed = [card for row in retry.rows for card in row if card not in before]
+    return replace(
+        NOBODY,
+        name=drawing.name(mine.player),
+        you=True,
+        rows=(codes(retry.rows[0]), codes(retry.rows[1]), codes(retry.rows[2])),
+        hands=three(drawing, hands_of(retry.rows, retry.past.end.variant, drawing.words)),
+        latest=codes((*placed,)),
+        discards=codes(tuple(card for card in mine.held if card not in placed)),
+    )

@@ -14,11 +14,12 @@ import hmac
 import logging
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.model.refusals import StorageTroubleError
+from bot.model.tables import Table
 from bot.play.doors.play import Play
 from bot.web.activity import Activity
 from bot.web.messages import Open
@@ -33,6 +34,8 @@ YOUNG_MS = GOOD_MS // 2
 """One that nobody has used stands in the next message too while it is not older."""
 MOST = 20_000
 """Tickets that are known; the oldest goes."""
+MOST_OFFERED = 5
+"""Tables to watch that one message offers: a row of buttons."""
 LONGEST = 15.0
 """Seconds for which pages of servers that are another's now wait to hear whose."""
 
@@ -104,6 +107,13 @@ class PersonalLinks:
                 self._drop(next(iter(self._known)))
         return f"{self.url}/table#{name}"
 
+    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
+        """The addresses at which a player watches the first of ``tables`` that anyone may watch."""
+        if not self.url or self.pages is None:
+            return {}
+        watched = [table.key for table in tables if self.pages.watching.allows(table)][:MOST_OFFERED]
+        return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
+
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
         """Somebody launches the page in Discord from one of their tables."""
         if self.inside is not None:
@@ -172,7 +182,7 @@ class PersonalLinks:
     def readers(self) -> Collection[tuple[GuildId, Player]]:
         """Who has a page open that they came to by a link or by the door in Discord."""
         readers = [page.reader for page in self.pages.all] if self.pages is not None else []
-        return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest)
+        return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest or reader.stream)
 
     async def left(self, guild: GuildId, player: Player) -> None:
         """Close the pages of somebody who is no longer in the server."""
@@ -198,7 +208,8 @@ class PersonalLinks:
     async def _look_again(self) -> None:
         for page in self.pages.all if self.pages is not None else ():
             reader = page.reader
-            if reader.digest and await self._play.admitted(reader.guild, reader.digest) is None:
+            gone = bool(reader.digest) and await self._play.admitted(reader.guild, reader.digest) is None
+            if gone or (reader.stream and await self._play.stream_of(reader.stream) is None):
                 self._forget(reader.player)
                 assert self.pages is not None
                 self.pages.close_of(reader.player)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from bot.model.ids import TableId, TableKey
@@ -12,15 +13,14 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
-from bot.text.rulebook.book import rules_pages
 from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.reply import Asked
 from bot.web.drawing import Drawing
-from bot.web.messages import Chapter, Found, Read
+from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then
-from bot.web.plain import plain
+from bot.web.rules import rules_shown
 from bot.web.watching import Watching
 
 
@@ -58,12 +58,8 @@ class Reading:
                 raise Refused(PlayReason.RECORD_NOT_SHARED)
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
-                pages = rules_pages(variant, asked.words, heard=True)
-                chapters = tuple(
-                    Chapter(title=page.title, text=plain(spoken(page.text, asked.words, asked.wishes), str))
-                    for page in pages
-                )
-                return Found(id=read.id, what="rules", chapters=chapters)
+                say = partial(spoken, words=asked.words, wishes=asked.wishes)
+                return Found(id=read.id, what="rules", chapters=rules_shown(variant, asked.words, say))
             case "past":
                 return await self._past(asked, read, key, None, link)
             case "review":

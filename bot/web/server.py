@@ -21,6 +21,7 @@ from aiohttp import ClientError, ClientSession, ClientTimeout, ClientWebSocketRe
 from bot.model.activities import ACTIVITY
 from bot.model.refusals import StorageTroubleError
 from bot.play.look.replays import OF_A_HAND
+from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
 from bot.ui.incidents import incident
 from bot.web.activity import Activity, NotVouchedError
@@ -380,7 +381,7 @@ class Connection:
         async with self._pages.opened(
             reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
         ) as page:
-            return await self._listen(page, overlay=opening.overlay)
+            return await self._listen(page, overlay=page.late is not None)
 
     async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
         """Whose page it is, of which table, and with the link of which hand; raises _NotLetInError."""
@@ -395,6 +396,11 @@ class Connection:
                 raise _NotLetInError(Bye(said=self._words("page.later"), again=True))
             if guest is not None:
                 return guest, 0, opening.token
+            stream = await self._pages.stream(opening.token)
+            if stream is not None and self._links is not None:
+                await self._links.demand_here(stream.guild)
+            if stream is not None:
+                return stream, 0, ""
             if self._activity is not None:
                 self._activity.demand_server(opening)
             found = None if self._links is None else await self._links.came(opening)
@@ -409,7 +415,8 @@ class Connection:
             raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
         if found is None:
             known = "page.not_known" if self._links is None else "page.link_over"
-            said = self._words("page.hand_hidden" if opening.token.startswith(OF_A_HAND) else known)
+            other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
+            said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))
             raise _NotLetInError(Bye(said=said, again=False))
         return *found, ""
 

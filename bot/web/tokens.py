@@ -33,6 +33,8 @@ class Reader:
     """When it closes by itself (ms); 0 for what is known otherwise."""
     digest: bytes = b""
     """The digest of its token, where that is kept in the database."""
+    stream: str = ""
+    """The link for streams that opened the page. It shows what everyone in the server can see, and never acts."""
 
 
 class Tokens:

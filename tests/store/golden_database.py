@@ -199,6 +199,7 @@ async def _live(world: World) -> None:
     await world.together.refuse(GUILD, ANN, DAN)
     await world.together.save_template(running, "Friday", by=ANN, replacing=False)
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
+    await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
     await world.sessions.write(lambda s: s.tx.award(GUILD, [(ANN, week)]))
 

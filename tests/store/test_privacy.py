@@ -75,6 +75,8 @@ NOBODY = {
     "process.page_url",
     "rating.game_group",
     "result.game",
+    "stream_link.locale",
+    "stream_link.name",
     "bulletin.kind",
     "bulletin.zone",
     "club_page.ranked_by",

@@ -9,6 +9,7 @@ import pytest
 from bot.live.table.calls import SILENT_MS
 from bot.ofc.cards import DISCARD
 from bot.playground.table_door import TableDoor
+from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge
 from tests.web.open_pages import Open
@@ -193,7 +194,7 @@ async def test_a_private_table_is_nobody_elses_page(club: Club, opened: Open) ->
         assert bob.view["title"] == club.words()("page.no_table")
         assert "use /ofc practice" in bob.view["status"]
         guided = club.words()("ways.button.guided_hand")
-        assert f"A {guided} doesn't: play it in its own message" in bob.view["status"]
+        assert f"A {BOLD}{guided}{NORMAL} doesn't: play it in its own message" in bob.view["status"]
 
 
 async def test_what_is_asked_on_pages_is_counted(club: Club, opened: Open) -> None:

@@ -251,8 +251,10 @@ async def test_what_leads_out_of_the_frame_is_opened_by_discord_at_the_bots_own_
         await tab.until(SEEN, "#own .board")
         await tab.run(TAP, "#settings summary")
         await tab.run(TAP, '[data-key="stream"]')
+        await tab.until(SEEN, '[data-key="open-stream"]')
+        await tab.run(TAP, '[data-key="open-stream"]')
     (asked,) = await tab.until(f"() => {{ const all = ({HEARD})('OPEN_EXTERNAL_LINK'); return all.length && all; }}")
-    assert str(asked["args"]["url"]).startswith(f"{URL}/table?overlay&table=1#={wired.channel.guild.id}.")
+    assert str(asked["args"]["url"]).startswith(f"{URL}/table?overlay&table=1#stream.{wired.channel.guild.id}.")
 
 
 async def test_a_page_that_nobody_frames_says_where_it_belongs(

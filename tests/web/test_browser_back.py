@@ -282,8 +282,11 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
         await guest.page.goto(await page.view.evaluate("() => navigator.clipboard.readText()"))
         await page.page.keyboard.press("Escape")
         await page.at("#settings summary").click()
+        await page.at('[data-key="stream"]').click()
+        await page.at("#stream-address").wait_for()
+        address = await page.at("#stream-address").input_value()
         async with context.expect_page() as opened:
-            await page.at('[data-key="stream"]').click()
+            await page.at('[data-key="open-stream"]').click()
         stream = Tab(await opened.value)
         for one, shows in ((guest, "#scrubber"), (stream, "#told .status")):
             await one.at(shows).wait_for()
@@ -291,9 +294,15 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
             await one.page.reload()
             await one.at(shows).wait_for()
         assert "overlay" in stream.page.url
+        # The address itself opens it in software that knows nobody.
+        software = Tab(await (await driver.new_context(viewport=DESK)).new_page())
+        for _ in range(2):
+            await software.page.goto(address)
+            await software.at("#told .status").wait_for()
+            assert await software.at("#head, #bar").evaluate_all("all => all.every(one => !one.checkVisibility())")
         settings = await club.slash("alice", "settings")
         await club.tap("alice", settings, settings.find("pages_close"))
-        for one in (page, stream):
+        for one in (page, stream, software):
             await one.at("#toast", has_text=WORDS("page.closed")).wait_for(state="attached")
         await page.page.reload()
         await page.at("#toast", has_text=WORDS("page.link_over")).wait_for()

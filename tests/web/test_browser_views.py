@@ -152,7 +152,7 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     assert read_history(_text(await (await download.value).path()))
     await page.page.keyboard.press("Escape")
     await page.at('[data-key="review"]').click()
-    await page.at("#sheet .value").first.wait_for()
+    await page.at("#sheet .below .prose p").first.wait_for()
     assert words("review.placed").strip("*:") in await page.at("#sheet .below").text_content()
     await page.at("#sheet .ways button", has_text=words("review.button.retry")).click()
     await page.at("#tray [data-card]").first.wait_for()

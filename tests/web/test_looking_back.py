@@ -16,7 +16,7 @@ from bot.ofc.presets import CHINESE, ULTIMATE
 from bot.ofc.proof import check_proof
 from bot.text.words import words_for
 from bot.web.pages import MOST_OF_ONE, Pages
-from bot.web.plain import plain
+from bot.web.plain import BOLD, NORMAL, plain
 from bot.web.tokens import Reader
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, World
 from tests.web.open_pages import Json, Kept, kept
@@ -70,7 +70,7 @@ async def test_a_hand_is_told_street_by_street_to_its_result(world: World, pages
         assert not any(step["seats"][1]["discards"] for step in streets)
         assert past["result"]["title"] == EN("result.title", hand=1)
         assert past["played"]
-        assert past["told"] == ""
+        assert past["told"] == []
 
 
 async def test_a_review_says_what_each_street_has_cost(world: World, pages: Pages) -> None:
@@ -80,7 +80,9 @@ async def test_a_review_says_what_each_street_has_cost(world: World, pages: Page
         assert all(step["value"] for step in past["steps"][:-1])
         assert past["told"]
         placed = EN("review.placed").strip("*:")
-        assert placed in past["steps"][0]["value"]
+        assert placed in str(past["steps"][0]["value"])
+        assert {line["mark"] for line in past["told"] if line["kind"] == "item"} <= {"right", "wrong", "other"}
+        assert len([line for line in past["told"] if line["mark"]]) == 5, "a verdict on each street"
     async with kept(pages, BOB) as page:
         assert await page.say(type="ping") == [{"type": "pong"}]
 
@@ -132,8 +134,16 @@ async def test_the_rules_are_those_of_the_table(world: World, pages: Pages) -> N
     async with kept(pages, ANN) as page:
         chapters = (await read(page, "rules"))["chapters"]
         assert len(chapters) > 1
-        assert all(chapter["title"] and chapter["text"] for chapter in chapters)
-        assert EN("variant.chinese.name") in chapters[0]["text"]
+        assert all(chapter["title"] and chapter["lines"] for chapter in chapters)
+        assert EN("variant.chinese.name") in chapters[0]["lines"][0]["text"]
+        lines = [line for chapter in chapters for line in chapter["lines"]]
+        assert {line["kind"] for line in lines} == {"heading", "text", "item", "table"}
+        tables = [line for line in lines if line["kind"] == "table"]
+        assert all(row and len(row) == len(line["head"]) for line in tables for row in line["rows"])
+        cells = [cell for line in tables for row in (line["head"], *line["rows"]) for cell in row]
+        texts = [*cells, *(line["text"] for line in lines)]
+        assert not [text for text in texts if text.startswith(("#", "- ")) or "**" in text or "|" in text]
+        assert any(BOLD in text for text in texts)
 
 
 # links
@@ -363,10 +373,45 @@ async def test_a_hint_names_two_placements(world: World, pages: Pages) -> None:
         while not page.view["yours"]:
             await world.later(0)
             await page.look()
+        turn = page.view["mine"]["turn"]
         answer = await page.ask("hint")
-        assert answer["outcome"] == "done"
-        heading, first, *rest = answer["said"].split("\n")
-        assert heading == "Hint · street 1"
-        assert first.startswith("1. ")
-        assert any(line.startswith("2. ") for line in rest)
+        assert (answer["outcome"], answer["said"]) == ("done", "")
+        hint = answer["hint"]
+        assert hint["turn"] == turn, "it's over with these cards"
+        assert hint["title"].strip() == f"{BOLD}Hint{NORMAL} · street 1"
+        first, second = hint["placements"]
+        assert first["letters"] != second["letters"]
+        assert all(set(one["letters"]) <= set("FMB") and len(one["letters"]) == 5 for one in (first, second))
+        assert len(first["facts"].split("\n")) == 1
+        assert len(second["facts"].split("\n")) == 2, "and what it costs compared with the first"
         assert page.view["table"] == key.table
+        # Each can be placed as it stands.
+        assert (await page.draft(first["letters"]))["confirm"]["ready"]
+        assert (await page.ask("confirm", first["letters"]))["outcome"] == "done"
+        assert page.view["mine"] is None or page.view["mine"]["turn"] != turn
+
+
+async def test_a_review_shows_the_masters_placement_on_the_board_and_it_can_be_placed(
+    world: World, pages: Pages
+) -> None:
+    await played(world, ANN, BOB)
+    async with kept(pages, ANN) as page:
+        steps = (await read(page, "review"))["past"]["steps"]
+        betters = {number: step["better"] for number, step in enumerate(steps) if step["better"]}
+        assert betters, "plain placements are never all the master's"
+        for number, better in betters.items():
+            own, its = steps[number]["seats"][0], better["seat"]
+            assert better["start"] == number
+            assert its["rows"] != own["rows"]
+            assert sum(map(len, its["rows"])) == sum(map(len, own["rows"]))
+            dealt = [*own["latest"], *own["discards"]]
+            assert sorted([*its["latest"], *its["discards"]]) == sorted(dealt), "the same cards, placed otherwise"
+        number, better = next(iter(betters.items()))
+        retry = await page.ask("retry", table=1, turn=f"1.{better['start']}")
+        assert retry["outcome"] == "done"
+        assert (await page.draft(better["letters"]))["confirm"]["ready"]
+        assert (await page.ask("confirm", better["letters"]))["outcome"] == "done"
+        shown = page.own if page.view["result"] is None else page.view["seats"][0]
+        assert [*map(sorted, shown["rows"])] == [*map(sorted, better["seat"]["rows"])]
+        past = (await read(page, "past"))["past"]
+        assert not any(step["better"] for step in past["steps"]), "a replay alone judges nothing"

@@ -139,6 +139,9 @@ class Evening:
             came = await page.say(
                 type="read", id="look-back", what="past", table=view.table.key.table, hand=view.table.hand_no
             )
+            if player is STREAM:
+                assert came == [], "a stream only shows"
+                continue
             (past,) = [told["past"] for told in came if told["type"] == "found"]
             whole = [seat for seat in past["steps"][-1]["seats"] if sum(map(len, seat["rows"])) == BOARD_CARDS]
             assert len(whole) == len(hand.seats)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -24,7 +24,7 @@ from bot.text.words import Words
 from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
-from bot.ui.fragments import page_ways
+from bot.ui.fragments import page_ways, watch_ways
 from bot.ui.reply import NO_PINGS, UNDELIVERED
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
@@ -49,6 +49,10 @@ class PageLinks(Protocol):
 
     def link(self, guild: GuildId, player: Player, locale: str, *, table: TableId | None = None) -> str:
         """The address of somebody's own page, for their eyes alone; empty where there are none."""
+        ...
+
+    def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
+        """The addresses at which a player watches the first of ``tables`` that anyone may watch."""
         ...
 
     def launched(self, guild: GuildId, player: Player, table: TableId) -> None:
@@ -105,6 +109,9 @@ async def drawn_panel(play: Play, panel: Panel, reader: Reader) -> Screen:
         inside = page_links.inside is not None and bool(key.guild)
         press = Press(verb="launch", table=key.table, tag=table.tag)
         drawn = drawn.and_below(*rows_of(page_ways(url, words, press, inside=inside)))
+    elif view.you is not None and table.open:
+        watched = reader.page_links.watch_links(view.you, words.language.code, [table])
+        drawn = drawn.and_below(*rows_of(watch_ways(watched, words)))
     return aloud(drawn.and_above(panel.told) if panel.told else drawn, words, faces.wishes)
 
 

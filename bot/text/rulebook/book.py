@@ -91,12 +91,21 @@ def rules_pages(variant: Variant, words: Words, *, heard: bool = False) -> list[
 
     Where they are ``heard`` they are sentences, without a table.
     """
-    about = parts(variant, words)
     first = overview(variant, words, summary=summary(variant, words), heard=heard)
     pages = [RulesPage(title=words("rules.page.overview"), text=first)]
+    for title, told in chapters(variant, words):
+        pages += _pages(title, told, words)
+    return pages
+
+
+def chapters(variant: Variant, words: Words) -> list[tuple[str, Sequence[Section]]]:
+    """The chapters behind the overview, each with its title and its sections."""
+    about = parts(variant, words)
+    found: list[tuple[str, Sequence[Section]]] = []
     for title, names in _DETAILS.items():
-        pages += _pages(title, [about[name] for name in names if name in about and _says(variant, name)], words)
-    return [*pages, *_pages("hands", hands_of(variant, words), words)]
+        told = [about[name] for name in names if name in about and _says(variant, name)]
+        found += [(words(f"rules.page.{title}"), told)] if told else []
+    return [*found, (words("rules.page.hands"), hands_of(variant, words))]
 
 
 def _says(variant: Variant, part: str) -> bool:
@@ -108,11 +117,9 @@ def _says(variant: Variant, part: str) -> bool:
 
 def _pages(title: str, told: Sequence[Section], words: Words) -> list[RulesPage]:
     """The sections under one title, on as many pages as they need."""
-    name = words(f"rules.page.{title}")
-    texts = discord_pages(told, words) if told else []
     return [
-        RulesPage(title=name if number == 1 else words("rules.page.more", title=name, number=number), text=text)
-        for number, text in enumerate(texts, start=1)
+        RulesPage(title=title if number == 1 else words("rules.page.more", title=title, number=number), text=text)
+        for number, text in enumerate(discord_pages(told, words), start=1)
     ]
 
 

@@ -370,16 +370,21 @@ def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
     lines = [words("hint.title", street=hint.hand.street)]
     for number, letters in enumerate(hint.letters, start=1):
         lines.append(words("hint.placement", number=number, places=_places(hint, letters, words, faces)))
-        if hint.judged:
-            lines.append(_facts(hint, hint.judged[number - 1], words))
+        lines += hint_facts(hint, number, words)
+    return "\n".join([*lines, hint_note(hint, words)])
+
+
+def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
+    """The odds of a placement, counted from 1, and how far the second stays behind the first."""
     if not hint.judged:
-        lines.append(words("hint.unknown"))
-    elif len(hint.judged) > 1:
-        best, second = hint.judged
-        lines.append(_difference(best, second, words))
-    if hint.judged:
-        lines.append(words("hint.estimated"))
-    return "\n".join(lines)
+        return []
+    facts = [_facts(hint, hint.judged[number - 1], words)]
+    return facts if number == 1 else [*facts, _difference(hint.judged[0], hint.judged[number - 1], words)]
+
+
+def hint_note(hint: Hint, words: Words) -> str:
+    """How far the numbers of a hint can be trusted."""
+    return words("hint.estimated" if hint.judged else "hint.unknown")
 
 
 def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:

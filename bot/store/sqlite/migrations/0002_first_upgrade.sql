@@ -71,3 +71,17 @@ ALTER TABLE recap ADD COLUMN event_hands INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE recap ADD COLUMN event_players INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE recap ADD COLUMN events INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE recap ADD COLUMN podium TEXT NOT NULL DEFAULT '[]';
+
+
+-- Streams ------------------------------------------------------------------------------------------------------------
+
+-- Whose address shows a server's tables in streaming software. A keyed hash of the name completes the address.
+CREATE TABLE stream_link (
+    player TEXT NOT NULL,
+    guild_id INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    locale TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    CONSTRAINT stream_link_key PRIMARY KEY (player, guild_id)
+) STRICT;
+CREATE UNIQUE INDEX stream_link_by_name ON stream_link (guild_id, name);
