@@ -610,9 +610,9 @@ def test_every_page_for_readers_is_in_the_navigation_of_the_site() -> None:
 
 @pytest.mark.parametrize(("language", "heading"), [("en", "Version"), ("ja", "版")])
 def test_every_version_has_its_row_of_upgrade_notes(language: str, heading: str) -> None:
-    released = re.findall(r"^## \[([\d.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
+    released = re.findall(r"^## \[(\d[\w.]+)\]", text_of(HOME / "CHANGELOG.md"), re.MULTILINE)
     rows = table_rows(text_of(HOSTING[language]), heading)
-    assert [row[0] for row in rows if re.fullmatch(r"[\d.]+", row[0])] == released
+    assert [row[0] for row in rows if re.fullmatch(r"\d[\w.]+", row[0])] == released
     newest = max(int(path.name[:4]) for path in (HOME / "bot/store/sqlite/migrations").glob("*.sql"))
     assert re.findall(r"\d+", rows[0][1]) == [str(newest)], "the schema of what comes next"
 
