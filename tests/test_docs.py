@@ -566,8 +566,9 @@ def test_the_commands_that_end_with_1_are_those_that_are_named(language: str, he
     assert own == [str(ANOTHERS_WORK)]
 
 
-def test_no_document_but_the_changelog_has_the_number_of_the_version() -> None:
-    assert [name_of(path) for path in DOCUMENTS if __version__ in text_of(path) and path.stem != "CHANGELOG"] == []
+def test_only_the_changelog_and_the_upgrade_notes_have_the_number_of_the_version() -> None:
+    naming = {name_of(path) for path in DOCUMENTS if __version__ in text_of(path)}
+    assert naming == {"CHANGELOG.md", *map(name_of, HOSTING.values())}
 
 
 # Games, examples, dependencies

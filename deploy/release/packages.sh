@@ -15,6 +15,17 @@ mkdir -p release
 awk -v v="$version" '/^## \[/ { on = index($0, "[" v "]") } on' CHANGELOG.md > release/notes.md
 [[ -s release/notes.md ]] || { echo "CHANGELOG.md has no section [$version]." >&2; exit 1; }
 
+# On the release's page the links have to lead into the repository.
+PYTHONPATH=deploy/wheel "$bin/python" - "v$version" <<'EOF'
+import os, sys
+from pathlib import Path
+from metadata import REPOSITORY, linked
+notes = Path("release/notes.md")
+address = os.environ.get(REPOSITORY, "").rstrip("/")
+if address:
+    notes.write_text(linked(notes.read_text(encoding="utf-8"), address, tag=sys.argv[1]), encoding="utf-8")
+EOF
+
 rm -rf dist
 "$bin/python" -m hatchling build
 mv dist release/first
@@ -24,6 +35,6 @@ rm -rf release/first
 "$bin/twine" check --strict dist/*
 
 # What a server installs, by the locked requirements.
-"$bin/cyclonedx-py" requirements requirements.txt --output-reproducible --outfile release/chaipo.cdx.json
+"$bin/cyclonedx-py" requirements requirements.txt --output-reproducible --output-file release/chaipo.cdx.json
 (cd dist && sha256sum -- *) > release/SHA256SUMS
 cat release/SHA256SUMS
