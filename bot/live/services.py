@@ -32,6 +32,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames, learn_names
 from bot.live.welcomes import Welcomes
 from bot.meter import Outcome
+from bot.model.events import Phase
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import PlayReason, StorageTroubleError
 from bot.model.tables import Table, TableState
@@ -290,6 +291,30 @@ class Services(Doors):
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]
+
+    async def shown_to(self, reply: Reply, number: int | None) -> Table:
+        """Return the table whose panel a player may see: their own, or one of an event in which they have no seat.
+
+        Its panel says how they stand in the event. Raises Refused as :meth:`table_for` does.
+        """
+        try:
+            return await self.table_for(reply, number)
+        except Refused as refused:
+            if refused.reason not in (PlayReason.NOT_AT_TABLE, PlayReason.NOT_AT_THIS_TABLE):
+                raise
+            if (table := await self._of_own_event(reply, number)) is None:
+                raise
+            return table
+
+    async def _of_own_event(self, reply: Reply, number: int | None) -> Table | None:
+        """Return a table of a running event in which the player takes part, or took part: best the one here."""
+        found = []
+        for event, _ in await self.events.own(reply.guild, reply.player, [Phase.RUNNING]):
+            found += [line.table for line in (await self.events.look(event.key)).tables]
+        if number is not None:
+            return next((table for table in found if table.key.table == number), None)
+        found.sort(key=lambda table: table.channel != reply.interaction.channel_id)
+        return next(iter(found), None)
 
     async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
         view = await self.play.look(table.key, reply.player)
