@@ -30,8 +30,10 @@ from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames, learn_names
-from bot.live.welcomes import Welcomes
+from bot.live.welcomes import Welcomes, words_of_server
 from bot.meter import Outcome
+from bot.model.bulletins import Kind
+from bot.model.choices import Server
 from bot.model.events import Phase
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import PlayReason, StorageTroubleError
@@ -44,6 +46,7 @@ from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.look.views import TableView
+from bot.text.hours import zone_of
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
@@ -268,6 +271,16 @@ class Services(Doors):
         """The panels of one's own tables."""
         tables = await self.play.tables_of(reply.guild, reply.player)
         return [Panel(view=await self.play.look(table.key, reply.player)) for table in tables]
+
+    async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+        """Change what a server has chosen. Its posts come at their hours in the time zone that is chosen now."""
+        server = await self.play.choose_for_server(reply.guild, change)
+        guild = reply.interaction.guild
+        zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)
+        for kind in Kind:
+            if (await self.bulletins.of(reply.guild, kind)).channel is not None:
+                await self.bulletins.change(reply.guild, kind, lambda before: replace(before, zone=zone))
+        return server
 
     async def table_for(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.

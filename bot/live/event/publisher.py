@@ -261,7 +261,7 @@ class EventPublisher:
             try:
                 await self._send_all(view.event, posting, pages, channel=channel)
             except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
+                log.info("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
             else:
                 return
 
