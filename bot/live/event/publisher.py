@@ -422,6 +422,8 @@ class EventPublisher:
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
         words = words_for(event.language)
+        if (await self._server(event.key.guild)).in_words:
+            words = words.aloud
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
         if posting.notice is Notice.SOON and "round" not in posting.details:
