@@ -263,6 +263,7 @@ def _services(
         publisher,
         governor,
         server=core.play.server,
+        terms=core.bank.terms,
         now_ms=now_ms,
         pause_seconds=pause_seconds * EVENT_PAUSES,
         names=faces.names,

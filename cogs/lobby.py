@@ -413,11 +413,13 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Tables and events of a channel that is gone close; everybody gets their chips back."""
+        self.services.event_publisher.spare_channels.deleted(channel)
         await self._gone(GuildId(channel.guild.id), channel=channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
         """The same for a thread."""
+        self.services.event_publisher.spare_channels.deleted(event.thread)
         await self._gone(GuildId(event.guild_id), channel=event.thread_id)
 
     @commands.Cog.listener()

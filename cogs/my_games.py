@@ -108,7 +108,7 @@ class MyHand(commands.Cog):
         """Show my cards."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.services.table_for(reply, table)
+            chosen = await self.services.shown_to(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
             self.services.publisher.sought(chosen)
@@ -116,7 +116,7 @@ class MyHand(commands.Cog):
         await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
 
     async def _look(self, reply: Reply, *, number: int | None) -> None:
-        chosen = await self.services.table_for(reply, number)
+        chosen = await self.services.shown_to(reply, number)
         for screen in await self.services.panel_screens(reply, chosen.key):
             await reply.show(screen)
 

@@ -22,7 +22,7 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, parse_duration, refusal
+from bot.text.words import Words, escape_name, parse_duration, refusal
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -45,7 +45,9 @@ from bot.ui.server.setup import (
     look_fields,
     setup_screen,
     time_written,
+    zone_fields,
 )
+from bot.ui.typed_choice import zone_meant
 from bot.ui.widgets import WRITTEN_IN, Interaction, ids_of, modal, picked
 
 log = logging.getLogger(__name__)
@@ -94,6 +96,8 @@ class Setup(commands.Cog):
             "su_stakes": self.ask_stakes,
             "su_written": self.set_stakes,
             "su_basics": self.set_basics,
+            "su_zone": self.ask_zone,
+            "su_zoned": self.set_zone,
             "su_look": self.ask_look,
             "su_looks": self.set_look,
             "su_doctor": self.check_here,
@@ -294,6 +298,28 @@ class Setup(commands.Cog):
         await self._choose(
             reply, lambda before: replace(before, point_value=point_value, pace=pace, turn_seconds=seconds)
         )
+
+    async def ask_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for the server's time zone; what was refused is still there."""
+        server = await self.services.play.server(reply.guild)
+        fields = as_typed_before(zone_fields(server, reply.words), reply.pressed_texts)
+        await reply.ask(modal(HOME.but("su_zoned"), reply.words("setup.zone_change"), fields), again=press)
+
+    async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A time zone or a town was written; nothing is the zone of each reader's language again."""
+        typed, words = "".join(values[:1]).strip(), reply.words
+        try:
+            zone = zone_meant(typed, words) if typed else ""
+            why = "" if zone is not None else words("hours.zone.unknown", typed=escape_name(typed))
+        except Refused as refused:
+            zone, why = None, refusal(refused, words)
+        if zone is None:
+            reply.outcome = Outcome.REFUSED
+            fields = zone_fields(await self.services.play.server(reply.guild), words)
+            await reply.show_apart(refused_form(why, fields, [typed], HOME.but("su_zone"), words))
+            return
+        await self.services.choose_for_server(reply, lambda before: replace(before, zone=zone))
+        await self._show(reply)
 
     # the bot's own name and picture here
 

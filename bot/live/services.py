@@ -30,8 +30,11 @@ from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames, learn_names
-from bot.live.welcomes import Welcomes
+from bot.live.welcomes import Welcomes, words_of_server
 from bot.meter import Outcome
+from bot.model.bulletins import Kind
+from bot.model.choices import Server
+from bot.model.events import Phase
 from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import PlayReason, StorageTroubleError
 from bot.model.tables import Table, TableState
@@ -43,6 +46,7 @@ from bot.play.doors.play import Play
 from bot.play.doors.privacy import Privacy
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.look.views import TableView
+from bot.text.hours import zone_of
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces
@@ -268,6 +272,16 @@ class Services(Doors):
         tables = await self.play.tables_of(reply.guild, reply.player)
         return [Panel(view=await self.play.look(table.key, reply.player)) for table in tables]
 
+    async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+        """Change what a server has chosen. Its posts come at their hours in the time zone that is chosen now."""
+        server = await self.play.choose_for_server(reply.guild, change)
+        guild = reply.interaction.guild
+        zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)
+        for kind in Kind:
+            if (await self.bulletins.of(reply.guild, kind)).channel is not None:
+                await self.bulletins.change(reply.guild, kind, lambda before: replace(before, zone=zone))
+        return server
+
     async def table_for(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
         """The table a command means: the one named, else where the player is on turn, else in this channel.
 
@@ -290,6 +304,30 @@ class Services(Doors):
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]
+
+    async def shown_to(self, reply: Reply, number: int | None) -> Table:
+        """Return the table whose panel a player may see: their own, or one of an event in which they have no seat.
+
+        Its panel says how they stand in the event. Raises Refused as :meth:`table_for` does.
+        """
+        try:
+            return await self.table_for(reply, number)
+        except Refused as refused:
+            if refused.reason not in (PlayReason.NOT_AT_TABLE, PlayReason.NOT_AT_THIS_TABLE):
+                raise
+            if (table := await self._of_own_event(reply, number)) is None:
+                raise
+            return table
+
+    async def _of_own_event(self, reply: Reply, number: int | None) -> Table | None:
+        """Return a table of a running event in which the player takes part, or took part: best the one here."""
+        found = []
+        for event, _ in await self.events.own(reply.guild, reply.player, [Phase.RUNNING]):
+            found += [line.table for line in (await self.events.look(event.key)).tables]
+        if number is not None:
+            return next((table for table in found if table.key.table == number), None)
+        found.sort(key=lambda table: table.channel != reply.interaction.channel_id)
+        return next(iter(found), None)
 
     async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
         view = await self.play.look(table.key, reply.player)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from bot.event.structure import Format
 from bot.model.ids import GuildId
 from bot.store.events import people_in
 from bot.store.ledger import UNKNOWN_WAYS
@@ -147,16 +148,19 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, tournament_id AS nu
     MAX(seq) AS last
 FROM tournament_log GROUP BY guild_id, tournament_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
-_PLACES = """
+# Players share a place only in brackets, and the place after them is then as much lower. Elsewhere places count up.
+_BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
+_PLACES = f"""
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, COUNT(*) AS entrants,
     COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
 FROM (
     SELECT o.guild_id, o.tournament_id, o.place,
-        RANK() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS due
+        RANK() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS shared,
+        ROW_NUMBER() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS counted
     FROM entrant o WHERE o.state <> 'withdrawn'
 ) AS n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.tournament_id
-HAVING COUNT(CASE WHEN n.place <> n.due THEN 1 END) > 0
+HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
 # What lies on heads lies in the pool, and is gone with the event.
 _HEADS = """

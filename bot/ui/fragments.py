@@ -67,9 +67,12 @@ def next_match_lines(
     if "opponent" in coming:
         return [words(f"{key}.known", opponent=player_name(coming["opponent"], words), **who)]
     of = [player_name(one, words) for one in coming.get("of", ())]
-    if len(of) != 2:
+    if not of:
         return [words(f"{key}.open", **who)] if coming else []
-    return [words(f"{key}.{'loser' if coming['loses'] else 'winner'}", first=of[0], second=of[1], **who)]
+    result = "loser" if coming["loses"] else "winner"
+    if len(of) == 1:  # who plays them isn't known yet
+        return [words(f"{key}.{result}_of_one", first=of[0], **who)]
+    return [words(f"{key}.{result}", first=of[0], second=of[1], **who)]
 
 
 def next_stage(coming: Mapping[str, Any]) -> str:

@@ -436,8 +436,8 @@ class OrganisersTools:
             server = await self._services.play.server(reply.guild)
             if role or named or no_role:
                 holds = None if no_role else role.id if role else server.organiser_role
-                server = await self._services.play.choose_for_server(
-                    reply.guild, lambda before: replace(before, organiser_role=holds, zone=named or before.zone)
+                server = await self._services.choose_for_server(
+                    reply, lambda before: replace(before, organiser_role=holds, zone=named or before.zone)
                 )
             usual = zone_of(server, reply.words.language)
             await reply.say(settings_text(server, reply.words, usual_zone=usual))

@@ -11,6 +11,7 @@ from simcord.enums import OverwriteType
 
 from bot.event.structure import PRESETS
 from bot.model.events import Official
+from bot.model.ids import GuildId
 from bot.text.words import words_for
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES
 from bot.ui.event.screen import event_screen
@@ -123,3 +124,66 @@ async def test_the_next_of_an_event_is_held_only_where_the_one_who_repeats_it_ma
     assert following.structure.channels == (attic.id,)
     assert following.repeat is not None
     assert words_for(following.language)("event_notice.dropped.channels", channels=hall.mention) in club.said()
+
+
+async def lose_the_channel(club: Club, seen: bool) -> None:
+    """Bob registers for Alice's event, and its channel is deleted."""
+    services = club.bot.services
+    event = await publish(club, await place(club))
+    await services.events.register(event.key, club.player("bob"), cause="registers")
+    await services.event_publisher.drawn()
+    if not seen:
+        hidden = discord.Permissions(view_channel=True).value
+        club.backend.set_overwrite(
+            club.channel.id, Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=hidden)
+        )
+        await club.settle()
+    club.watch.clubs.remove(club)
+    club.backend.delete_channel(club.channel.id)
+    await club.world.env.settle()
+    await services.event_publisher.drawn()
+    assert (await services.events.look(event.key)).event.reason == "channel_gone"
+    await services.event_publisher.sweep()
+    await services.event_publisher.drawn()
+
+
+async def log_in(club: Club, log: ChannelHandle) -> None:
+    """Alice keeps the managers' log in a channel."""
+    await club.bot.services.bank.change_terms(
+        GuildId(club.guild.id),
+        club.player("alice"),
+        lambda before: replace(before, audit_channel=log.id),
+        said="log",
+        cause="log",
+    )
+
+
+def news_in(club: Club, channel: ChannelHandle) -> list[Screen]:
+    """The posts of a channel that say that an event has lost its own."""
+    wanted = words_for("en")("event_notice.cancelled.channel_gone")
+    messages = club.backend.messages.get(channel.id, {}).values()
+    shown = [Screen(club, message.channel_id, message.id) for message in messages]
+    return [one for one in shown if wanted in one.text]
+
+
+async def test_a_deleted_channel_is_told_to_organiser_and_players_where_the_server_has_its_tables(club: Club) -> None:
+    hall, log = (club.guild.create_text_channel(name) for name in ("hall", "log"))
+    guild = GuildId(club.guild.id)
+    await club.play.choose_for_server(guild, lambda before: replace(before, channels=(club.channel.id, hall.id)))
+    await log_in(club, log)
+    await lose_the_channel(club, seen=True)
+    (said,) = news_in(club, hall)
+    assert "Night" in said.text
+    assert {str(one) for one in said.message.ping_user_ids} == {club.player("alice"), club.player("bob")}
+    assert news_in(club, log) == []
+
+
+async def test_news_of_a_hidden_channel_stays_with_the_managers(club: Club) -> None:
+    hall, log = (club.guild.create_text_channel(name) for name in ("hall", "log"))
+    guild = GuildId(club.guild.id)
+    await club.play.choose_for_server(guild, lambda before: replace(before, channels=(club.channel.id, hall.id)))
+    await log_in(club, log)
+    await lose_the_channel(club, seen=False)
+    assert news_in(club, hall) == []
+    (said,) = news_in(club, log)
+    assert f"<@{club.player('alice')}>" in said.text

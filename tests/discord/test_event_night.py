@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.events import Phase
+from bot.model.events import EntrantState, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.ofc.placement import automatic_placement
 from bot.play.event.views import EventView
 from bot.play.session.session import Policy
+from bot.text.event_structure import place_name
 from tests.discord.club import Club, Screen, fantasyland_letters, open_club, sit_and_go_of_two
 from tests.discord.test_event_form import page, publish, write
 
@@ -168,3 +169,29 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
         await club.type_turn("alice", 2)
     # Nothing was pressed since: the street is there by itself.
     assert panel.has("row")
+
+
+async def test_hand_tells_a_player_who_is_out_their_place_and_where_to_watch(club: Club) -> None:
+    """It said that they were at no table, which they knew."""
+    await publish(club, await steep(club))
+    for name in ("alice", "bob", "hanako"):
+        await club.press(name, club.public()[-1], club.public()[-1].find("ev_register"))
+    await club.pass_time(40)
+    await club.type_hand()
+    night = Night(club)
+    while (view := await night.look()).playing == 3:
+        await club.pass_hours(20)
+    assert view.event.phase is Phase.RUNNING
+    (out,) = (line for line in view.lines if line.entrant.state is EntrantState.OUT)
+    assert out.place == 3
+    name = club.name_of(out.entrant.player)
+    words = club.words(name)
+    for options in ({}, {"table": 1}):
+        shown = await club.slash(name, "hand", **options)
+        assert words("event_table.standing.out_at", event=view.event.name, place=place_name(3, words)) in shown.text
+        link = f"https://discord.com/channels/{club.guild.id}/{view.tables[0].table.channel}"
+        assert link in shown.text, "the table that still plays"
+        assert shown.has("ev_standings")
+    club.newcomer("stranger")
+    told = await club.slash("stranger", "hand")
+    assert told.text == club.words("stranger")("refused.not_at_table")

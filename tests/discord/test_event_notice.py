@@ -430,6 +430,26 @@ def test_a_match_is_told_in_one_post_with_the_life_that_is_left_and_what_comes_n
     assert "5 players are left" in told
 
 
+def test_a_match_names_the_one_who_is_known_of_those_who_play_for_the_next() -> None:
+    view = view_of(event_of(phase=Phase.RUNNING), [])
+    one = f"<@{MANY[3]}>"
+
+    def told(**details: Any) -> str:
+        base = {"winner": MANY[0], "loser": MANY[1], "hands": 3, "stage": ["winners", 2], "out": False, "left": 5}
+        details = {**base, "next_of_winner": {}, "next_of_loser": {}, **details}
+        posting = EventPosting(number=1, key=view.event.key, notice=Notice.MATCH, details=details, at=NOW)
+        return text_of(notice_pages(posting, view, ENGLISH))
+
+    winner, loser = ({"of": MANY[3:4], "loses": loses} for loses in (False, True))
+    assert f"waits for the winner of {one}'s next match." in told(next_of_winner=winner)
+    assert f"one life left and waits for the winner of {one}'s next match." in told(next_of_loser=winner)
+    assert f"one life left and waits for the loser of {one}'s next match." in told(next_of_loser=loser)
+    assert f"plays the loser of {one}'s next match for third place." in told(
+        next_of_loser={**loser, "stage": ["third", 0]}
+    )
+    assert "waits for their next opponent." in told(next_of_winner={"of": [], "loses": False})
+
+
 @pytest.mark.parametrize(
     ("office", "told"), [("manager", "manages the server"), ("helper", "is a co-organiser"), ("organiser", "organises")]
 )

@@ -20,6 +20,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
+from bot.text.hours import zone_name
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import refusal
 from bot.ui.custom_ids import OWN, game_tag
@@ -410,3 +411,36 @@ async def test_what_discord_says_of_a_channel_goes_before_what_the_bot_remembers
     words = club.words("alice")
     assert words("permission_cost.create_events") in press.said
     assert words("permission_cost.manage_roles") not in press.said
+
+
+@pytest.mark.parametrize(
+    ("name", "typed", "zone"), [("alice", "new york", "America/New_York"), ("hanako", "Asia/Seoul", "Asia/Seoul")]
+)
+async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_posts(
+    club: Club, name: str, typed: str, zone: str
+) -> None:
+    manager(club, name)
+    words, services, guild = club.words(name), club.bot.services, guild_of(club)
+    await services.bulletins.change(
+        guild, Kind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
+    )
+    page = await club.slash(name, "setup")
+    assert words("setup.zone", zone=words("setup.zone_usual")) in page.text
+
+    async def write_zone(shown: Screen, text: str) -> Screen:
+        form = await club.ask(name, shown, shown.find("su_zone"))
+        return await club.send(name, form, {words("hours.zone.form_field"): text})
+
+    refused = await write_zone(page, "Atlantis")
+    assert words("hours.zone.unknown", typed="Atlantis") in refused.text
+    assert (await chosen(club)).zone == ""
+    page = await write_zone(refused, typed)
+    assert words("setup.zone", zone=zone_name(zone, words)) in page.text
+    assert (await chosen(club)).zone == zone
+    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == zone
+    assert (await services.bulletins.of(guild, Kind.RECAP)).channel is None
+    told = await club.slash("alice", "event-admin settings")
+    assert zone_name(zone, club.words("alice")) in told.text
+    page = await write_zone(await club.slash(name, "setup"), "")
+    assert (await chosen(club)).zone == ""
+    assert (await services.bulletins.of(guild, Kind.MORNING)).zone == "UTC"

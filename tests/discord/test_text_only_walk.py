@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.event.pairings import Pairings
 from bot.model.choices import DeckColours
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
+from bot.text.words import words_for
 from tests.discord.club import Club, Control, Screen, sit_and_go_of_two
 from tests.discord.messages import walk
+from tests.discord.test_event_rounds import LEAGUE, begun, ended
 from tests.text.test_aloud import signs
 
 READERS = ("bob", "hanako")
@@ -230,6 +233,24 @@ async def test_an_event_is_heard_without_a_fault(club: Club, name: str) -> None:
     await walker.walk("ofc seats", depth=1, table=table.key.table)
     await walker.walk("my-games", depth=1)
     await walker.walk("event list", depth=1)
+    assert walker.found == {}
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("pairings", list(Pairings))
+async def test_the_rounds_of_a_league_are_heard_without_a_fault(club: Club, language: str, pairings: Pairings) -> None:
+    walker = await walker_of(club, "alice")
+    key = await begun(club, replace(LEAGUE, pairings=pairings, rounds=2), 5, language=language)
+    await ended(club, key)
+    words = words_for(language).aloud
+    rounds = (await club.bot.services.events.look(key)).event.structure.rounds
+    over, cross = words("event_round.over", round=1, rounds=rounds), words("event_round.heard_cross")
+    told = [text for screen in club.public() for text in heard(screen) if over in text or cross in text]
+    assert len(told) == 2, "after the first round, and at the end"
+    for text in told:
+        assert text.count("<@") >= 5
+        assert not [sign for sign in "`·▲▼■" if sign in text]
+        assert faults(text) == []
     assert walker.found == {}
 
 

@@ -791,6 +791,23 @@ async def test_nothing_is_found_where_all_is_in_order(ended: Store) -> None:
     assert report(ended.place) == []
 
 
+@pytest.mark.of_sqlite
+@pytest.mark.parametrize(("places", "wanted"), [((1, 2, 2), 0), ((1, 1, 3), 0), ((1, 1, 2), 1), ((1, 3, 3), 1)])
+@pytest.mark.parametrize("form", [form for form in Format if form.heads_up])
+async def test_places_are_shared_in_brackets_only_if_they_add_up(
+    ended: Store, form: Format, places: tuple[int, ...], wanted: int
+) -> None:
+    await ended.event(
+        EventKey(guild=GUILD, number=4), phase=Phase.ENDED, structure=replace(STRUCTURE, format=form, table_seats=2)
+    )
+    for place, player in zip(places, (ANN, BOB, CLEO), strict=True):
+        out = replace(ENTRANT, player=player, head=0, state=EntrantState.OUT, place=place, played=False)
+        await ended.entrants(out, key=EventKey(guild=GUILD, number=4))
+    await ended.database.close()
+    found = [line for line in report(ended.place) if "have 2 places from" in line]
+    assert [line.split(": ")[1].split(",")[0] for line in found] == ["event 4 is over"] * wanted
+
+
 SERVER = f"server {GUILD}"
 OVER_AND_NOT_EMPTY = [
     f"{SERVER}: the mint account of 'event:2' holds -500 chips, and its event is over",

@@ -22,6 +22,7 @@ from bot.live.event.calls import Calls
 from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
 from bot.live.event.roll_calls import RollCalls
+from bot.live.event.spare_channels import SpareChannels
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.members import Members
@@ -31,6 +32,7 @@ from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
 from bot.logs import note
 from bot.meter import SILENT, Meter
+from bot.model.bank import BankTerms
 from bot.model.choices import Server
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
@@ -85,6 +87,7 @@ class EventPublisher:
         governor: Governor,
         *,
         server: Callable[[GuildId], Awaitable[Server]],
+        terms: Callable[[GuildId], Awaitable[BankTerms]],
         now_ms: Callable[[], int],
         pause_seconds: float,
         names: DisplayNames,
@@ -94,6 +97,7 @@ class EventPublisher:
     ) -> None:
         """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs.
 
+        ``terms`` has the channel of the managers' log.
         ``names`` are those that pictures are drawn with.
         """
         self._client = client
@@ -107,6 +111,7 @@ class EventPublisher:
         self._calendar = Calendar(client, events, now_ms=now_ms)
         self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
         self._calls = Calls(client, events)
+        self.spare_channels = SpareChannels(client, server, terms)
         self._members = members
         self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)
         self._now = now_ms
@@ -241,9 +246,24 @@ class EventPublisher:
             await self._events.place_gone(event.key.guild, channel=channel, reason=reason)
         while waiting := await self._events.postings(event.key):
             for posting in waiting:
-                await self._events.posted(posting.number)
+                if posting.notice is Notice.CANCELLED and posting.details.get("reason") == "channel_gone":
+                    await self._outbox.post(posting.number, partial(self._tell_elsewhere, event.key, posting))
+                else:
+                    await self._events.posted(posting.number)
         now = (await self._events.look(event.key)).event
         await self._events.drawn(event.key, version=now.version, message=None)
+
+    async def _tell_elsewhere(self, key: EventKey, posting: EventPosting) -> None:
+        """Say in the first channel that takes it that the event's own was deleted."""
+        view = await self._events.look(key)
+        pages, _ = await self._pages(view, posting, plain=True)
+        for channel in await self.spare_channels.of(view.event):
+            try:
+                await self._send_all(view.event, posting, pages, channel=channel)
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.info("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
+            else:
+                return
 
     def _channel(self, event: Event) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
@@ -362,12 +382,20 @@ class EventPublisher:
             await self._send_all(event, posting, pages)
 
     async def _send_all(
-        self, event: Event, posting: EventPosting, pages: list[NoticePage], *, picture: bytes = b""
+        self,
+        event: Event,
+        posting: EventPosting,
+        pages: list[NoticePage],
+        *,
+        picture: bytes = b"",
+        channel: int | None = None,
     ) -> None:
+        guild = event.key.guild
+        there = self._client.get_partial_messageable(channel or event.channel, guild_id=guild)
         for number, page in enumerate(pages):
-            shown = with_user_names(page.screen, self._people, event.key.guild, words_for(event.language))
+            shown = with_user_names(page.screen, self._people, guild, words_for(event.language))
             page = replace(page, screen=shown)
-            await self._send(self._channel(event), page, posting, number, picture=b"" if number else picture)
+            await self._send(there, page, posting, number, picture=b"" if number else picture)
 
     async def _send(
         self,
@@ -394,6 +422,8 @@ class EventPublisher:
     async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
         event = view.event
         words = words_for(event.language)
+        if (await self._server(event.key.guild)).in_words:
+            words = words.aloud
         if posting.notice is Notice.SHEET:
             return await self._sheet(view, posting, plain=plain)
         if posting.notice is Notice.SOON and "round" not in posting.details:

@@ -396,7 +396,7 @@ def _progress_of(structure: Structure, seeds: int, winners: frozenset[tuple[int,
 def next_match(field: Field, seed: int, made: Progress | None = None) -> dict[str, object]:
     """Whom the player with that seed meets next, as plain values; empty where they meet nobody any more.
 
-    Either ``opponent``, or ``of`` with the two of another match and ``loses``: whether its loser comes.
+    Either ``opponent``, or ``of`` with those of another match who are known, and ``loses``: whether its loser comes.
     """
     made = made or bracket_progress(field)
     people = {entrant.number: entrant.player for entrant in field.entrants.values() if entrant.number}

@@ -335,7 +335,10 @@ def _concerned(notice: Notice, view: EventView) -> list[str]:
     if notice is Notice.CHECK_IN:
         return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
     if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
-        return [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+        called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+        # Organisers call off their own events, and know it. They needn't know that a channel was deleted.
+        organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
+        return list(dict.fromkeys([*organiser, *called]))
     return []
 
 

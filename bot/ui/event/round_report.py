@@ -23,6 +23,7 @@ from bot.ofc.view import HandView
 from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
 from bot.play.look.results import ResultView
+from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name, hand_text
 from bot.ui.event.screen import about
 from bot.ui.event.standings import points_text, rank_text
@@ -48,6 +49,10 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     first = max(1, last - MOST_COLUMNS + 1 + swiss)
     numbers = range(first, last + 1)
     percents = view.event.format is Format.DUPLICATE
+    if words.heard:
+        lines = [_heard_row(row, numbers, view, words) for row in shown]
+        explained = [words("event_round.percents")] if percents else []
+        return [*lines, *and_more(len(rows) - len(shown), words), *explained]
     moves = any(row["before"] for row in shown)
     head = ["", *([""] if moves else []), words("event_round.total")]
     head += [*([words("event_round.met")] if swiss else []), *(f"R{number}" for number in numbers)]
@@ -71,6 +76,27 @@ def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> li
     if swiss:
         said.append(words("event_round.met_what"))
     return said
+
+
+def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
+    """A player's row in a sentence: place, movement, total, and the points of each of the last rounds."""
+    percents, swiss = view.event.format is Format.DUPLICATE, view.event.structure.pairings is Pairings.SWISS
+    player, place = player_name(row["player"], words), place_name(row["place"], words)
+    key = "event_round.heard_tied" if row["tied"] else "event_round.heard"
+    total = _percent(row["share"], words) if percents else words.signed(row["score"])
+    told = [words(key, player=player, place=place, total=total)]
+    if percents:
+        told.append(_compared(row, view, words))
+    if up := row["before"] - row["place"] if row["before"] else 0:
+        told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
+    if swiss:
+        told.append(words("event_round.heard_met", points=words.signed(row["met"])))
+    each, show = (row["shares"], _percent) if percents else (row["rounds"], _signed)
+    for number in numbers:
+        one = each[number - 1]
+        key = "event_round.heard_nothing" if one is None else "event_round.heard_round"
+        told.append(words(key, round=number, **({} if one is None else {"points": show(one, words)})))
+    return words.facts(told)
 
 
 def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
@@ -112,6 +138,8 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
     people = [line.entrant.player for line in view.fair]
     if not 2 < len(people) <= MOST_CROSSED:
         return []
+    if words.heard:
+        return [words("event_round.heard_cross"), *_heard_cross(view, against, words)]
     table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
     for place, line in enumerate(view.fair, start=1):
         own = against.get(line.entrant.player, {})
@@ -121,6 +149,22 @@ def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]],
     lines = _aligned(table)
     named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
     return [words("event_round.cross"), f"`{lines[0]}`", *named]
+
+
+def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
+    """A sentence for each player, with what they have won from each of the others."""
+    told = []
+    for place, line in enumerate(view.fair, start=1):
+        own = against.get(line.entrant.player, {})
+        player = player_name(line.entrant.player, words)
+        total = words.signed(line.entrant.score)
+        said = [words("event_round.heard", player=player, place=place_name(place, words), total=total)]
+        said += [
+            words("event_round.heard_against", player=player_name(other, words), points=words.signed(points))
+            for other, points in own.items()
+        ]
+        told.append(words.facts(said))
+    return told
 
 
 def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:

@@ -16,6 +16,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
+from bot.text.hours import zone_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, full_name, preset_name, words_for
 from bot.ui.bot_permissions import (
@@ -80,6 +81,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         f"### {words('setup.title')}\n{words('setup.hint')}",
         words("setup.language"),
         select(HOME.but("su_language"), languages(server.language, words), placeholder=words("setup.language_choose")),
+        words("setup.zone", zone=_zone(server, words)),
         _channels(server, words),
         channel_select(
             HOME.but("su_channels"),
@@ -100,6 +102,7 @@ def setup_screen(page: SetupPage, words: Words) -> Screen:
         *rows_of(
             [
                 button(HOME.but("su_stakes"), words("setup.write_stakes")),
+                button(HOME.but("su_zone"), words("setup.zone_change")),
                 button(HOME.but("po_form"), words("posts.form")),
                 button(HOME.but("club"), words("club.title")),
                 button(HOME.but("posts"), words("posts.title")),
@@ -139,6 +142,19 @@ def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
     ]
 
 
+def zone_fields(server: Server, words: Words) -> list[AnyField]:
+    """The server's time zone; nothing typed is that of each reader's language."""
+    field = FormField(
+        label=words("hours.zone.form_field"),
+        value=server.zone,
+        hint=words("setup.zone_hint"),
+        most=LONGEST_ZONE,
+        optional=True,
+    )
+    return [field]
+
+
+LONGEST_ZONE = 60
 LONGEST_NICK = 32
 USUAL_PICTURE = "usual"
 MOST_PICTURE_BYTES = 8 * 1024 * 1024
@@ -181,6 +197,10 @@ def languages(chosen: str | None, words: Words) -> list[SelectOption]:
             for code in LANGUAGES
         ),
     ]
+
+
+def _zone(server: Server, words: Words) -> str:
+    return zone_name(server.zone, words) if server.zone else words("setup.zone_usual")
 
 
 def _channels(server: Server, words: Words) -> str:
