@@ -46,6 +46,8 @@ async def played(club: Club, winner: str, loser: str, *, series: str = "Spring",
     event = await events.create(plan, cause=f"created {number}")
     for name in (winner, loser):
         await events.register(event.key, club.player(name), cause=f"{name} registers {number}")
+    await club.bot.services.event_publisher.drawn()
+    assert (await events.look(event.key)).event.phase is Phase.RUNNING
     await events.disqualify(event.key, manager, club.player(loser), why="no show", cause=f"puts out {number}")
     await club.pass_time(30)
     await club.bot.services.event_publisher.drawn()

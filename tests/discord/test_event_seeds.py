@@ -83,5 +83,6 @@ async def test_old_pages_of_seeds_refuse_in_a_sentence(club: Club) -> None:
     assert words("refused.not_in_event") in refused.text
     assert await seeds(club, key) == []
     assert await club.bot.services.events.start(key, official_of(club), cause="starts")
+    await club.bot.services.event_publisher.drawn()
     late = await pick(club, opened, "ev_seed_next", "carol")
     assert words("refused.event_runs") in late.text
