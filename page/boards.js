@@ -64,6 +64,7 @@ export function pile(cards, label, told) {
 }
 
 /**
+ * A result. On a phone the table shows the first lines of a long one, and a button that leads to all.
  * @param {import("./protocol").ResultShown} result
  * @param {Told} told
  */
@@ -74,6 +75,8 @@ export function resultOf(result, told) {
       : null;
   return make(
     "section", { id: "result", "aria-label": told.words.result, tabindex: "0" },
-    make("h2", { text: result.title }), list(result.totals, "totals"), list(result.notes, "notes"), list(result.pairs, "pairs"),
+    make("div", { class: "head" }, make("h2", { text: result.title }),
+      result.pairs.length > 1 || result.notes.length > 1 ? make("button", { type: "button", class: "all", "data-key": "details", text: told.words.details }) : null),
+    list(result.totals, "totals"), list(result.notes, "notes"), list(result.pairs, "pairs"),
   );
 }

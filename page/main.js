@@ -851,6 +851,13 @@ own.addEventListener("click", (event) => {
   if (row instanceof HTMLElement) put(/** @type {Row} */ (row.dataset.row));
 });
 
+ended.addEventListener("click", (event) => {
+  const result = view?.result;
+  if (!result || !(event.target instanceof Element && event.target.closest(".all"))) return;
+  openSheet(result.title, words.close, resultOf(result, told));
+  lasts((seen) => seen.result?.title === result.title);
+});
+
 /** @param {EventTarget | null} target */
 function suggestionAt(target) {
   const on = target instanceof Element ? target.closest("[data-suggested]") : null;

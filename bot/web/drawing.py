@@ -23,11 +23,11 @@ from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
 from bot.ui.table.lobby import (
-    can_start,
     chips_text,
     event_facts,
     is_out,
     is_placed_for,
+    may_start,
     next_hand_text,
     table_title,
     waits_text,
@@ -221,7 +221,7 @@ def _status(drawing: Drawing) -> str:
     else:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
         told = [] if drawing.result else last_hand(view, words)  # the result says it
-        lines = [*told, nothing_to_place(panel, words, faces) if waits else ""]
+        lines = [*told, nothing_to_place(panel, words, faces, on_page=True) if waits else ""]
     return drawing.plain("\n".join([*filter(None, lines), *not_playing(view, words, faces)]))
 
 
@@ -456,12 +456,6 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
     )
 
 
-def _may_start(view: TableView) -> bool:
-    """True for the host of a lobby that is ready, and for its players while the host sits out."""
-    plays = {place.seat.player for place in view.places if place.seat.dealt_in}
-    return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
-
-
 def _offers(drawing: Drawing) -> list[Offered]:
     view, words = drawing.view, drawing.words
     turn = turn_of(view)
@@ -478,7 +472,7 @@ def _offers(drawing: Drawing) -> list[Offered]:
     if view.you in (view.unready or ()):
         offers.append(offer("start_now", words("button.start_now")))
     if view.table.state is TableState.LOBBY and view.mine is not None and view.event is None:
-        offers += [offer("start", words("button.start"))] if _may_start(view) else []
+        offers += [offer("start", words("button.start"))] if may_start(view) else []
         offers.append(offer("leave", words("button.leave")))
         if len(view.places) < view.table.terms.max_seats and not view.table.private:
             offers.append(offer("invite", words("lobby.invite")))

@@ -24,8 +24,8 @@ _WHOLE = 0
 """The street of a decision in which a whole board was set."""
 
 
-def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -> PastShown:
-    """The hand through the eyes of ``drawing``, whose view is that of :func:`view_then`."""
+def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None, *, guest: bool = False) -> PastShown:
+    """The hand through the eyes of ``drawing``, whose view is that of :func:`view_then`. A guest gets no record."""
     words, end, record = drawing.words, replay.end, replay.result.record
     values = _values(drawing, review) if review else {}
     better = _better(drawing, review) if review else {}
@@ -58,7 +58,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None) -
         result=result,
         told=_overview(drawing, review) if review else (),
         played=end.you is not None,
-        provable=revealed(replay.result.table, record),
+        provable=revealed(replay.result.table, record) and not guest,
     )
 
 

@@ -95,7 +95,7 @@ class Reading:
             wishes=asked.wishes,
             result=replay.result,
         )
-        return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review))
+        return Found(id=read.id, what=read.what, past=past_shown(drawing, replay, review, guest=bool(link)))
 
     async def _shared(self, read: Read, link: str) -> tuple[TableKey, int]:
         """The hand that a guest may read: that of their link. A page names it by its numbers once it knows them."""

@@ -14,10 +14,10 @@ from tests.discord.club import Club, complaints, fantasyland_letters, open_club,
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.messages import cards_in
 
-SEED = hashlib.sha256(b"fantasyland 7").digest()
+SEED = hashlib.sha256(b"fantasyland 2").digest()
 """With the texts below the first deck out of this secret gives Alice two aces for her front."""
-ALICES_TEXT = "1400000000000000000"
-SCRIPT = {"alice": ["FMMMB", "BFD", "MFD", "BBD", "BMD"], "bob": ["FFBMF", "MMD", "BMD", "MBD", "BBD"]}
+ALICES_TEXT = "alice's own text"
+SCRIPT = {"alice": ["FBMFM", "MDM", "BDB", "MFD", "DBB"], "bob": ["MMMMB", "FFD", "FMD", "BDB", "BBD"]}
 
 
 async def deal_to_alice(club: Club) -> None:

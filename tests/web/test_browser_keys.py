@@ -155,7 +155,7 @@ async def test_the_focus_comes_back_from_every_sheet(club: Club, opened: Open) -
         await keys.press("Enter")
         await page.at("#scrubber").wait_for()
         await page.at("#sheet .ways button", has_text=WORDS("review.button_label")).press("Enter")
-        await page.at("#sheet .value").first.wait_for()
+        await page.at("#sheet .below .prose p").first.wait_for()
         assert await page.view.evaluate("() => document.activeElement.id") == "scrubber"
 
 

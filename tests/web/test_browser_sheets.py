@@ -7,7 +7,7 @@ import pytest
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import TableState
 from bot.text.words import words_for
-from tests.discord.club import Club, plain_letters
+from tests.discord.club import Club
 from tests.discord.test_practice import play_to_the_end, practised
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open
@@ -22,18 +22,6 @@ async def on_turn(club: Club) -> None:
     """Let the computer think until it's Alice's turn."""
     while not (view := await club.look(1, "alice")).waiting or view.you not in view.waiting:
         await club.pass_time(1)
-
-
-async def test_a_hint_closes_with_its_street(club: Club, opened: Open) -> None:
-    await practised(club, "alice")
-    await on_turn(club)
-    async with tab(opened, club, "alice", PHONE) as page:
-        await page.at("#tray").wait_for()
-        await page.at('[data-key="hint"]').click()
-        await page.at("#sheet[open]").wait_for()
-        await club.type("alice", plain_letters(await club.look(1, "alice")))
-        await page.at("#sheet").wait_for(state="hidden")
-        await page.view.wait_for_function("() => document.querySelectorAll('#own .board .card').length === 5")
 
 
 async def test_the_rules_close_with_their_table(club: Club, opened: Open) -> None:

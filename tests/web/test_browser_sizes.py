@@ -138,6 +138,37 @@ async def test_a_finished_hand_scrolls_nothing_but_its_result_on_a_small_phone(
             assert await others.evaluate_all(f"all => all.filter({CUT}).length") == 0, size
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside(
+    club: Club, opened: Open, name: str
+) -> None:
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", variant="classic")
+    words = words_of(name)
+    async with tab(opened, club, name, PHONE, has_touch=True) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        for size in (PHONE, *(size for size, _ in SMALL)):
+            await page.sized(size)
+            await page.fits()
+            result = page.at("#ended #result")
+            assert await result.evaluate("one => one.scrollHeight - one.clientHeight") <= 0, size
+            assert await page.at("#ended .totals li").count() == 4
+            assert await page.at("#ended .pairs").is_hidden()
+            low = size["height"] <= 360
+            assert await page.at("#ended .notes li:visible").count() >= (0 if low else 2)
+            await page.at("#ended .all", has_text=words("page.words.details")).tap()
+            lines = page.at("#sheet #result .pairs li")
+            await lines.last.wait_for()
+            assert await lines.count() >= 6, "each has played each"
+            assert await page.at("#sheet #result").evaluate("one => one.scrollHeight - one.clientHeight") <= 0, size
+            await page.page.keyboard.press("Escape")
+            await page.at("#sheet").wait_for(state="hidden")
+        await page.sized(DESK)
+        assert await page.at("#ended .pairs").is_visible()
+        assert await page.at("#ended .all").is_hidden()
+
+
 async def test_what_a_stack_has_limited_is_read_below_the_result_on_a_phone(club: Club, opened: Open) -> None:
     number = await club.open_table("alice", "bob", "hanako", point_value=10, buy_in=200)
     while True:
@@ -218,13 +249,11 @@ async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(club: Cl
 
 async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
     async with tab(opened_earning, earning, "alice", PHONE) as page:
-        words = words_of("alice")
-        earned = plain(words("board.fantasyland_next", count=14), str)
-        assert earned in await page.at("#told").inner_text()
-        for size, _ in SMALL:
+        earned = plain(words_of("alice")("board.fantasyland_next", count=14), str)
+        for size in (PHONE, *(size for size, _ in SMALL)):
             await page.sized(size)
             await page.fits()
-            # On a small phone it stands in the result alone.
+            # It stands in the result alone.
             assert earned not in await page.at("#told").inner_text()
             assert "14" in await page.at("#result .notes").inner_text()
         assert await page.at("#told .status").last.is_visible()

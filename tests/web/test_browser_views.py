@@ -206,9 +206,9 @@ async def test_while_a_review_is_worked_out_other_things_are_read(club: Club, ta
     await page.at("#toast:not(.trouble)", has_text=words_for("en")("page.words.working")).wait_for()
     await page.at('[data-key="past"]').click()
     await page.at("#scrubber").wait_for()
-    assert await page.at("#sheet .value").count() == 0
+    assert await page.at("#sheet .below .prose p").count() == 0
     done.set()
-    await page.at("#sheet .value").first.wait_for()
+    await page.at("#sheet .below .prose p").first.wait_for()
 
 
 async def test_the_link_of_a_hand_opens_it_for_anybody(club: Club, tabs: Tabs, opened: Open) -> None:

@@ -7,21 +7,22 @@ import pytest
 from bot.model.tables import TableState
 from bot.text.words import words_for
 from bot.web.pages import Pages
+from bot.web.plain import plain
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, World
 from tests.web.open_pages import Kept, kept
 from tests.web.test_watching import told
 
-EN = words_for("en")
+EN, JA = words_for("en"), words_for("ja")
 
 
 def offered(page: Kept) -> list[str]:
     """The verbs of the buttons, without those that tables have at any time."""
-    return [offer["verb"] for offer in page.view["offers"] if offer["verb"] not in ("watched", "retry")]
+    return [offer["verb"] for offer in page.view["offers"] if offer["verb"] not in ("let_watch", "unwatch", "retry")]
 
 
 async def test_a_lobby_is_started_from_the_page(world: World, pages: Pages) -> None:
     key = await world.table(ANN)
-    async with kept(pages, ANN) as host, kept(pages, BOB) as guest:
+    async with kept(pages, ANN, locale="ja") as host, kept(pages, BOB) as guest:
         assert offered(host) == ["leave", "invite"]
         alone = host.intent("leave")
         await world.join(key, BOB)
@@ -30,6 +31,11 @@ async def test_a_lobby_is_started_from_the_page(world: World, pages: Pages) -> N
         await guest.look()
         assert offered(host) == ["start", "leave", "invite"]
         assert offered(guest) == ["leave", "invite"]
+        label = JA("button.start")
+        assert label in [offer["label"] for offer in host.view["offers"]]
+        # Nothing else is said: who is "dealt in next hand" joins a hand that runs.
+        assert host.view["status"] == plain(JA("lobby.may_start_here", table=key.table, start=label), str)
+        assert guest.view["status"] == plain(EN("lobby.joined_ready", table=key.table, start=EN("button.start")), str)
         assert (await guest.ask("start", turn=host.intent("start")["turn"]))["outcome"] == "refused"
         start = host.intent("start")
         assert (await host.ask("start"))["outcome"] == "done"

@@ -273,6 +273,18 @@ async def test_a_guest_learns_seats_and_names_and_no_id_stack_or_time(world: Wor
         assert secret not in everything.replace("\\", ""), secret
 
 
+async def test_a_guest_is_not_offered_a_record_that_they_are_refused(world: World, pages: Pages) -> None:
+    key = await shared(world, ANN, BOB)
+    link = await link_of(pages)
+    await world.play.close(key, reason="empty")
+    async with kept(pages, ANN) as page:
+        assert (await read(page, "past"))["past"]["provable"]
+        assert (await read(page, "record"))["type"] == "found"
+    async with guest(pages, link) as page:
+        assert not (await read(page, "past", table=0, hand=0))["past"]["provable"]
+        assert (await read(page, "record"))["said"] == plain(EN("refused.record_not_shared"), str)
+
+
 async def test_guests_of_one_address_have_the_pages_of_one_person(world: World, pages: Pages) -> None:
     await shared(world, ANN, BOB)
     link = await link_of(pages)

@@ -169,6 +169,12 @@ def can_start(view: TableView) -> bool:
     return sum(place.seat.dealt_in for place in view.places) >= view.table.terms.variant.min_seats
 
 
+def may_start(view: TableView) -> bool:
+    """True for the host of a lobby that is ready, and for its players while the host sits out."""
+    plays = {place.seat.player for place in view.places if place.seat.dealt_in}
+    return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
+
+
 def _queue(view: TableView, words: Words) -> list[str]:
     """When a queue deals, and when the first of those who wait leaves it."""
     lines = [words("queue.starts", count=view.table.terms.starts_with)]

@@ -37,6 +37,7 @@ from bot.ui.table.boards import Size, low_asked, opponents, own_board, warning
 from bot.ui.table.lobby import (
     can_start,
     is_placed_for,
+    may_start,
     next_hand_text,
     own_seat_buttons,
     own_seat_text,
@@ -313,8 +314,11 @@ def _standing_rows(panel: Panel, words: Words) -> list[Part]:
     return [] if panel.standing is None else standing_rows(panel.view, panel.standing, words)
 
 
-def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
-    """What somebody without cards to place waits for, or can do."""
+def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool = False) -> str:
+    """What somebody without cards to place waits for, or can do.
+
+    The page has a button *Start* of its own, in its reader's language; the panel names that of the table's message.
+    """
     view, standing = panel.view, panel.standing
     still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
     if standing is not None and (view.table.open or still):
@@ -334,20 +338,22 @@ def nothing_to_place(panel: Panel, words: Words, faces: Faces) -> str:
     if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
         return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
     if view.table.state is TableState.LOBBY:
-        key = f"lobby.{_in_lobby(view)}"
-        start = {"start": words_for(view.table.language)("button.start")} if words.takes(key, "start") else {}
+        key = f"lobby.{_in_lobby(view, on_page=on_page)}"
+        label = (words if on_page else words_for(view.table.language))("button.start")
+        start = {"start": label} if words.takes(key, "start") else {}
         return words(key, table=view.table.key.table, **start)
     if view.table.state is TableState.PLAYING:
         return words("lobby.joined_next_hand", table=view.table.key.table)
     return words("panel.no_hand")
 
 
-def _in_lobby(view: TableView) -> str:
+def _in_lobby(view: TableView, *, on_page: bool) -> str:
     """What the first hand waits for, as a sentence of ``lobby``."""
-    hosts = view.table.host == view.you
     if not can_start(view):
-        return "joined_host" if hosts else "joined"
-    return "may_start" if hosts else "joined_ready"
+        return "joined_host" if view.table.host == view.you else "joined"
+    if not may_start(view):
+        return "joined_ready"
+    return "may_start_here" if on_page else "may_start"
 
 
 def whose_turn(view: TableView, words: Words, faces: Faces) -> str:

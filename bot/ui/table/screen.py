@@ -200,11 +200,14 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
 
 
 def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """The seats that are not in the hand: those that wait for the next one, and those that sit out."""
+    """The seats that are not in the hand: those that wait for the next one, and those that sit out.
+
+    Without a hand no one waits more than the others do.
+    """
     playing = {seat.player for seat in view.hand.seats} if view.hand else set()
     others = [place.seat for place in view.places if place.seat.player not in playing]
     told = {
-        "table.newcomers": [seat.player for seat in others if not seat.sits_out],
+        "table.newcomers": [seat.player for seat in others if view.hand and not seat.sits_out],
         "table.sit_out": [seat.player for seat in others if seat.sits_out],
     }
     guild = view.table.key.guild
