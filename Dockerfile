@@ -13,6 +13,9 @@ RUN pip --python /opt/venv/bin/python install --require-hashes --only-binary=:al
 COPY bot /app/bot
 COPY cogs /app/cogs
 COPY data /app/data
+# The commit that `--version` names: docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT=
+RUN if [ -n "$COMMIT" ]; then printf %s "$COMMIT" > /app/bot/_commit; fi
 # The root may be read-only: whatever Python would write at the first start is written here.
 RUN /opt/venv/bin/python -m compileall -q /app \
     && /opt/venv/bin/python -m compileall -q /opt/venv \

@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers test test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check most browsers test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -48,6 +48,15 @@ check: lint ## everything but the slow tests and those in browsers
 
 most: lint cover-rules ## everything but the tests in browsers
 	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc
+
+# The same in parts, each for a machine of its own: `make most` is lint, cover-rules, test-play and test-discord.
+ON_DISCORD := discord live many ops playground processes standin web
+
+test-play: $(DEV) ## what plays without Discord: store, play, text, solver, promises and the program's commands
+	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc $(ON_DISCORD:%=--ignore=tests/%)
+
+test-discord: $(DEV) ## what plays on a simulated Discord, with one process and with several
+	$(PYTEST) -m "not deep and not browser" $(ON_DISCORD:%=tests/%)
 
 browsers: $(DEV) ## the table's page in the browsers that this machine has, which each share
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal --maxfail=3 -m browser tests/web

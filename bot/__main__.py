@@ -22,7 +22,7 @@ from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
 from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
 from bot.cli.records import refuse
-from bot.installation import COMMAND, HOME
+from bot.installation import COMMAND, HOME, version_text
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through
 from bot.live.welcomes import Welcoming
@@ -73,7 +73,7 @@ def parser() -> argparse.ArgumentParser:
         description="Open-Face Chinese Poker for Discord. Without a command it runs the bot: on Discord when "
         "DISCORD_TOKEN is set (environment or .env), otherwise in the playground, a page in your browser.",
     )
-    top.add_argument("--version", action="version", version=f"chaipo {__version__}")
+    top.add_argument("--version", action="version", version=f"chaipo {version_text(__version__)}")
     sub = top.add_subparsers(title="commands", metavar="COMMAND")
     run = sub.add_parser("run", help="run the bot (the default)")
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")

@@ -11,6 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot import __version__
+from bot.installation import version_text
 from bot.live.services import Client
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
@@ -104,7 +105,7 @@ class StatusPage(commands.Cog):
         storage_works = bot.metrics.storage_trouble is None
         beats = bot.metrics.beat_at is not None and now - bot.metrics.beat_at <= BEAT_MS
         return BotStatus(
-            version=__version__,
+            version=version_text(__version__),
             started_at=bot.started_at,
             now=now,
             latency_seconds=connection.latency if connection else float("inf"),

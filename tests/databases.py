@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 
 from bot.store.opening import Place
 from bot.store.postgres import migrate as postgres_schema
@@ -35,8 +36,9 @@ from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import STATEMENTS
 
 SQLITE, POSTGRES = "sqlite", "postgres"
-PROGRAMS = Path(str(find_spec("pgserver").origin)).parent / "pginstall" / "bin"  # type: ignore[union-attr]
-"""PostgreSQL's own."""
+_PGSERVER = find_spec("pgserver")
+PROGRAMS = Path(str(_PGSERVER.origin if _PGSERVER else "")).parent / "pginstall" / "bin"
+"""PostgreSQL's own programs. pgserver has no wheels for Python 3.13 and later, where these tests are skipped."""
 REFUSED = (sqlite3.IntegrityError, psycopg.IntegrityError)
 """What a database raises that refuses a row; its text names the constraint, or one of these."""
 TWICE, POINTS_TO_NOTHING = "UNIQUE|unique", "FOREIGN KEY|foreign key"
@@ -101,6 +103,8 @@ class Server:
     """A PostgreSQL server with a folder of its own. Databases are made like a first one, and used again."""
 
     def __init__(self, settings: Sequence[str]) -> None:
+        if _PGSERVER is None:
+            pytest.skip("pgserver has no wheel for this Python")
         with warnings.catch_warnings():
             # It asks for a folder of the session, which a container has not.
             warnings.simplefilter("ignore")

@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from fnmatch import fnmatch
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -262,12 +263,12 @@ def test_what_builds_a_release_may_only_read_and_what_publishes_runs_no_code_of_
     text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
     assert text.index("permissions:\n  contents: read") < text.index("jobs:")
     jobs = dict(re.findall(r"^  (\w+):\n((?:(?:    .*)?\n)+)", text.split("jobs:\n")[1], re.MULTILINE))
-    assert {"test", "postgres", "wheel", "index", "notes", "image"} == set(jobs)
+    assert {"test", "packages", "started", "attest", "image", "index", "tags", "release"} == set(jobs)
     powerful = {name for name, job in jobs.items() if ": write" in job}
-    assert powerful == {"index", "notes", "image"}
-    for name in ("index", "notes"):
+    assert powerful == {"attest", "image", "index", "tags", "release"}
+    for name in powerful - {"image"}:
         assert "checkout" not in jobs[name]
-        assert "make " not in jobs[name]
+        assert "deploy/" not in jobs[name]
     for name, job in jobs.items():
         assert job.count("actions/checkout@") == job.count("persist-credentials: false"), name
         assert ("environment: release" in job) is (name in powerful)
@@ -292,12 +293,35 @@ def test_a_workflow_names_what_it_uses_by_its_digest(workflow: str) -> None:
     text = (HOME / ".github" / "workflows" / workflow).read_text(encoding="utf-8")
     used = re.findall(r"uses: (.*)", text)
     assert used
-    assert [name for name in used if not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", name)] == []
+    own = "./.github/workflows/ci.yml"
+    assert [name for name in used if name != own and not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", name)] == []
+
+
+def test_nothing_is_published_before_everything_was_built_and_started() -> None:
+    text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    needs = {
+        name: set(re.findall(r"\w+", needed))
+        for name, needed in re.findall(r"^  (\w+):\n    needs: \[(.*)\]", text, re.MULTILINE)
+    }
+    order = ["packages", "started", "image", "index", "tags", "release"]
+    for before, after in pairwise(order):
+        assert before in needs[after]
+    assert "test" in needs["packages"]
+
+
+def test_a_candidate_never_becomes_the_latest_image() -> None:
+    text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
+    (condition,) = re.findall(r'\[\[ "\$GITHUB_REF_NAME" =~ (\S+) \]\] && tags\+=\(--tag "\$IMAGE:latest"\)', text)
+    assert text.count(":latest") == 2  # the name of its step, and this line
+    assert re.fullmatch(condition, "v1.0.0")
+    for tag in ("v1.0.0rc1", "v1.0.0-rc1", "v1.0.0.dev1", "v10"):
+        assert not re.fullmatch(condition, tag)
 
 
 def test_the_published_image_has_the_driver_of_postgresql() -> None:
-    text = (HOME / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
-    assert "build-args: REQUIREMENTS=requirements-postgres.txt" in text
+    for script in ("start-image.sh", "push-image.sh"):
+        text = (HOME / "deploy/release" / script).read_text(encoding="utf-8")
+        assert "--build-arg REQUIREMENTS=requirements-postgres.txt" in text
 
 
 def test_the_nightly_copy_does_not_fail_where_postgresql_has_programs_for_it() -> None:

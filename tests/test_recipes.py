@@ -93,7 +93,7 @@ RECIPES = (
             ),
             f"tests/ofc/golden/{KEY}.json": ("", ""),
             "bot/rating/model.py": ('"turbo_pineapple", ', f'"turbo_pineapple", "{KEY}", '),
-            "CHANGELOG.md": ("### Added\n\n", "### Added\n\n- Brisk.\n"),
+            "CHANGELOG.md": ("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- Brisk.\n"),
         },
         written=("docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
         others=(
@@ -127,7 +127,7 @@ RECIPES = (
             "cogs/rules.py": ('    @app_commands.command(name="rules",', COMMAND),
             "data/text/en/commands.toml": ('rules = "Read', 'brisk = "Say nothing new"\nrules = "Read'),
             "data/text/ja/commands.toml": ('rules = "ゲームの', 'brisk = "何もしない"\nrules = "ゲームの'),
-            "CHANGELOG.md": ("### Added\n\n", "### Added\n\n- `/brisk` says nothing new.\n"),
+            "CHANGELOG.md": ("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- `/brisk` says nothing new.\n"),
         },
         written=("docs/commands.md", "docs/commands.ja.md", "docs/reference.md", "docs/reference.ja.md"),
         others=(

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import sysconfig
 import urllib.request
+import zipfile
 from collections.abc import Mapping
 from contextlib import suppress
 from importlib import metadata
@@ -88,6 +89,19 @@ def test_the_same_files_make_the_same_wheel(tmp_path: Path) -> None:
     assert first == second
 
 
+def test_the_wheel_claims_no_name_but_its_own(tmp_path: Path) -> None:
+    names = {Path(name).parts[0] for name in zipfile.ZipFile(built(tmp_path)).namelist()}
+    assert names == {"chaipo", f"chaipo-{__version__}.dist-info"}
+
+
+def test_another_package_called_bot_does_not_take_its_place(program: Path, tmp_path: Path) -> None:
+    (tmp_path / "others/bot").mkdir(parents=True)
+    (tmp_path / "others/bot/__init__.py").write_text("raise SystemExit('another bot')\n", encoding="utf-8")
+    environ = somebody(tmp_path) | {"PYTHONPATH": str(tmp_path / "others")}
+    done = run(program, "--version", environ=environ, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == (f"chaipo {__version__}\n", "")
+
+
 def test_the_wheel_needs_what_a_server_installs(program: Path, tmp_path: Path) -> None:
     pip = [sys.executable, "-m", "pip", "--python", str(program.with_name("python")), "check"]
     done = subprocess.run(pip, capture_output=True, text=True, check=False, cwd=tmp_path)
@@ -99,7 +113,7 @@ def test_an_installed_bot_knows_its_games_and_its_sentences(program: Path, tmp_p
     assert run(program, "--version", environ=environ, cwd=tmp_path).stdout == f"chaipo {__version__}\n"
     commands = [["games"], ["score", *ROWS], ["arrange", "--variant", "pineapple", "AsKsQsJsTs9h9d9c2d2c4h5h6h7c"]]
     # One process for all: each would load the whole bot.
-    code = f"from bot.__main__ import main\nfor command in {commands}: print('ended with', main(command))"
+    code = f"from chaipo.__main__ import main\nfor command in {commands}: print('ended with', main(command))"
     done = run(program.with_name("python"), "-c", code, environ=environ, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("ended with 0\n") == len(commands)

@@ -27,7 +27,7 @@ from discord.http import Route
 
 from bot import __version__
 from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
-from bot.installation import HOME, PLAYGROUND_NEEDS
+from bot.installation import HOME, PLAYGROUND_NEEDS, version_text
 from bot.live.library.wire import PROXY_IS_WELL, go_through
 from bot.many.processes import leave_seconds, missed_seconds
 from bot.model.activities import ACTIVITY, LAUNCHES
@@ -90,7 +90,7 @@ def _doctor(args: argparse.Namespace) -> int:
 
 
 def _looked_over() -> Iterator[Found]:
-    yield Found("Chaipo", right=True, text=__version__)
+    yield Found("Chaipo", right=True, text=version_text(__version__))
     yield Found("Python", right=True, text=sys.version.split()[0])
     yield _sqlite()
     try:

@@ -8,7 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any, Literal, TypeAlias
 
-import orjson
 from pydantic import ConfigDict, Field, TypeAdapter, ValidationError, with_config
 
 API: Literal[1] = 1
@@ -513,6 +512,7 @@ class Ping:
 
 Heard: TypeAlias = Open | Look | Draft | Intent | Read | Ping
 HEARD: TypeAdapter[Heard] = TypeAdapter(Annotated[Heard, Field(discriminator="type")])
+VIEW: TypeAdapter[View] = TypeAdapter(View)
 SENT: TypeAdapter[Sent] = TypeAdapter(Annotated[Sent, Field(discriminator="type")])
 
 
@@ -530,4 +530,4 @@ def heard(text: str) -> Heard:
 
 def written(message: Sent) -> str:
     """A message as it is sent."""
-    return orjson.dumps(message).decode()
+    return SENT.dump_json(message).decode()

@@ -13,8 +13,6 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from hashlib import blake2b
 
-import orjson
-
 from bot.meter import Outcome
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale, StorageTroubleError
@@ -30,6 +28,7 @@ from bot.web.drawing import Drawing, drafted
 from bot.web.eyes import Eyes
 from bot.web.intents import Finding, Intents, said
 from bot.web.messages import (
+    VIEW,
     VIEW_PARTS,
     Answer,
     Bye,
@@ -291,7 +290,7 @@ class Pages:
             if view == page.view:
                 return
             before, page.view = page.view, view
-            state = blake2b(orjson.dumps(view), digest_size=9).hexdigest()
+            state = blake2b(VIEW.dump_json(view), digest_size=9).hexdigest()
             if before is None and page.has == state:
                 page.line.send(Current(now=self._now()))
             elif before is None:

@@ -236,6 +236,11 @@ class Club:
         joined = self.world.member(name, locale=locale)
         self.members[name] = joined if self.guild.id == self.world.guild.id else self.guild.add_member(joined.user)
 
+    async def register(self, name: str) -> Screen:
+        """Register for the event by typing; with a fee, the command shows it and asks once."""
+        answer = await self.slash(name, "event register")
+        return await self.press(name, answer, answer.find("ev_register")) if answer.has("ev_register") else answer
+
     async def call_at_once(self) -> None:
         """Everybody wishes to be called when their turn comes, and not only once they have stayed silent.
 

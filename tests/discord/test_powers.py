@@ -160,7 +160,7 @@ async def test_a_host_who_plays_cannot_take_the_pool(club: Club) -> None:
     await club.bot.services.events.save_draft(guild_of(club), club.player("bob"), values)
     made = await publish_as(club, "bob")
     for name in ("alice", "bob", "hanako"):
-        await club.slash(name, "event register")
+        await club.register(name)
     for command, options in (
         ("event-admin adjust", {"player": bob, "amount": 10_000_000, "reason": "mine"}),
         ("event-admin penalty", {"player": hanako, "hands": 3, "reason": "mine"}),

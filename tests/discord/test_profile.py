@@ -60,9 +60,9 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     await club.play.wish(club.key().guild, club.player(name), lambda wishes: replace(wishes, text_only=True))
     told = await profile_of(club, name, "alice")
     assert not told.message.attachments
-    for fact in facts_of(seen, words):
-        line = words("profile.told", label=fact.label, value=f"**{fact.value}**")
-        assert spoken(line, words, Wishes(text_only=True)) in told.text
+    for fact in facts_of(seen, words.aloud):
+        line = words.aloud("profile.told", label=fact.label, value=f"**{fact.value}**")
+        assert spoken(line, words.aloud, Wishes(text_only=True)) in told.text
 
 
 async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) -> None:

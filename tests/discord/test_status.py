@@ -7,6 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot import __version__
+from bot.installation import version_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.server.status import BotStatus, status_screen
@@ -31,7 +32,7 @@ async def test_a_healthy_bot_says_so_in_the_readers_language(club: Club) -> None
         words = club.words(name)
         answer = await club.slash(name, "status")
         lines = answer.text.splitlines()
-        assert lines[0] == f"### {words('status.title', version=__version__)}"
+        assert lines[0] == f"### {words('status.title', version=version_text(__version__))}"
         assert lines[3:] == [
             words("status.tables", count=1),
             words("status.storage_ok"),

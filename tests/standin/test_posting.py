@@ -38,7 +38,7 @@ async def restarted(wired: WiredBot, folder: Path) -> None:
 
 def orphan(wired: WiredBot, message: Message, *, table: int = 1) -> Message:
     """The same once more, as a process leaves it that ends before it has noted what it posted."""
-    body = re.sub(r":1(\.\w+)?:", rf":{table}\1:", message.body.replace('"nonce":"', '"nonce":"x'))
+    body = re.sub(r":1(\.[\w~]+)?:", rf":{table}\1:", message.body.replace('"nonce":"', '"nonce":"x'))
     left = wired.discord._post(message.channel, body)  # noqa: SLF001
     assert left is not message
     return left
