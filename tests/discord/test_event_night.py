@@ -162,6 +162,7 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
     assert words("event.done.also_at", tables="1", count=1) in registered.text
     assert registered.has("seats")
     await events.register(night.key, alice, cause="registers again")
+    await club.bot.services.event_publisher.drawn()
     await club.pass_time(30)
     panel = club.private("hanako")[-1]
     assert panel.id > club.table_screen(2).id, "below the table's own message"

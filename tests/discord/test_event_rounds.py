@@ -10,7 +10,7 @@ from bot.event.pairings import Pairings
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
-from bot.model.ids import EventKey, GuildId, Player
+from bot.model.ids import EventKey, GuildId
 from bot.model.refusals import NoThoughtError, PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
@@ -52,8 +52,9 @@ async def begun(club: Club, plan: Structure, people: int, *, language: str = "en
         ),
         cause="created",
     )
-    players = [*map(club.player, ("alice", "bob", "hanako")), Player("77"), Player("78")][:people]
-    for player in players:
+    for name in ("carol", "dave"):
+        club.newcomer(name)
+    for player in [*map(club.player, ("alice", "bob", "hanako", "carol", "dave"))][:people]:
         await events.register(event.key, player, cause=f"by {player}")
     await events.start(event.key, Official(player=organiser, manager=True), cause="started")
     await club.bot.services.event_publisher.drawn()

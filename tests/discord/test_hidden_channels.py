@@ -156,6 +156,9 @@ async def test_no_event_joins_a_series_of_a_hidden_channel_or_is_made_like_one_i
     draft = await club.bot.services.events.draft(club.key().guild, club.player("bob"))
     assert draft is not None
     await club.bot.services.events.save_draft(draft.guild, draft.organiser, {**draft.values, "series": "Vault"})
+    # Publish answers for the terms on its page, and only a page opened now shows the series.
+    shown = await typed(club, "bob", lounge, "event create")
+    assert "Vault" in shown.text
     refused = await club.press("bob", shown, shown.find("ev_form_publish"))
     assert refused is not None
     assert refused.text == club.words("bob")("refused.series_hidden", series="Vault")
