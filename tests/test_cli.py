@@ -238,7 +238,10 @@ def test_score_prints_one_board_without_pairs(capsys: Capture) -> None:
         (["--variant", "hold\nem", FIRST], NO_GAME),
         (["--house", "jokers", FIRST], "'jokers' is not a house rule: write KEY=VALUE, such as jokers=2"),
         (["--house", "seats=2", "--house", "seats=3", FIRST], "'seats' is set twice: write every house rule once"),
-        (["--house", "stakes=2", FIRST], "There's no house rule called “stakes”. Similar ones: seats, jokers, discards."),
+        (
+            ["--house", "stakes=2", FIRST],
+            "There's no house rule called “stakes”. Similar ones: seats, jokers, discards.",
+        ),
         (["--house", "seats=9", FIRST], "seats: “9” doesn't work here. Enter a whole number from 2 to 8."),
         (
             ["--house", "row_point=5000", FIRST],
