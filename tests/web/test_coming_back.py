@@ -187,6 +187,7 @@ async def test_a_page_whose_server_another_process_serves_is_sent_there(club: Cl
 async def test_whoever_has_the_link_of_a_hand_is_sent_where_its_server_is_served(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.type_hand()
+    await club.share_hands("alice", "bob")
     table = club.key()
     link = await club.play.link_of(table, 1, club.player("alice"))
 

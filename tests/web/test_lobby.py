@@ -16,7 +16,7 @@ EN = words_for("en")
 
 def offered(page: Kept) -> list[str]:
     """The verbs of the buttons, without those that tables have at any time."""
-    return [offer["verb"] for offer in page.view["offers"] if offer["verb"] not in ("watched", "retry")]
+    return [offer["verb"] for offer in page.view["offers"] if offer["verb"] not in ("let_watch", "unwatch", "retry")]
 
 
 async def test_a_lobby_is_started_from_the_page(world: World, pages: Pages) -> None:
