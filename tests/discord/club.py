@@ -239,7 +239,11 @@ class Club:
     async def register(self, name: str) -> Screen:
         """Register for the event by typing; with a fee, the command shows it and asks once."""
         answer = await self.slash(name, "event register")
-        return await self.press(name, answer, answer.find("ev_register")) if answer.has("ev_register") else answer
+        if not answer.has("ev_register"):
+            return answer
+        registered = await self.press(name, answer, answer.find("ev_register"))
+        assert registered is not None
+        return registered
 
     async def call_at_once(self) -> None:
         """Everybody wishes to be called when their turn comes, and not only once they have stayed silent.

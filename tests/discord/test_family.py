@@ -71,7 +71,10 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     assert [page.splitlines()[0] for page in pages] == [
         f"### {words('result.page', title=title, page=number, pages=len(pages))}" for number in range(1, len(pages) + 1)
     ]
-    against = re.compile(r"^\*\*.+?\*\*: .* = ", re.MULTILINE)
+    told = [words(f"result.of_group_{how}", amount="@", other="@", parts="@") for how in ("from", "to")]
+    told.append(words("result.of_group_even", other="@", parts="@"))
+    lines = "|".join(re.escape(each).replace("@", ".+?") for each in told)
+    against = re.compile(f"^(?:{lines})$", re.MULTILINE)
     with_pairs = [bool(against.search(page)) for page in pages]
     assert with_pairs == sorted(with_pairs), "boards and totals first"
     assert sum(len(against.findall(page)) for page in pages) == 28
@@ -305,7 +308,8 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
     words = club.words()
-    assert f": {words('result.both_fouled')} = **0**" in club.said()
+    even = words("result.pair_even", first=club.shown("alice"), second=club.shown("bob"))
+    assert words("result.pair_parts", pair=even, parts=words("result.both_fouled")) in club.said()
     assert (
         words(
             "result.points_and_chips", player="", points="0", chips=words("result.chips", chips="0", count=0), count=0

@@ -178,7 +178,8 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(("cancel", "computer"), OLD),
     **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
     **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
-    **dict.fromkeys(("practise",), "/ofc practice"),
+    "practise": "/ofc practice",
+    "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
         (
             *("calls", "news", "pages_close", "reminders", "settings_back", "wish_cards", "wish_confirm"),

@@ -24,8 +24,9 @@ async def deal_to_alice(club: Club) -> None:
     """Alice and Bob are dealt the chosen deck, which is the first out of a club's ``SEED``."""
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
-    await club.slash("bob", "seed", text="bob's own text")
-    await club.slash("alice", "seed", text=ALICES_TEXT)
+    for name, text in (("bob", "bob's own text"), ("alice", ALICES_TEXT)):
+        added = await club.slash(name, "seed", text=text)
+        assert added.text == club.words(name)("verify.seed_set", table=1, hand=1)
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
 
 

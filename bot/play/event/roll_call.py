@@ -27,9 +27,13 @@ def ask(field: Field, *, early: bool) -> None:
 
 def waiting(field: Field) -> EventPosting | None:
     """Return the roll call that hasn't been answered; None if there is none."""
-    if not field.s.asks_members:
+    return _waiting(field.s, field.key)
+
+
+def _waiting(s: Session, key: EventKey) -> EventPosting | None:
+    if not s.asks_members:
         return None
-    postings = field.tx.event_postings(field.key, limit=POSTINGS)
+    postings = s.tx.event_postings(key, limit=POSTINGS)
     return next((posting for posting in postings if posting.notice is Notice.ROLL_CALL), None)
 
 
@@ -40,8 +44,8 @@ def ends_at(called: EventPosting) -> int:
 
 def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
     """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
-    field = read_field(s, key)
-    called = waiting(field)
+    called = _waiting(s, key)
     if called is None:
-        return None
+        return None  # as after most changes: the event itself needn't be read
+    field = read_field(s, key)
     return called, [e.player for e in field.entrants.values() if e.registered and not is_computer(e.player)]
