@@ -34,6 +34,7 @@ from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
     LONGEST_NICK,
+    LONGEST_ZONE,
     MOST_CHANNELS,
     MOST_PICTURE_BYTES,
     MOST_POINT_VALUE,
@@ -307,7 +308,8 @@ class Setup(commands.Cog):
 
     async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A time zone or a town was written; nothing is the zone of each reader's language again."""
-        typed, words = "".join(values[:1]).strip(), reply.words
+        # A form that was forged holds more than its field takes.
+        typed, words = "".join(values[:1]).strip()[:LONGEST_ZONE], reply.words
         try:
             zone = zone_meant(typed, words) if typed else ""
             why = "" if zone is not None else words("hours.zone.unknown", typed=escape_name(typed))
