@@ -53,7 +53,7 @@ TOGGLES = {
         "ev_unhelp ev_d_help ev_d_unhelp ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset "
         "ev_form_role ev_form_channels new_company new_game new_own new_pace new_stakes new_weekends house_value"
     ),
-    WRITTEN: "hours_written po_formed su_written su_basics su_looks ev_form_text new_formed",
+    WRITTEN: "hours_written po_formed su_written su_basics su_looks su_zoned ev_form_text new_formed",
 }
 NEITHER = (
     "apart apart_list arrange audit bank_change bank_chips by_ear card chips clear club daily day_arrange "
@@ -68,7 +68,7 @@ NEITHER = (
     "po_form posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
     "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
     "season_name seat_of seats set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
-    "su_doctor su_look su_stakes surrender try_arrange try_card try_clear try_confirm try_row try_set_b "
+    "su_doctor su_look su_stakes su_zone surrender try_arrange try_card try_clear try_confirm try_row try_set_b "
     "try_set_f try_set_m try_sort try_undo undo verify wallet"
 )
 
