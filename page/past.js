@@ -59,7 +59,7 @@ export function showPast(past, told, ways) {
     return one;
   };
   const acts = make("div", { class: "ways" },
-    ...(past.played && !past.told ? [way(words.review, () => ways.read("review"))] : []),
+    ...(past.played && !past.told.length ? [way(words.review, () => ways.read("review"))] : []),
     ...(ways.retry ? [way(words.retry, () => ways.retry?.(Math.min(Number(scrubber.value), Math.max(0, last - 1))))] : []),
     way(words.history_file, () => ways.read("file")), way(words.share, () => ways.read("link")),
     ...(past.provable ? [way(words.record, () => ways.read("record"))] : []));

@@ -134,7 +134,16 @@ async def test_the_focus_comes_back_from_every_sheet(club: Club, opened: Open) -
     await club.play_hand()
     async with tab(opened, club, "alice", DESK) as page:
         keys = page.page.keyboard
-        for key, shows in (("past", "#scrubber"), ("review", "#sheet .value")):
+        # A sheet that takes the place of another has the focus too.
+        await focused(page, '[data-key="past"]')
+        await keys.press("Enter")
+        await page.at("#scrubber").wait_for()
+        await page.at("#sheet .ways button", has_text=WORDS("review.button_label")).press("Enter")
+        await page.at("#sheet .below .prose p").first.wait_for()
+        assert await page.view.evaluate("() => document.activeElement.id") == "scrubber"
+        await keys.press("Escape")
+        await page.at("#sheet").wait_for(state="hidden")
+        for key, shows in (("past", "#scrubber"), ("review", "#sheet .below .prose p")):
             await focused(page, f'[data-key="{key}"]')
             await keys.press("Enter")
             await page.at(shows).first.wait_for()
@@ -150,13 +159,6 @@ async def test_the_focus_comes_back_from_every_sheet(club: Club, opened: Open) -
             await keys.press("Escape")
             await page.at("#sheet").wait_for(state="hidden")
             assert await page.view.evaluate("() => document.activeElement.matches('#settings summary')")
-        # A sheet that takes the place of another has the focus too.
-        await focused(page, '[data-key="past"]')
-        await keys.press("Enter")
-        await page.at("#scrubber").wait_for()
-        await page.at("#sheet .ways button", has_text=WORDS("review.button_label")).press("Enter")
-        await page.at("#sheet .below .prose p").first.wait_for()
-        assert await page.view.evaluate("() => document.activeElement.id") == "scrubber"
 
 
 async def test_what_others_place_is_said_row_by_row(club: Club, opened: Open) -> None:
