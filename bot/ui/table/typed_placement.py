@@ -96,6 +96,11 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
     return letters
 
 
+def names_no_card(text: str) -> bool:
+    """True if a placement was typed in rows only, which fit whatever cards are held."""
+    return not _places(_BETWEEN.sub("", unicodedata.normalize("NFKC", text).casefold()))[1]
+
+
 def _places(compact: str) -> tuple[str, str]:
     """Return the placement that a text without gaps begins with, and the rest of it, which names no row.
 
