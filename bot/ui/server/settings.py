@@ -76,7 +76,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_text", "text", words, on=wishes.text_only),
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
-        f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
+        _calls_text(wishes, words),
         _menu("calls", _calls(wishes, words), words("settings.calls.menu")),
         section(_hours_text(wishes, words), button(_press("hours"), words("settings.hours.change"))),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
@@ -116,7 +116,13 @@ def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
 
 
 def _calls_text(wishes: Wishes, words: Words) -> str:
-    return words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+    """When they are pinged, and the exceptions to it."""
+    told = words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+    if wishes.calls is Calls.NEVER and not wishes.reminders:
+        return told
+    key = f"settings.calls.why.{wishes.calls.value}"
+    seconds = {"seconds": 2 * SILENT_SECONDS, "silence": SILENT_SECONDS}
+    return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
 def _calls_choice(calls: Calls, words: Words) -> str:
