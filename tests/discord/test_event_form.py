@@ -532,13 +532,20 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
         answer = await club.slash(name, "event register")
         starts = (made.starts_at or 0) // 1000
         told = {at: {"at": f"<t:{at}:F>", "from_now": f"<t:{at}:R>"} for at in (opens, starts)}
-        assert words("event.done.registered_check_in", name="Night", **told[opens]) in answer.text
+        assert words("event.done.registered_check_in", name="Night", press="Check in", **told[opens]) in answer.text
         assert words("event.done.starts", channel=f"<#{made.channel}>", **told[starts]) in answer.text
         shown = await club.slash(name, "event show")
         assert words("event.button.withdraw") in shown.labels()
     assert "2" in (await club.slash("alice", "event list")).text
-    again = await club.slash("bob", "event register", event=1)
-    assert again.text == club.words("bob")("refused.already_registered")
+    public = club.public()[-1]
+    for name in ("bob", "hanako"):
+        again = await club.slash(name, "event register", event=1)
+        assert again.text == club.words(name)("refused.already_registered", withdraw="Withdraw")
+    await club.slash("hanako", "event withdraw")
+    again = await club.slash("hanako", "event withdraw", event=1)
+    assert again.text == club.words("hanako")("refused.not_registered", register="Register")
+    assert {"Withdraw", "Register"} <= set(public.labels()), "the buttons are labelled so for everyone"
+    await club.slash("hanako", "event register")
     standings = await club.slash("hanako", "event standings")
     assert club.words("hanako")("event.you_registered") in standings.text
     assert club.words("hanako")("event.registered", count=2, most=128) in standings.text

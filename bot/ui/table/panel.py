@@ -402,7 +402,8 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
     """What the clock does with the draft; empty without a draft or a clock."""
-    if panel.view.table.terms.clock.pace is Pace.NONE or panel.view.table.private or not panel.sketch.draft or panel.seat.placed:
+    table = panel.view.table
+    if table.private or table.terms.clock.pace is Pace.NONE or not panel.sketch.draft or panel.seat.placed:
         return []
     if not panel.sketch.complete:
         return [words("panel.clock_completes")]
