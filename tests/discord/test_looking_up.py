@@ -285,6 +285,23 @@ async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, 
     assert await other.members[name].autocomplete(other.channel, command, "table", "") == []
 
 
+async def test_only_hands_that_can_be_checked_are_suggested_to_be_checked(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    member = club.members["bob"]
+
+    async def suggested(command: str, option: str, **options: int) -> list[object]:
+        return [one["value"] for one in await member.autocomplete(club.channel, command, option, "", **options)]
+
+    assert await suggested("result", "table") == [1]
+    assert await suggested("result", "hand", table=1) == [1]
+    assert await suggested("verify", "table") == [], "its discards are secret until the table closes"
+    assert await suggested("verify", "hand", table=1) == []
+    await club.play.close(club.key(), reason="closed_by_admin")
+    assert await suggested("verify", "table") == [1]
+    assert await suggested("verify", "hand", table=1) == [1]
+
+
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
     await club.open_table("alice", "bob", variant="classic")
     await club.type_hand()

@@ -450,7 +450,8 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
     if not tables:
         return ""
     named = words.list([str(table.key.table) for table in tables])
-    return words("event.done.also_at", tables=named, count=len(tables))
+    seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
+    return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
