@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
-from bot.event.draw import check_draw
+from bot.event.draw import check_draw, commitment
 from bot.event.scoring import Scoring
 from bot.event.structure import PRESETS, Format
 from bot.model.choices import Server
@@ -717,6 +717,19 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     verdict = check_draw(dict(await club.bot.services.events.draw_proof(made.key)))
     assert verdict.ok
     assert len(verdict.order) == 3
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_an_event_that_no_one_entered_shows_its_seed_when_it_is_cancelled(club: Club, name: str) -> None:
+    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    locked = (await club.bot.services.events.look(made.key)).event.commitment
+    await say_why(club, "alice", await club.command_form("alice", "event-admin cancel"), "no power")
+    results = await club.slash(name, "event results", event=made.key.number)
+    seed = (await club.bot.services.events.look(made.key)).event.seed
+    assert seed is not None
+    assert club.words(name)("event.proof.none_drawn", seed=seed.hex()) in results.text
+    assert commitment(event=f"{made.key.guild}/event/{made.key.number}", seed=seed) == locked
+    assert not results.message.attachments
 
 
 async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club: Club) -> None:
