@@ -43,7 +43,11 @@ class Browser:
     async def _known(self, name: str) -> Json:
         catalog = await self.commands()
         entry = next(entry for entry in catalog["entries"] if entry["invocation"] == name)
-        return {"command_id": entry["commandId"], "path": entry["path"], "schema_fingerprint": entry["schemaFingerprint"]}
+        return {
+            "command_id": entry["commandId"],
+            "path": entry["path"],
+            "schema_fingerprint": entry["schemaFingerprint"],
+        }
 
     async def press(self, label: str) -> Json:
         message_id, control = self._control("label", label)

@@ -31,6 +31,8 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: SmallBot = interaction.client
         bot.presses.append(interaction.user.id)
+        if bot.slow:
+            await bot.held()
         bot.languages.append((str(interaction.locale), str(interaction.guild_locale)))
         await interaction.response.edit_message(view=bot.table())
 
@@ -138,7 +140,7 @@ class SmallBot(commands.AutoShardedBot):
         self.work: asyncio.Queue[int] = asyncio.Queue()
         self.done: list[int] = []
         self.ticked = asyncio.Event()
-        self.hangs = False
+        self.hangs = self.slow = False
         self.free: asyncio.Future[None] | None = None
         """What thinks for long lasts until this, if it has begun."""
         self.thoughts = ThoughtfulAlarms(self.think)
