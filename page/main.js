@@ -208,8 +208,7 @@ function placeAll(letters) {
   if (!draft || !may()) return;
   draft.take(letters);
   say(words.hint_placed);
-  send();
-  draw();
+  moved();
 }
 
 // streams
@@ -253,6 +252,7 @@ function found(message, ask) {
     const retry = played && whole ? (/** @type {number} */ from, letters = "") => {
       closeSheet();
       begins = letters;
+      hint = null;
       link?.ask({ type: "intent", verb: "retry", table, turn: `${hand}.${from}`, letters: "" });
     } : null;
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
@@ -375,6 +375,18 @@ function send() {
   link?.send({ type: "draft", table: view.table, turn, letters: draft.letters });
 }
 
+/** The draft was changed here: what was told before is over. */
+function moved() {
+  quiet();
+  send();
+  draw();
+}
+
+/** Take away what was told for a moment. */
+function quiet() {
+  if (!toast.className) toast.hidden = true;
+}
+
 /** What was moved while nobody heard it is told now. */
 function catchUp() {
   if (draft && may() && draft.letters !== drafted?.letters.replaceAll("D", ".")) send();
@@ -387,7 +399,9 @@ function catchUp() {
 function want(verb, seen = turn) {
   if (!view || !link || link.asks(verb)) return;
   const letters = draft?.letters ?? "";
-  if (!toast.className) toast.hidden = true; // what was told is over with the next act
+  quiet(); // what was told is over with the next act
+  // A try may come to the very cards for which there was a hint.
+  if (verb === "retry" || verb === "end_retry") hint = null;
   link.ask({ type: "intent", verb, table: view.table, turn: seen, letters });
   draw();
 }
@@ -418,8 +432,7 @@ function put(row, place = draft?.next(shown()) ?? null) {
     return;
   }
   say(words.placed.replace("{card}", cards[view.mine.cards[place]]).replace("{row}", name));
-  send();
-  draw();
+  moved();
 }
 
 /** @param {number} place */
@@ -428,8 +441,7 @@ function takeBack(place) {
   draft.back(place);
   draft.chosen = place;
   say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
-  send();
-  draw();
+  moved();
 }
 
 /**
@@ -446,8 +458,7 @@ function exchange(chosen, other) {
   }
   draft.swap(chosen, other);
   say(words.placed.replace("{card}", cards[view.mine.cards[chosen]]).replace("{row}", rowName(ROWS.indexOf(row))));
-  send();
-  draw();
+  moved();
 }
 
 /** @param {number} place */
@@ -458,6 +469,7 @@ function tap(place) {
     else takeBack(place);
   } else {
     draft.chosen = draft.chosen === place ? null : place;
+    quiet();
     draw();
   }
 }
@@ -466,15 +478,13 @@ function undo() {
   const place = may() ? draft?.undo() : null;
   if (place === null || place === undefined || !view?.mine) return;
   say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
-  send();
-  draw();
+  moved();
 }
 
 function clear() {
   if (!may() || !draft?.order.length) return;
   draft.clear();
-  send();
-  draw();
+  moved();
 }
 
 function sort() {
@@ -490,6 +500,7 @@ function settled() {
 function confirm() {
   const by = drafted?.confirm;
   if (by?.verb && by.ready && (settled() || by.verb === "take_back")) want(by.verb);
+  else if (may() && draft && !draft.complete) tell(words.more.replace("{count}", String(draft.toPlace - draft.order.length)));
 }
 
 // what is drawn
@@ -824,8 +835,7 @@ const drag = dragging(own, {
       const other = on instanceof HTMLElement ? Number(on.dataset.card) : null;
       if (other !== null && other !== place && draft.places[place] !== letter && (draft.room(letter) <= 0 || (draft.complete && draft.places[place] === "."))) {
         draft.swap(place, other);
-        send();
-        draw();
+        moved();
       } else put(letter, place);
     } else if (target?.closest("[data-tray], #own")) takeBack(place);
   },
@@ -895,6 +905,7 @@ function step(step) {
   const free = shown().filter((place) => draft?.places[place] === ".");
   const at = free.indexOf(draft.next(shown()) ?? -1);
   draft.chosen = free[(at + step + free.length) % free.length] ?? null;
+  quiet();
   draw();
   const face = document.querySelector(`[data-key="card-${draft.chosen}"]`);
   if (face instanceof HTMLElement) face.focus();

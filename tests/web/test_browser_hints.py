@@ -113,6 +113,20 @@ async def test_ghosts_are_over_with_the_cards_that_they_are_about(club: Club, op
         assert await page.at(GHOSTS).count() == 0
 
 
+async def test_a_retry_begins_without_the_hint_that_there_was_for_its_cards(club: Club, opened: Open) -> None:
+    panel = await practising(club, "alice")
+    async with tab(opened, club, "alice", DESK) as page:
+        await page.at('#bar [data-key="hint"]').click()
+        await page.at(GHOSTS).first.wait_for()
+        for _ in range(5):
+            await on_turn(club, "alice", panel)
+            await club.type_turn("alice")
+        await page.at('#bar [data-key="retry"]').click()
+        await page.at("#tray [data-card]").first.wait_for()
+        assert await page.at("#hint").count() == 0
+        assert await page.at(GHOSTS).count() == 0
+
+
 async def test_a_review_shows_the_better_placement_and_places_it(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
     await club.play_hand()
