@@ -1015,4 +1015,9 @@ document.addEventListener("visibilitychange", () => {
   draw();
 });
 addEventListener("resize", () => { fitted = ""; draw(); });
+// What grows between two drawings, such as a countdown that needs another line, is fitted again too.
+const grown = new ResizeObserver(() => {
+  if (main.scrollHeight > main.clientHeight + 1) later();
+});
+for (const part of [main, own, others, ended]) grown.observe(part);
 open();

@@ -50,6 +50,8 @@ async def test_a_hint_is_seen_on_the_board_and_placed_by_a_tap(club: Club, opene
             assert await page.at(GHOSTS).count() == 5, size
             assert await page.width("#tray .card") >= 26, size
         await page.sized(PHONE)
+        tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
+        assert len(set(tops)) == 1, "all of the bar stands on one line"
         first = await ghosts(page)
         text = await page.at("#hint").inner_text()
         assert not CARDS.search(text), "cards are drawn, not spelled"

@@ -333,7 +333,10 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
             rooms = [3 - len(page.own["rows"][0]), 5 - len(page.own["rows"][1]), 5 - len(page.own["rows"][2])]
             free = "".join(letter * room for letter, room in zip("BMF", reversed(rooms), strict=True))
             letters = free[: mine["to_place"]].rjust(len(mine["cards"]), ".")  # others than in the hand go out
-            assert (await page.draft(letters))["confirm"] == {
+            drafted = await page.draft(letters)
+            clock = (EN(f"panel.clock_{what}").removeprefix("-# ") for what in ("confirms", "completes", "drops"))
+            assert not any(told in drafted["asked"] for told in clock), "no clock runs"
+            assert drafted["confirm"] == {
                 "verb": "confirm",
                 "label": page.came[-1]["confirm"]["label"],
                 "ready": True,
