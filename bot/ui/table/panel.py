@@ -400,7 +400,7 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
-    """What the clock does with the draft; nothing where there is none, or no clock, as for a hand that is tried again."""
+    """What the clock does with the draft; nothing if there is none, or no clock: a retry has none."""
     if panel.view.table.private or panel.view.mine is None or not panel.sketch.draft or panel.seat.placed:
         return []
     if not panel.sketch.complete:
