@@ -318,7 +318,7 @@ class ClubPage(Preview):
         if action.response is None or action.response["settlement"] != "timeout":
             return
         action.uncertain = False
-        told = {
+        told: dict[str, Any] = {
             "settlement": "settled",
             "acknowledgement": "deferred" if asked.deferred else "acknowledged",
             "uncertain": False,

@@ -32,7 +32,8 @@ PASSES = """name => {
 @asynccontextmanager
 async def playground(club: Club) -> AsyncIterator[ClubPage]:
     """The page of a club's simulated Discord."""
-    async with ClubPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms) as shown:
+    shown = ClubPage(club.world, port=0, faces={}, language=ENGLISH, wall_ms=club.world.now_ms)
+    async with shown:
         club.forbid()
         # The page keeps only the latest requests; the club, which lasts one evening, looks at all of them.
         club.backend.http_requests = list(club.backend.http_requests)
