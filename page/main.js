@@ -322,7 +322,9 @@ function menuOf(seen) {
 
 /**
  * True for an offer that is in the menu and not below the board.
- * @param {{verb: string}} offer
+ * @template {{verb: string}} Offer
+ * @param {Offer} offer
+ * @returns {offer is Offer & {verb: "let_watch" | "unwatch"}}
  */
 function ofTheMenu(offer) {
   return offer.verb === "let_watch" || offer.verb === "unwatch";
