@@ -358,7 +358,7 @@ function news(before, seen) {
       }
     }
   }
-  if (seen.result && seen.result.title !== before?.result?.title) lines.push(seen.result.title, ...seen.result.totals);
+  if (seen.result && (seen.table !== before?.table || seen.result.title !== before.result?.title)) lines.push(seen.result.title, ...seen.result.totals);
   if (seen.status !== before?.status) lines.push(seen.status);
   if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
     lines.push(named(words, words.cards, listed(words, seen.mine.cards.map((code) => cards[code]))));
@@ -864,10 +864,10 @@ own.addEventListener("click", (event) => {
 });
 
 ended.addEventListener("click", (event) => {
-  const result = view?.result;
+  const { table = 0, result = null } = view ?? {};
   if (!result || !(event.target instanceof Element && event.target.closest(".all"))) return;
   openSheet(result.title, words.close, resultOf(result, told));
-  lasts((seen) => seen.result?.title === result.title);
+  lasts((seen) => seen.table === table && seen.result?.title === result.title);
 });
 
 /** @param {EventTarget | null} target */
