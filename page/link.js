@@ -161,7 +161,7 @@ export class Link {
   /** Note how long a ping has taken; a network that gets faster is trusted again after a while. */
   measure() {
     const sent = this.pings.shift();
-    if (sent !== undefined) this.trip = Math.max(1, Math.min(performance.now() - sent, PING_MS), this.trip * 0.8);
+    if (sent !== undefined) this.trip = Math.max(1, Math.min(Date.now() - sent, PING_MS), this.trip * 0.8);
   }
 
   /**
@@ -193,7 +193,7 @@ export class Link {
   /** @param {number} within at least; longer on a connection that has shown to be slow */
   ping(within) {
     if (this.socket?.readyState !== WebSocket.OPEN || document.hidden) return;
-    this.pings.push(performance.now());
+    this.pings.push(Date.now());
     this.send({ type: "ping" });
     this.wait(Math.max(within, TRIPS * this.trip));
   }
