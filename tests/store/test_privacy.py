@@ -42,7 +42,7 @@ NOBODY = {
     "challenge.series",
     "entrant.state",
     "epoch.name",
-    "event.kind",
+    "table_log.kind",
     "game_table.closed_reason",
     "game_table.epoch",
     "game_table.language",
@@ -184,8 +184,23 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {told.sql}", values)]
         scanned = {step for step in plan if step.startswith("SCAN ")}
         # Events with co-organisers are few, and so are tables with invitations, and those at which somebody sat.
-        few = {"SCAN tournament USING INDEX event_helped", "SCAN x USING INDEX game_table_invited"}
+        few = {"SCAN event USING INDEX event_helped", "SCAN x USING INDEX game_table_invited"}
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
+
+
+def test_exports_keep_the_name_that_events_had_in_their_fields(connection: sqlite3.Connection) -> None:
+    values = {"player": "1", "quoted": "1", "value": "1", "wide": "1"}
+    fields = {told.name: [name for name, *_ in connection.execute(told.sql, values).description] for told in TOLD}
+    assert not [name for name, columns in fields.items() if "event_id" in columns]
+    assert {name for name, columns in fields.items() if "tournament_id" in columns} == {
+        "events_organised",
+        "events_helped",
+        "events_entered",
+        "matches_won",
+        "event_actions",
+        "rulings",
+        "event_lines",
+    }
 
 
 def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connection: sqlite3.Connection) -> None:

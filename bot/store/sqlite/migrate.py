@@ -227,9 +227,10 @@ def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, version: in
         for number, file in enumerate(files[version:], version + 1):
             _run(connection, file.read_text(encoding="utf-8"))
             connection.execute(RECORDED, {"number": number, "digest": digest_of(file)})
-            _log.info("applied %s", file.name)
         connection.execute(f"PRAGMA user_version = {len(files)}")
         connection.execute("COMMIT")
+        for file in files[version:]:
+            _log.info("applied %s", file.name)
     except (OSError, ValueError, sqlite3.Error) as error:
         raise trouble_of(error, path) or _stuck(path, f"{file.name}: {error}") from error
     finally:
