@@ -35,9 +35,12 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.settlement import WinCap
 from bot.play.event.registration import Plan
+from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
+from bot.store.upkeep import inspect, looking
+from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, lacking
 from tests.databases import DATABASES, POSTGRES, SQLITE, do, place_in, run_program
 from tests.databases import ask as asked
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, World, entering, quickly
@@ -166,6 +169,19 @@ async def play_event(world: World, key: EventKey) -> None:
         await play_hands(world, key)
         await world.later(world.policy.next_hand_ms)
     raise AssertionError("the event doesn't end")
+
+
+def of_events(version: int) -> str:
+    """The name of the table of events in that schema."""
+    return "tournament" if version < RENAMED_IN else "event"
+
+
+def before_upgrade(world: World) -> list[str]:
+    """Return what a check finds in a closed database of an older schema, once its keys were asked for."""
+    with looking(world.place) as sql:
+        assert lacking(sql, SeedVault.open(world.key_file)) == {}
+        assert lacking(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
+    return [finding.line for finding in inspect(world.place, secrets=None).report.findings]
 
 
 async def play_evening(world: World) -> None:

@@ -31,8 +31,10 @@ from tests.store.golden_database import (
     LOBBY,
     RUNNING,
     GoldenError,
+    before_upgrade,
     ends_in,
     ends_of,
+    of_events,
     play_evening,
     played_out,
     versions,
@@ -108,6 +110,14 @@ async def test_an_evening_that_an_old_bot_began_is_played_on(version: int, tmp_p
     await play_evening(world)
     assert findings(world) == []
     await world.close()
+
+
+@pytest.mark.parametrize("version", versions())
+def test_an_old_database_is_checked_and_asked_for_its_keys_before_its_upgrade(version: int, tmp_path: Path) -> None:
+    world = world_of(version, tmp_path)
+    assert before_upgrade(world) == []
+    world.do(f"UPDATE {of_events(version)} SET phase = 'ended' WHERE name = 'Evening'")
+    assert any("its event is over" in line for line in before_upgrade(world))
 
 
 @pytest.mark.parametrize("version", versions())

@@ -20,8 +20,10 @@ from tests.play.world import World
 from tests.store.golden_database import (
     LOBBY,
     RUNNING,
+    before_upgrade,
     dumped,
     ends_of,
+    of_events,
     play_evening,
     played_out,
     world_on_server,
@@ -71,6 +73,14 @@ async def test_an_evening_that_an_old_bot_began_on_a_server_is_played_on(version
     await play_evening(world)
     assert findings(world) == []
     await world.close()
+
+
+@pytest.mark.parametrize("version", dumped())
+def test_an_old_database_on_a_server_is_checked_before_its_upgrade(version: int, tmp_path: Path) -> None:
+    world = world_on_server(version, tmp_path)
+    assert before_upgrade(world) == []
+    world.do(f"UPDATE {of_events(version)} SET phase = 'ended' WHERE name = 'Evening'")
+    assert any("its event is over" in line for line in before_upgrade(world))
 
 
 async def test_a_dump_of_today_is_brought_up_to_a_later_schema_and_played_on(tmp_path: Path) -> None:
