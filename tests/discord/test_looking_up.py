@@ -238,8 +238,13 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     assert not posted.has("verify")
     early = await club.slash("bob", "verify", table=1, hand=1)
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
+    assert not (await club.tap("bob", posted, posted.find("replay"))).has("verify")
     await club.play.close(club.key(), reason="closed_by_admin")
     assert (await club.slash("bob", "result", table=1)).has("verify")
+    # The posted result never changes, but its replay does.
+    replay = await club.tap("bob", posted, posted.find("replay"))
+    checked = await club.tap("bob", replay, replay.find("verify"))
+    assert club.words("bob")("verify.right", table=1, hand=1) in checked.text
 
 
 @in_turn("name", "bob", "hanako")

@@ -64,6 +64,8 @@ class Beside:
     """The others that they will not be seated with."""
     hears_of_tables: bool | None = None
     """Whether they have the role that hears of new tables; None where they cannot take it here."""
+    shares_hands: bool = False
+    """True if hands can be shared by links: the bot has pages, which needn't be reached by links of one's own."""
     pages: str = ""
     """What is said of their pages, by its key; empty where the bot leads to none."""
 
@@ -88,7 +90,8 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_profile", "profile", words, on=wishes.profile_visible),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
-        *(_of_pages(wishes, beside, words) if beside.pages else []),
+        *([_switch("wish_shared", "shared", words, on=wishes.hands_shared)] if beside.shares_hands else []),
+        *([_pages(beside, words)] if beside.pages else []),
         colour=QUIET_COLOUR,
     )
 
@@ -182,11 +185,6 @@ def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
-
-
-def _of_pages(wishes: Wishes, beside: Beside, words: Words) -> list[Part]:
-    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared)
-    return [shared, _pages(beside, words)]
 
 
 def _pages(beside: Beside, words: Words) -> Part:

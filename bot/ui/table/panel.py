@@ -401,9 +401,10 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
-    """What the clock does with the draft; empty without a draft or a clock."""
+    """What the clock does with the draft; empty without a draft or a clock, such as in a retry."""
     table = panel.view.table
-    if table.private or table.terms.clock.pace is Pace.NONE or not panel.sketch.draft or panel.seat.placed:
+    timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
+    if not timed or not panel.sketch.draft or panel.seat.placed:
         return []
     if not panel.sketch.complete:
         return [words("panel.clock_completes")]
