@@ -318,7 +318,7 @@ async def test_while_a_hand_is_tried_again_its_own_table_calls(world: World, pag
 
 async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: Pages) -> None:
     key = await played(world, ANN, BOB)
-    before = len(world.ask("SELECT * FROM event"))
+    before = len(world.ask("SELECT * FROM table_log"))
     async with kept(pages, ANN) as page:
         offer = next(offer for offer in page.view["offers"] if offer["verb"] == "retry")
         assert (await page.ask("retry"))["outcome"] == "done"
@@ -359,7 +359,7 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert (await page.ask("end_retry"))["outcome"] == "done"
         assert page.view["result"]["title"] == EN("result.title", hand=1)
         assert offer in page.view["offers"]
-    assert len(world.ask("SELECT * FROM event")) == before
+    assert len(world.ask("SELECT * FROM table_log")) == before
     assert (await world.play.look(key)).table.hand_no == 1
 
 
