@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import discord
@@ -20,7 +21,7 @@ import discord
 from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
-from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
+from bot.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.cli.records import refuse
 from bot.installation import COMMAND, HOME, version_text
 from bot.live.application_assets import emoji_name
@@ -30,7 +31,7 @@ from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.session import Policy
-from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
+from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.disk import BeatMark
 from bot.store.opening import named, open_database
@@ -79,7 +80,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, replay, review, export, solver, upkeep, doctor):
+    for family in (score, games, verify, replay, review, export, solver, upkeep, moving, doctor):
         family.add_commands(sub)
     return top
 
@@ -110,18 +111,30 @@ def _run(args: argparse.Namespace) -> int:
     env_file = HOME / ".env"
     try:
         settings = load_settings(os.environ, env_file)
+        playground = args.playground or settings.discord_token is None
+        where = _where(settings.of_playground() if playground else settings, env_file, playground=playground)
         # Worker processes inherit the environment, and need neither the token nor the database's password.
         for secret in SECRET:
             os.environ.pop(secret, None)
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
+        log.info(where)
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
+            asyncio.run(_serve(settings, playground=playground))
     except (SettingsError, StoreError, StartError) as error:
         print(f"chaipo: {error}", file=sys.stderr)
         return _exit_code(error)
     return 0
+
+
+def _where(settings: Settings, env_file: Path, *, playground: bool) -> str:
+    """Return the places of the data and the settings that chose them, as the log names them at the start."""
+    database, key = (source_of(name, os.environ, env_file) for name in ("CHAIPO_DATABASE", "CHAIPO_KEY_FILE"))
+    new = "" if settings.file is None or settings.file.exists() else ", which is new"
+    if playground:
+        return f"the playground's data are in {named(settings.place)}{new}, next to the bot's ({database})"
+    return f"the data are in {named(settings.place)}{new} ({database}), the key is {settings.key_file} ({key})"
 
 
 def _exit_code(error: Exception) -> int:

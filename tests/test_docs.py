@@ -91,6 +91,7 @@ HOSTS = {
     "127.0.0.1:8080",
     "caddyserver.com",
     "discord.com",
+    "docs.astral.sh",
     "github.com",
     "keepachangelog.com",
     "semver.org",

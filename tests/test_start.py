@@ -21,7 +21,7 @@ from discord.http import Route
 import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
-from bot.installation import HOME
+from bot.installation import HOME, STORED
 from bot.play.session.session import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
@@ -374,6 +374,37 @@ async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
 
 def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
     assert _exit_code(StoreOustedError("given up")) == 1
+
+
+# Where the data are
+
+
+@POSIX
+def test_the_log_says_where_the_data_are_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null\n", encoding="utf-8")
+    (tmp_path / ".env").chmod(0o600)
+    monkeypatch.setattr(bot.__main__, "HOME", tmp_path)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    key = f"the key is {STORED / 'chaipo.key'} (the default, CHAIPO_KEY_FILE is not set)"
+    with caplog.at_level(logging.INFO):
+        assert main([]) == 78
+        assert f"the data are in /dev/null (CHAIPO_DATABASE in {tmp_path / '.env'}), {key}" in caplog.messages
+        new = tmp_path / "link"
+        new.symlink_to("/dev/full/none")
+        monkeypatch.setenv("CHAIPO_DATABASE", str(new))
+        assert main([]) == 78
+        assert f"the data are in {new}, which is new (CHAIPO_DATABASE in the environment), {key}" in caplog.messages
+
+
+def test_a_databases_password_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    address = "postgresql://chaipo:secret@db.example.org/chaipo"
+    monkeypatch.setenv("CHAIPO_DATABASE", address)
+    where = bot.__main__._where(  # noqa: SLF001
+        load_settings({"CHAIPO_DATABASE": address}, None), tmp_path / ".env", playground=False
+    )
+    assert where.startswith("the data are in postgresql://chaipo@db.example.org/chaipo (CHAIPO_DATABASE in the env")
 
 
 # Other eyes
