@@ -53,6 +53,12 @@ log = logging.getLogger("chaipo")
 
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE", "CHAIPO_CLIENT_SECRET")
 """The settings that are secret, or hold a password."""
+TOKEN_REFUSED = (
+    "Discord no longer accepts DISCORD_TOKEN, because the token was reset while the bot ran: write the new one from "
+    "the Bot page of https://discord.com/developers/applications into .env, then start the bot again"
+)
+AUTHENTICATION_FAILED = 4004
+"""Discord's code for a gateway connection whose token it doesn't accept."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -289,16 +295,21 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> N
     bot.add_listener(_settle_in, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
+    refused = asyncio.create_task(bot.token_watch.refused.wait())
     watching = asyncio.create_task(bot.watchdog.run())
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopping, refused}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+        elif refused.done():
+            raise StartError(TOKEN_REFUSED)
     except discord.LoginFailure as error:
         raise StartError(
             "Discord does not accept DISCORD_TOKEN: copy the token again from the Bot page of "
             "https://discord.com/developers/applications into .env"
         ) from error
+    except discord.ConnectionClosed as error:
+        raise _closed(error) from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
             "Discord asks for intents that this bot does not use: check that .env names its token"
@@ -306,12 +317,21 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> N
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
         raise StartTroubleError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
-        stopping.cancel()
-        watching.cancel()
+        for task in (stopping, refused, watching):
+            task.cancel()
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await running
+
+
+def _closed(error: discord.ConnectionClosed) -> StartError:
+    """Return why Discord closed a connection for good."""
+    if error.code == AUTHENTICATION_FAILED:
+        return StartError(TOKEN_REFUSED)
+    return StartTroubleError(
+        f"Discord has closed the connection for good (code {error.code}): start again, and report it if it goes on"
+    )
 
 
 async def _settle_in() -> None:
