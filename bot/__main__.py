@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +27,7 @@ from bot.cli.records import refuse
 from bot.installation import COMMAND, HOME, version_text
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through
+from bot.live.process_mark import ProcessMark
 from bot.live.welcomes import Welcoming
 from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
@@ -35,7 +37,7 @@ from bot.settings import Settings, SettingsError, load_settings, refuse_unknown,
 from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.disk import BeatMark
 from bot.store.opening import named, open_database
-from bot.store.owner import PLAYGROUND
+from bot.store.owner import PLAYGROUND, is_unused
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.vault import SeedVault, in_words, lacking
@@ -233,9 +235,10 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 await _playground(settings, build, stop)
             else:
                 bot = build(lambda: time.time_ns() // 1_000_000)
+                mark = await _mark(settings, bot, database)
                 if settings.web_url:
                     await stack.enter_async_context(_pages(settings, bot))
-                await _discord(settings, bot, stop)
+                await _discord(settings, bot, stop, mark)
     except (HealthError, WebError) as error:
         raise StartTroubleError(str(error)) from error
     finally:
@@ -290,9 +293,17 @@ def _pages(settings: Settings, bot: ChaipoBot) -> AbstractAsyncContextManager[in
     return serving_pages(bot.pages, bot.links, host=settings.web_host, port=settings.web_port, proxies=proxies)
 
 
-async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> None:
+async def _mark(settings: Settings, bot: ChaipoBot, database: Database[Any]) -> ProcessMark:
+    unused = await database.read(lambda transaction: is_unused(database.sql(transaction)))
+    return ProcessMark(
+        bot, place=named(settings.place), unused=unused, leads=lambda: bot.leads, started_at=datetime.now(UTC)
+    )
+
+
+async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark: ProcessMark) -> None:
     assert settings.discord_token is not None
     bot.add_listener(_settle_in, "on_ready")
+    bot.add_listener(mark.begin, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
     refused = asyncio.create_task(bot.token_watch.refused.wait())
@@ -319,6 +330,7 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> N
     finally:
         for task in (stopping, refused, watching):
             task.cancel()
+        mark.end()
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):

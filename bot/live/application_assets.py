@@ -235,6 +235,11 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
 
 
+def is_card(name: str) -> bool:
+    """True if an emoji is a card of this bot, of any deck."""
+    return _deck_of(name) is not None
+
+
 def _deck_of(name: str) -> str | None:
     """The deck that an emoji is a card of; None for one that is no card of this bot."""
     for named, known in ((_NAMED, _IN_WORDS), (_NAMED_BEFORE, _BEFORE)):

@@ -9,7 +9,6 @@ import aiohttp
 import discord
 from discord.http import Route
 
-
 log = logging.getLogger(__name__)
 
 UNAUTHORIZED = 401

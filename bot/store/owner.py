@@ -51,6 +51,11 @@ def claim(sql: Sql, *, owner: str, place: str) -> None:
         raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
 
 
+def is_unused(sql: Sql) -> bool:
+    """True for a database that has no owner and no tables: one that was just made."""
+    return owner_of(sql) is None and sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is None
+
+
 def forget_owner(sql: Sql) -> None:
     """Let the database be nobody's."""
     sql.run("DELETE FROM owner")

@@ -197,7 +197,7 @@ class Service(Standin):
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     packet = message.json()
-                    if packet["op"] in (IDENTIFY, RESUME) and packet["d"]["token"] in self._reset:
+                    if packet["op"] in (IDENTIFY, RESUME) and packet["d"].get("token") in self._reset:
                         await socket.close(code=AUTHENTICATION_FAILED)
                         break
                     login = self._told(packet["op"], packet["d"], outbox) or login
