@@ -34,10 +34,18 @@ from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.session import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
-from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
+from bot.store import (
+    StoreBrokenError,
+    StoreDamagedError,
+    StoreError,
+    StoreForeignError,
+    StoreOustedError,
+    StoreTroubleError,
+)
 from bot.store.disk import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND, is_unused
+from bot.store.sqlite.backup import set_aside
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.vault import SeedVault, in_words, lacking
@@ -188,9 +196,10 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
-    database = await _unless_stopped(
-        open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared), stop
+    opened = partial(
+        open_database, settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
     )
+    database = await _unless_stopped(_open_playgrounds(opened, settings) if playground else opened(), stop)
     page_url = settings.web_url or ""
     leases = None if settings.shards is None else _leases_of(database, settings.shards, page_url)
 
@@ -244,6 +253,18 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     finally:
         thinkers.close()
         await database.close()
+
+
+async def _open_playgrounds(opened: Callable[[], Coroutine[Any, Any, T]], settings: Settings) -> T:
+    """Open the playground's database. One that can't be read is set aside: nobody's club is in it."""
+    try:
+        return await opened()
+    except (StoreForeignError, StoreDamagedError) as error:
+        if settings.file is None:
+            raise
+        aside = set_aside(settings.file, now=datetime.now(UTC))
+        log.warning("the playground starts anew, and its old database is kept as %s: %s", aside, error)
+        return await opened()
 
 
 async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) -> T:

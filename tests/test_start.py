@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,7 +26,7 @@ from bot.installation import HOME, STORED
 from bot.play.session.session import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
-from bot.store import StoreError, StoreOustedError
+from bot.store import StoreBusyError, StoreError, StoreOustedError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
@@ -37,6 +38,8 @@ from tests.play.world import START
 from tests.playground.browser import Browser
 from tests.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
+from tests.store.test_before_1_0 import of_before
+from tests.test_upkeep import damage
 from tests.thinking import jobs
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -179,6 +182,75 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_op
     names = {file.name for file in path.parent.iterdir()}  # A test waits for nobody.
     assert {"playground.db", "playground.key"} <= names
     assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
+
+
+def make_newer(path: Path) -> Path:
+    played("tables", path)
+    damage(path, "PRAGMA user_version = 999")
+    return path
+
+
+def make_damaged(path: Path) -> Path:
+    played("tables", path)
+    path.write_bytes(path.read_bytes()[:8192])
+    return path
+
+
+def make_nothing_of_ours(path: Path) -> Path:
+    path.write_bytes(b"a letter" * 1000)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda path: of_before(path, version=25), "was made by a version before 1.0.0"),
+        (make_newer, "was written by a newer version of the bot"),
+        (make_damaged, "is damaged or is no database"),
+        (make_nothing_of_ours, "is damaged or is no database"),
+    ],
+)
+async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
+    make: Callable[[Path], Path], why: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = load_settings({"CHAIPO_DATABASE": str(tmp_path / "chaipo.db")}, None).of_playground()
+    assert own.file is not None
+    before = make(own.file).read_bytes()
+    database = await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+    tables = await database.read(lambda sql: sql.execute("SELECT COUNT(*) FROM game_table").fetchone()[0])
+    await database.close()
+    assert tables == 0
+    (aside,) = tmp_path.glob("playground.db.before-*Z")  # noqa: ASYNC240  # A test waits for nobody.
+    assert aside.read_bytes() == before
+    (line,) = (record.getMessage() for record in caplog.records if "the playground starts anew" in record.getMessage())
+    assert f"its old database is kept as {aside}: " in line
+    assert why in line
+
+
+async def test_a_playgrounds_database_that_is_in_use_stays(tmp_path: Path) -> None:
+    own = load_settings({"CHAIPO_DATABASE": str(tmp_path / "chaipo.db")}, None).of_playground()
+    assert own.file is not None
+    played("tables", own.file)
+    with locked(own.file), pytest.raises(StoreBusyError):
+        await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+    assert not list(tmp_path.glob("*.before-*"))  # noqa: ASYNC240  # A test waits for nobody.
+
+
+def test_a_hosts_database_that_cannot_be_read_is_refused_and_stays(path: Path, refused_here: Refused) -> None:
+    path.unlink()
+    before = of_before(path, version=25).read_bytes()
+    code, line = refused_here(environ(path))
+    assert (code, "was made by a version before 1.0.0" in line) == (78, True)
+    assert path.read_bytes() == before
+    assert not list(path.parent.glob("*.before-*"))
+
+
+async def test_the_playground_opens_on_a_new_database(path: Path) -> None:
+    of_before(path.with_name("playground.db"), version=1)
+    with playground(path) as address:
+        async with ClientSession() as http:
+            assert await capability(http, address)
+    assert list(path.parent.glob("playground.db.before-*Z"))  # A test waits for nobody.
 
 
 # The key

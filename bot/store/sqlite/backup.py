@@ -19,7 +19,7 @@ from bot.store.owner import described, owner_of
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
+from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.trouble import damaged
 
@@ -192,6 +192,21 @@ def _owner(path: Path) -> str | None:
             return owner_of(SqliteSql(connection))
     except StoreError:
         return None
+
+
+def set_aside(path: Path, *, now: datetime) -> Path:
+    """Move the database at ``path``, whose bot does not run, out of the way; returns where it is kept.
+
+    Raises StoreError or OSError.
+    """
+    path = make_folder(path)
+    with locked(path):
+        aside = beside(path, free_name(path, now))
+        for side in SIDES:
+            if beside(path, side).exists():
+                beside(path, side).replace(beside(aside, side))
+        sync_folder(path.parent)
+    return aside
 
 
 def free_name(path: Path, now: datetime) -> str:
