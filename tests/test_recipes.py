@@ -141,7 +141,10 @@ RECIPES = (
             "tests/discord/verbs.py",
         ),
         lines=("-m tests.listed",),
-        more=("-m pytest -q tests/test_docs.py -k reference_lists_every_command_once|lists_are_those",),
+        more=(
+            "-m pytest -q tests/test_docs.py -k reference_lists_every_command_once|lists_are_those",
+            "-m pytest -q tests/discord/test_commands.py -k every_description_is_of_a_command",
+        ),
     ),
     Recipe(
         heading="Adding a column",
