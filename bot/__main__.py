@@ -12,7 +12,9 @@ import sys
 import time
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
+from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import Any, TypeVar
 
 import discord
@@ -20,21 +22,30 @@ import discord
 from bot import __version__, logs
 from bot.app import ChaipoBot, settle_in
 from bot.art.faces import draw_all
-from bot.cli import doctor, export, games, replay, review, score, solver, upkeep, verify
+from bot.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
 from bot.cli.records import refuse
 from bot.installation import COMMAND, HOME, version_text
 from bot.live.application_assets import emoji_name
 from bot.live.library.wire import go_through
+from bot.live.process_mark import ProcessMark
 from bot.live.welcomes import Welcoming
 from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.session import Policy
-from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token
-from bot.store import StoreBrokenError, StoreError, StoreOustedError, StoreTroubleError
+from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
+from bot.store import (
+    StoreBrokenError,
+    StoreDamagedError,
+    StoreError,
+    StoreForeignError,
+    StoreOustedError,
+    StoreTroubleError,
+)
 from bot.store.disk import BeatMark
 from bot.store.opening import named, open_database
-from bot.store.owner import PLAYGROUND
+from bot.store.owner import PLAYGROUND, is_unused
+from bot.store.sqlite.backup import set_aside
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
 from bot.store.vault import SeedVault, in_words, lacking
@@ -52,6 +63,12 @@ log = logging.getLogger("chaipo")
 
 SECRET = ("DISCORD_TOKEN", "CHAIPO_DATABASE", "CHAIPO_CLIENT_SECRET")
 """The settings that are secret, or hold a password."""
+TOKEN_REFUSED = (
+    "Discord no longer accepts DISCORD_TOKEN, because the token was reset while the bot ran: write the new one from "
+    "the Bot page of https://discord.com/developers/applications into .env, then start the bot again"
+)
+AUTHENTICATION_FAILED = 4004
+"""Discord's code for a gateway connection whose token it doesn't accept."""
 EXIT_MAY_PASS = 1
 EXIT_STORAGE_FAILED = 70
 EXIT_CONFIGURATION = 78
@@ -79,7 +96,7 @@ def parser() -> argparse.ArgumentParser:
     run.add_argument("--playground", action="store_true", help="run the playground even when a token is set")
     for command in (top, run):
         command.set_defaults(run=_run, playground=False)
-    for family in (score, games, verify, replay, review, export, solver, upkeep, doctor):
+    for family in (score, games, verify, replay, review, export, solver, upkeep, moving, doctor):
         family.add_commands(sub)
     return top
 
@@ -110,18 +127,30 @@ def _run(args: argparse.Namespace) -> int:
     env_file = HOME / ".env"
     try:
         settings = load_settings(os.environ, env_file)
+        playground = args.playground or settings.discord_token is None
+        where = _where(settings.of_playground() if playground else settings, env_file, playground=playground)
         # Worker processes inherit the environment, and need neither the token nor the database's password.
         for secret in SECRET:
             os.environ.pop(secret, None)
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
+        log.info(where)
         with suppress(KeyboardInterrupt):
-            asyncio.run(_serve(settings, playground=args.playground or settings.discord_token is None))
+            asyncio.run(_serve(settings, playground=playground))
     except (SettingsError, StoreError, StartError) as error:
         print(f"chaipo: {error}", file=sys.stderr)
         return _exit_code(error)
     return 0
+
+
+def _where(settings: Settings, env_file: Path, *, playground: bool) -> str:
+    """Return the places of the data and the settings that chose them, as the log names them at the start."""
+    database, key = (source_of(name, os.environ, env_file) for name in ("CHAIPO_DATABASE", "CHAIPO_KEY_FILE"))
+    new = "" if settings.file is None or settings.file.exists() else ", which is new"
+    if playground:
+        return f"the playground's data are in {named(settings.place)}{new}, next to the bot's ({database})"
+    return f"the data are in {named(settings.place)}{new} ({database}), the key is {settings.key_file} ({key})"
 
 
 def _exit_code(error: Exception) -> int:
@@ -167,9 +196,10 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     # In the playground a press is over when all is written that it makes, and until then time stands still.
     patience = 0 if playground else USUAL_PATIENCE_SECONDS
     shared = settings.shards is not None
-    database = await _unless_stopped(
-        open_database(settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared), stop
+    opened = partial(
+        open_database, settings.place, on_fatal=_halt, meter=metrics, patience_seconds=patience, shared=shared
     )
+    database = await _unless_stopped(_open_playgrounds(opened, settings) if playground else opened(), stop)
     page_url = settings.web_url or ""
     leases = None if settings.shards is None else _leases_of(database, settings.shards, page_url)
 
@@ -214,14 +244,27 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
                 await _playground(settings, build, stop)
             else:
                 bot = build(lambda: time.time_ns() // 1_000_000)
+                mark = await _mark(settings, bot, database)
                 if settings.web_url:
                     await stack.enter_async_context(_pages(settings, bot))
-                await _discord(settings, bot, stop)
+                await _discord(settings, bot, stop, mark)
     except (HealthError, WebError) as error:
         raise StartTroubleError(str(error)) from error
     finally:
         thinkers.close()
         await database.close()
+
+
+async def _open_playgrounds(opened: Callable[[], Coroutine[Any, Any, T]], settings: Settings) -> T:
+    """Open the playground's database. One that can't be read is set aside: nobody's club is in it."""
+    try:
+        return await opened()
+    except (StoreForeignError, StoreDamagedError) as error:
+        if settings.file is None:
+            raise
+        aside = set_aside(settings.file, now=datetime.now(UTC))
+        log.warning("the playground starts anew, and its old database is kept as %s: %s", aside, error)
+        return await opened()
 
 
 async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) -> T:
@@ -271,21 +314,34 @@ def _pages(settings: Settings, bot: ChaipoBot) -> AbstractAsyncContextManager[in
     return serving_pages(bot.pages, bot.links, host=settings.web_host, port=settings.web_port, proxies=proxies)
 
 
-async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> None:
+async def _mark(settings: Settings, bot: ChaipoBot, database: Database[Any]) -> ProcessMark:
+    unused = await database.read(lambda transaction: is_unused(database.sql(transaction)))
+    return ProcessMark(
+        bot, place=named(settings.place), unused=unused, leads=lambda: bot.leads, started_at=datetime.now(UTC)
+    )
+
+
+async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event, mark: ProcessMark) -> None:
     assert settings.discord_token is not None
     bot.add_listener(_settle_in, "on_ready")
+    bot.add_listener(mark.begin, "on_ready")
     running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
     stopping = asyncio.create_task(stop.wait())
+    refused = asyncio.create_task(bot.token_watch.refused.wait())
     watching = asyncio.create_task(bot.watchdog.run())
     try:
-        await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({running, stopping, refused}, return_when=asyncio.FIRST_COMPLETED)
         if running.done():
             running.result()
+        elif refused.done():
+            raise StartError(TOKEN_REFUSED)
     except discord.LoginFailure as error:
         raise StartError(
             "Discord does not accept DISCORD_TOKEN: copy the token again from the Bot page of "
             "https://discord.com/developers/applications into .env"
         ) from error
+    except discord.ConnectionClosed as error:
+        raise _closed(error) from error
     except discord.PrivilegedIntentsRequired as error:
         raise StartError(
             "Discord asks for intents that this bot does not use: check that .env names its token"
@@ -293,12 +349,22 @@ async def _discord(settings: Settings, bot: ChaipoBot, stop: asyncio.Event) -> N
     except (OSError, discord.GatewayNotFound, discord.HTTPException) as error:
         raise StartTroubleError(f"Discord cannot be reached ({error}): check the network and start again") from error
     finally:
-        stopping.cancel()
-        watching.cancel()
+        for task in (stopping, refused, watching):
+            task.cancel()
+        mark.end()
         await bot.close()
         running.cancel()
         with suppress(asyncio.CancelledError, Exception):
             await running
+
+
+def _closed(error: discord.ConnectionClosed) -> StartError:
+    """Return why Discord closed a connection for good."""
+    if error.code == AUTHENTICATION_FAILED:
+        return StartError(TOKEN_REFUSED)
+    return StartTroubleError(
+        f"Discord has closed the connection for good (code {error.code}): start again, and report it if it goes on"
+    )
 
 
 async def _settle_in() -> None:

@@ -25,6 +25,7 @@ from bot.meter import Outcome
 from bot.model.activities import LAUNCHES
 from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
+from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
 from bot.text.hours import zones
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
@@ -154,6 +155,7 @@ class ChaipoBot(Client):
         self.governor = governor
         self.started_at = started_at
         self.watchdog = Watchdog(self, metrics)
+        self.token_watch = TokenWatch(self)
         self._claim = claim
         self._sync_guild = sync_guild
         self.leased = None if held is None else held.serving
@@ -194,7 +196,7 @@ class ChaipoBot(Client):
 
         Raises StoreError, before anything is changed, when the database is somebody else's.
         """
-        lead_through(self.http, partial(counted, self.metrics))
+        lead_through(self.http, partial(counted, self.metrics), on_unauthorized=self.token_watch.doubt)
         self.governor.govern(self.http)
         await self._claim(str(self.application_id))
         timekeeper = self.clockwork.timekeeper

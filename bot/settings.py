@@ -306,6 +306,12 @@ def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings
         raise SettingsError(_refusal(error.errors()[0], written)) from None
 
 
+def source_of(variable: str, environ: Mapping[str, str], env_file: Path | None) -> str:
+    """Return where the value of a setting comes from: a file, the environment or the default."""
+    written = _written(environ, env_file).get(variable)
+    return f"the default, {variable} is not set" if written is None else f"{variable} {written.place}"
+
+
 def shows_token(env_file: Path) -> bool:
     """True when others on this machine may read a `.env` file that holds the token."""
     if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():

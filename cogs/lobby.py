@@ -45,7 +45,7 @@ from cogs.open_table import (
 )
 from cogs.past_hands import MyTableOption, PlayedTable
 from cogs.practice import UNTIMED, level_named, opponents_in, practise_alone
-from cogs.seats import ask_for_seat, asks_before_cancelling, look_at_seats, show_seats
+from cogs.seats import ask_for_seat, look_at_seats, show_seats
 
 PACES: list[app_commands.Choice[str]] = [
     app_commands.Choice(name=named(f"lobby.pace_choice.{pace.value}"), value=pace.value) for pace in Pace
@@ -74,8 +74,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             "stay": self.stay,
             "start": self.start,
             "start_now": self.start_now,
-            "cancel": self.cancel,
-            "computer": self.computer,
             "add_computer": self.add_computer,
             "again": self.again,
         }.items():
@@ -375,17 +373,6 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         key = reply.key(press)
         await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.show_panel(reply, key)
-
-    async def cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Close the table before the start: the button of older messages, which asks like the present one."""
-        if await asks_before_cancelling(self.services, reply, reply.key(press)):
-            return
-        table = await self.services.play.cancel(reply.key(press), reply.player, cause=reply.cause)
-        await reply.say(reply.words("lobby.cancelled", table=table.key.table))
-
-    async def computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Seat a computer at a practice table: the button of older messages, when all played alike."""
-        await self.services.play.join_computer(reply.key(press), reply.player, level=Level.CLUB, cause=reply.cause)
 
     async def add_computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer of the level that was chosen."""

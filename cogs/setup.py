@@ -95,7 +95,6 @@ class Setup(commands.Cog):
             "su_host": self.set_host_role,
             "su_told": self.set_told_role,
             "su_stakes": self.ask_stakes,
-            "su_written": self.set_stakes,
             "su_basics": self.set_basics,
             "su_zone": self.ask_zone,
             "su_zoned": self.set_zone,
@@ -284,21 +283,6 @@ class Setup(commands.Cog):
             return await find_game(self.services.play, reply.guild, wanted)
         except VariantError:
             raise Stale from None
-
-    async def set_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A form of an older version: point value and time were written."""
-        written, time = (*(value.strip() for value in values), "", "")[:2]
-        point_value = _point_value(written)
-        if written and point_value is None:
-            reply.outcome = Outcome.REFUSED
-            most = reply.words.number(MOST_POINT_VALUE)
-            await reply.say(reply.words("setup.bad_point_value", most=most))
-            return
-        pace = (await self.services.play.server(reply.guild)).clock.pace
-        seconds = _seconds(time, pace)
-        await self._choose(
-            reply, lambda before: replace(before, point_value=point_value, pace=pace, turn_seconds=seconds)
-        )
 
     async def ask_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for the server's time zone; what was refused is still there."""

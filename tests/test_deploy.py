@@ -327,3 +327,21 @@ def test_the_published_image_has_the_driver_of_postgresql() -> None:
 def test_the_nightly_copy_does_not_fail_where_postgresql_has_programs_for_it() -> None:
     text = (HOME / "deploy" / "chaipo-backup.service").read_text(encoding="utf-8")
     assert f"SuccessExitStatus={ANOTHERS_WORK}\n" in text
+
+
+@pytest.mark.parametrize(
+    ("page", "heading"),
+    [("docs/hosting.md", "Keeping what you've played"), ("docs/hosting.ja.md", "遊んだ内容を引き継ぐ")],
+)
+def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: str) -> None:
+    """Into a service, a container and an installed package, with commands that are there."""
+    section = (HOME / page).read_text(encoding="utf-8").split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    recipes = [block.splitlines() for block in re.findall(r"```\n(.*?)```", section, re.DOTALL)]
+    recipes = [lines for lines in recipes if any("move-in" in line for line in lines)]
+    assert len(recipes) == 3
+    for lines in recipes:
+        assert len(lines) <= 4
+        (moved,) = (line for line in lines if "move-in" in line)
+        commands = re.findall(r"(?:-m bot|chaipo) (move-\w+)", moved)
+        assert commands == ["move-out", "move-in"]
+        assert all(parser().parse_args([command]) for command in commands)

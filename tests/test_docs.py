@@ -91,6 +91,7 @@ HOSTS = {
     "127.0.0.1:8080",
     "caddyserver.com",
     "discord.com",
+    "docs.astral.sh",
     "github.com",
     "keepachangelog.com",
     "semver.org",
@@ -748,6 +749,7 @@ def test_every_refusal_is_explained() -> None:
 def test_a_start_that_is_refused_ends_with_the_code_that_is_told() -> None:
     codes = {
         "StoreBrokenError": "70",
+        "StoreDamagedError": "70",
         "StoreOustedError": "1",
         "StartTroubleError": "1",
         "HealthError": "1",

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from email.utils import formatdate
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 from discord.http import Route
+from discord.utils import time_snowflake
 from pydantic import SecretStr
 
 from bot.cli import doctor
@@ -20,12 +22,14 @@ from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, 
 from bot.model.activities import LAUNCHES
 from bot.settings import VARIABLES, Settings
 from bot.store.disk import BeatMark
+from bot.store.sqlite.database import Database
 from bot.ui.bot_permissions import INVITED, Permission
 from tests.databases import do
 from tests.ops.service import APPLICATION
 from tests.store.played_databases import played, put_key
 
 NOW = 1_800_000_000.0
+EMOJIS = "/applications/100/emojis"
 
 Capture = pytest.CaptureFixture[str]
 
@@ -48,6 +52,7 @@ def found() -> dict[str, Found]:
 def test_all_is_well_before_the_first_start_and_nothing_is_made(tmp_path: Path) -> None:
     assert all(finding.right for finding in found().values())
     assert "is not there yet" in found()["database"].text
+    assert found()["data"].text == f"{tmp_path / 'chaipo.db'} (CHAIPO_DATABASE in the environment)"
     assert found()["token"].text == "DISCORD_TOKEN is not set: the bot opens the playground"
     assert list(tmp_path.iterdir()) == []
 
@@ -155,7 +160,7 @@ def servers(**permissions: int) -> dict[str, Any]:
         {"id": str(number), "name": name, "permissions": str(given)}
         for number, (name, given) in enumerate(permissions.items())
     ]
-    return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds}
+    return {"/applications/@me": APPLICATION, "/users/@me/guilds": guilds, EMOJIS: {"items": []}}
 
 
 async def asked(settings: Settings | None = None) -> dict[str, Found]:
@@ -191,6 +196,53 @@ async def test_a_server_where_the_bot_reads_no_history_is_named_without_a_fault(
     assert found["history"].text.startswith("Bar does not let the bot read message history")
     async with answering(monkeypatch, servers(Club=given)):
         assert "history" not in await asked()
+
+
+def emojis(*names: str, at: datetime) -> dict[str, Any]:
+    """Discord's answer about an application with emojis that were made at a time."""
+    items = [{"id": str(time_snowflake(at) + place), "name": name} for place, name in enumerate(names)]
+    return {EMOJIS: {"items": items}}
+
+
+LONG_AGO = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("begun", "names", "told"),
+    [
+        ("", ("ace_spades",), True),
+        ("", ("process_0123456789abcdef",), True),
+        ("", ("our_own_smiley",), False),
+        ("", (), False),
+        ("made", ("ace_spades",), True),
+        ("made before", ("ace_spades",), False),
+        ("played", ("ace_spades",), False),
+    ],
+)
+async def test_an_empty_database_of_a_bot_that_has_run_is_told(
+    begun: str, names: tuple[str, ...], told: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "chaipo.db"
+    settings = Settings(database=path)
+    if begun == "played":
+        played("tables", path)
+    elif begun:
+        await (await Database.open(path)).close()
+        do(path, "INSERT INTO owner (one, name) VALUES (1, '100')")
+        if begun == "made before":
+            os.utime(f"{path}.lock", (LONG_AGO.timestamp(), LONG_AGO.timestamp()))
+    async with answering(monkeypatch, servers(Club=INVITED.value) | emojis(*names, at=LONG_AGO)):
+        found = await asked(settings)
+    assert ("past" in found) is told
+    if told:
+        assert not found["past"].right
+        assert f"{path} holds no table, but the bot of this application has run since 2026-11-21" in found["past"].text
+
+
+async def test_a_bot_in_no_server_has_no_past_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with answering(monkeypatch, servers() | emojis("ace_spades", at=LONG_AGO)) as kept:
+        assert "past" not in await asked()
+    assert EMOJIS not in kept
 
 
 async def test_a_bot_in_no_server_is_shown_its_invitation(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,11 +22,11 @@ from discord.http import Route
 import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
-from bot.installation import HOME
+from bot.installation import HOME, STORED
 from bot.play.session.session import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
-from bot.store import StoreError, StoreOustedError
+from bot.store import StoreBusyError, StoreError, StoreOustedError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
@@ -37,6 +38,8 @@ from tests.play.world import START
 from tests.playground.browser import Browser
 from tests.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
+from tests.store.test_before_1_0 import of_before
+from tests.test_upkeep import damage
 from tests.thinking import jobs
 
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
@@ -179,6 +182,75 @@ async def test_what_is_pressed_in_the_playground_waits_for_no_clock_and_never_op
     names = {file.name for file in path.parent.iterdir()}  # A test waits for nobody.
     assert {"playground.db", "playground.key"} <= names
     assert not names & {"chaipo.db-wal", "chaipo.db.lock"}
+
+
+def make_newer(path: Path) -> Path:
+    played("tables", path)
+    damage(path, "PRAGMA user_version = 999")
+    return path
+
+
+def make_damaged(path: Path) -> Path:
+    played("tables", path)
+    path.write_bytes(path.read_bytes()[:8192])
+    return path
+
+
+def make_nothing_of_ours(path: Path) -> Path:
+    path.write_bytes(b"a letter" * 1000)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [
+        (lambda path: of_before(path, version=25), "was made by a version before 1.0.0"),
+        (make_newer, "was written by a newer version of the bot"),
+        (make_damaged, "is damaged or is no database"),
+        (make_nothing_of_ours, "is damaged or is no database"),
+    ],
+)
+async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
+    make: Callable[[Path], Path], why: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    own = load_settings({"CHAIPO_DATABASE": str(tmp_path / "chaipo.db")}, None).of_playground()
+    assert own.file is not None
+    before = make(own.file).read_bytes()
+    database = await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+    tables = await database.read(lambda sql: sql.execute("SELECT COUNT(*) FROM game_table").fetchone()[0])
+    await database.close()
+    assert tables == 0
+    (aside,) = tmp_path.glob("playground.db.before-*Z")  # noqa: ASYNC240  # A test waits for nobody.
+    assert aside.read_bytes() == before
+    (line,) = (record.getMessage() for record in caplog.records if "the playground starts anew" in record.getMessage())
+    assert f"its old database is kept as {aside}: " in line
+    assert why in line
+
+
+async def test_a_playgrounds_database_that_is_in_use_stays(tmp_path: Path) -> None:
+    own = load_settings({"CHAIPO_DATABASE": str(tmp_path / "chaipo.db")}, None).of_playground()
+    assert own.file is not None
+    played("tables", own.file)
+    with locked(own.file), pytest.raises(StoreBusyError):
+        await bot.__main__._open_playgrounds(partial(Database.open, own.file), own)  # noqa: SLF001
+    assert not list(tmp_path.glob("*.before-*"))  # noqa: ASYNC240  # A test waits for nobody.
+
+
+def test_a_hosts_database_that_cannot_be_read_is_refused_and_stays(path: Path, refused_here: Refused) -> None:
+    path.unlink()
+    before = of_before(path, version=25).read_bytes()
+    code, line = refused_here(environ(path))
+    assert (code, "was made by a version before 1.0.0" in line) == (78, True)
+    assert path.read_bytes() == before
+    assert not list(path.parent.glob("*.before-*"))
+
+
+async def test_the_playground_opens_on_a_new_database(path: Path) -> None:
+    of_before(path.with_name("playground.db"), version=1)
+    with playground(path) as address:
+        async with ClientSession() as http:
+            assert await capability(http, address)
+    assert list(path.parent.glob("playground.db.before-*Z"))  # A test waits for nobody.
 
 
 # The key
@@ -374,6 +446,37 @@ async def test_several_processes_are_refused_on_sqlite(tmp_path: Path) -> None:
 
 def test_a_process_that_was_given_up_for_dead_is_started_again() -> None:
     assert _exit_code(StoreOustedError("given up")) == 1
+
+
+# Where the data are
+
+
+@POSIX
+def test_the_log_says_where_the_data_are_and_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null\n", encoding="utf-8")
+    (tmp_path / ".env").chmod(0o600)
+    monkeypatch.setattr(bot.__main__, "HOME", tmp_path)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    key = f"the key is {STORED / 'chaipo.key'} (the default, CHAIPO_KEY_FILE is not set)"
+    with caplog.at_level(logging.INFO):
+        assert main([]) == 78
+        assert f"the data are in /dev/null (CHAIPO_DATABASE in {tmp_path / '.env'}), {key}" in caplog.messages
+        new = tmp_path / "link"
+        new.symlink_to("/dev/full/none")
+        monkeypatch.setenv("CHAIPO_DATABASE", str(new))
+        assert main([]) == 78
+        assert f"the data are in {new}, which is new (CHAIPO_DATABASE in the environment), {key}" in caplog.messages
+
+
+def test_a_databases_password_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    address = "postgresql://chaipo:secret@db.example.org/chaipo"
+    monkeypatch.setenv("CHAIPO_DATABASE", address)
+    where = bot.__main__._where(  # noqa: SLF001
+        load_settings({"CHAIPO_DATABASE": address}, None), tmp_path / ".env", playground=False
+    )
+    assert where.startswith("the data are in postgresql://chaipo@db.example.org/chaipo (CHAIPO_DATABASE in the env")
 
 
 # Other eyes

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from functools import partial
 from importlib.util import find_spec
@@ -29,11 +30,13 @@ from bot import __version__
 from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
 from bot.installation import HOME, PLAYGROUND_NEEDS, version_text
 from bot.live.library.wire import PROXY_IS_WELL, go_through
+from bot.live.process_mark import SKEW, first_run
 from bot.many.processes import leave_seconds, missed_seconds
 from bot.model.activities import ACTIVITY, LAUNCHES
-from bot.settings import Settings, SettingsError, load_settings, shows_token
+from bot.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.store import StoreError
 from bot.store.opening import named
+from bot.store.owner import owner_of
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
@@ -99,6 +102,8 @@ def _looked_over() -> Iterator[Found]:
         yield Found("settings", right=False, text=str(error))
         return
     yield _settings(HOME / ".env")
+    source = source_of("CHAIPO_DATABASE", os.environ, HOME / ".env")
+    yield Found("data", right=True, text=f"{named(settings.place)} ({source})")
     yield from _files(settings)
     if settings.discord_proxy is not None:
         go_through(settings.discord_proxy)
@@ -310,8 +315,44 @@ async def _asked(token: str, settings: Settings) -> list[Found]:
         application, apart = await _get(session, "/applications/@me")
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
         activity = await _activity(session, application, settings)
+        past = await _past(session, int(application["id"]), guilds, settings)
     found = [_accepted(application), _clock(apart), _roads(application)]
-    return [*found, *_servers(guilds, application=int(application["id"])), activity]
+    return [*found, *past, *_servers(guilds, application=int(application["id"])), activity]
+
+
+async def _past(
+    session: aiohttp.ClientSession, application: int, guilds: list[dict[str, Any]], settings: Settings
+) -> list[Found]:
+    """Return what there is to say if the bot has run before, and this database knows nothing of it."""
+    unused = guilds and _unused_since(settings)
+    if not unused:
+        return []
+    emojis, _ = await _get(session, f"/applications/{application}/emojis")
+    since = first_run((int(emoji["id"]), str(emoji["name"])) for emoji in emojis["items"])
+    if since is None or since > unused - SKEW:
+        return []
+    text = (
+        f"{named(settings.place)} holds no table, but the bot of this application has run since {since:%Y-%m-%d}: if a "
+        "club has played with it, its evening is in another database; bring it here with `move-out` and `move-in`"
+    )
+    return [Found("past", right=False, text=text)]
+
+
+def _unused_since(settings: Settings) -> datetime | None:
+    """Return since when there is a database without tables, now if there is none; None if it has been played on."""
+    now = datetime.now(UTC)
+    if settings.file is not None and not settings.file.exists():
+        return now
+    with suppress(StoreError, OSError), looking(settings.place) as sql:
+        if sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is not None:
+            return None
+        if owner_of(sql) is None:
+            return now
+        if settings.file is not None:
+            # The first start made the lock, and nothing has written into it since.
+            lock = settings.file.with_name(f"{settings.file.name}.lock")
+            return datetime.fromtimestamp(lock.stat().st_mtime, UTC)
+    return None
 
 
 async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> Found:

@@ -14,7 +14,10 @@ from typing import Protocol, TextIO
 
 from bot.notation.files import HistoryError, read_history
 from bot.notation.history import UNKNOWN
-from bot.ofc.proof import Played, PlayedError, played_of
+from bot.ofc.cards import Card
+from bot.ofc.hand import Hand
+from bot.ofc.log import Fact
+from bot.ofc.variants import Variant
 
 # What all commands print by, and how they refuse.
 
@@ -109,6 +112,18 @@ def read_record(file: str) -> object:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A hand that has ended."""
+
+    hand_id: str
+    variant: Variant
+    deck: tuple[Card, ...]
+    facts: tuple[Fact, ...]
+    hand: Hand
+    """The hand that the facts have made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedFile:
     """A hand that a file tells."""
 
@@ -127,14 +142,19 @@ class PlayedFile:
 
 
 def read_played(file: str) -> PlayedFile:
-    """The hand of a hand history, or of a record as older versions gave them out; raises InputError."""
+    """Return the hand of a hand history; raises InputError."""
     try:
         text = _text(_read(file))
-        record = _record(text)
-        return _history(text) if record is None else PlayedFile(played=played_of(record))
+        if _is_record(text):
+            raise InputError(
+                f"{name_of(file)} is the record of a deck, which does not tell what was placed: name a hand history"
+            )
+        return _history(text)
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
-    except (HistoryError, PlayedError) as error:
+    except HistoryError as error:
         raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
     except ValueError:
         raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
@@ -145,13 +165,13 @@ def _text(content: bytes) -> str:
     return content.decode(json.detect_encoding(content))
 
 
-def _record(text: str) -> object | None:
-    """The record that a text writes; None for any other text."""
+def _is_record(text: str) -> bool:
+    """True if a text writes the record of a deck, which proves it."""
     try:
         found = json.loads(text)
     except (ValueError, RecursionError):
-        return None
-    return found if isinstance(found, Mapping) and "algorithm" in found else None
+        return False
+    return isinstance(found, Mapping) and "algorithm" in found
 
 
 def _history(text: str) -> PlayedFile:

@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bot.cli.records import RIGHT, Commands, InputError, PlayedFile, as_json, read_played, refuse, say
+from bot.cli.records import RIGHT, Commands, InputError, Played, PlayedFile, as_json, read_played, refuse, say
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, cards_text
 from bot.ofc.log import By
 from bot.ofc.placement import place
-from bot.ofc.proof import Played
 from bot.solver.comparison import Choice
 from bot.solver.levels import Computers
 from bot.solver.review import Account, Decision, Moment, account, deals_of, decision, in_sight, moments

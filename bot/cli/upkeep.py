@@ -28,7 +28,7 @@ from bot.store.inspection import Content, Report
 from bot.store.ledger import Explained
 from bot.store.move import move
 from bot.store.opening import Place, named
-from bot.store.owner import described
+from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import behind, disown, inspect, while_stopped
@@ -146,8 +146,8 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
     refuse_place(file)
     backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
-    holds = "what cannot be counted" if backup.content is None else _holds(backup.content)
-    say(f"{backup.file} holds {holds}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
+    content = "what cannot be counted" if backup.content is None else holds(backup.content)
+    say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     say(f"It took {time.monotonic() - began:.1f} seconds.")
     _complain(backup.report.not_checked)
     if backup.report.findings:
@@ -189,7 +189,7 @@ def _keep(text: str | None, *, folder: bool) -> int | None:
     return int(text)
 
 
-def _holds(content: Content) -> str:
+def holds(content: Content) -> str:
     parts = [
         f"{content.open_tables:,} open tables",
         f"{content.hands:,} hands ({content.running:,} in play)",
@@ -220,7 +220,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings, f"pg_restore --clean --if-exists --single-transaction {args.file}")
     done = restore(path, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
     content = done.content
-    say(f"{done.path} is now a copy of {args.file}: {_holds(content)}.")
+    say(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
     say(
         f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
         f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
@@ -249,7 +249,7 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
 def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
     lines = [finding.line for finding in report.findings]
     order = "is in order as far as it was checked" if report.not_checked else "is in order"
-    verdict = f"{order}: {_holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
+    verdict = f"{order}: {holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
     return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
 
 
@@ -292,7 +292,7 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     _complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
-    say(f"{named(target)} holds all that {named(source)} does: {_holds(moved.content)}.")
+    say(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
     say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
     return RIGHT
 
@@ -317,6 +317,9 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
     former, place = disown(settings.place), named(settings.place)
     if former is None:
         say(f"{place} has no owner: the bot's next start takes it.")
+        return RIGHT
+    if former.startswith(MOVED):
+        say(f"{place} is used here again: the bot's next start takes it. Run no bot on the copy that was moved.")
         return RIGHT
     say(
         f"{place} was the database of {described(former)} and has no owner now: the bot's next start "

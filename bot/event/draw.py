@@ -164,11 +164,9 @@ class DrawProof:
             raise DrawProofError(DrawProblem.UNKNOWN_ALGORITHM, text)
         event = _text(record.get("event"), "event")
         return cls(
-            decks=_decks(record["decks"], event=event) if "decks" in record else None,
+            decks=_decks(record["decks"]) if "decks" in record else None,
             seeds=_seeds(record["seeding"]) if "seeding" in record else None,
-            former_decks=tuple(
-                _decks(decks, event=event) for decks in _items(record.get("former_decks", []), "former_decks")
-            ),
+            former_decks=tuple(_decks(decks) for decks in _items(record.get("former_decks", []), "former_decks")),
             event=event,
             label=_text(record.get("label"), "label"),
             commitment=_bytes(record.get("commitment"), "commitment", size=HASH_BYTES),
@@ -278,12 +276,11 @@ def _bytes(value: object, name: str, *, size: int) -> bytes:
     return bytes.fromhex(text)
 
 
-def _decks(value: object, *, event: str) -> Decks:
+def _decks(value: object) -> Decks:
     if not isinstance(value, Mapping):
         raise _bad("decks must be a JSON object")
     return Decks(
-        # Records of former versions do not name the event again.
-        event=_text(value.get("event", event), "the decks' event"),
+        event=_text(value.get("event"), "the decks' event"),
         commitment=_bytes(value.get("commitment"), "the decks' commitment", size=HASH_BYTES),
         seed=_bytes(value.get("seed"), "the decks' seed", size=SEED_BYTES),
     )

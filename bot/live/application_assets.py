@@ -49,10 +49,6 @@ _SUITS_OF_TWO = {"d": "red_diamonds", "c": "black_clubs"}
 _OTHERS = {"X1": "joker_card", "X2": "dark_joker_card", "back": "card_face_down", "slot": "empty_place"}
 _NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
 """The name of an emoji that may be a card of this bot."""
-_NAMED_BEFORE = re.compile(r"(\w+)_([0-9a-f]{3})2?")
-"""The same as decks were named before, ``10_hearts_405``: whoever listened heard the number behind each card."""
-_NAMED_OF_OLD = re.compile(r"(c1_|c[0-9a-f]{3})(\w+)")
-"""And as they were named before screen readers were thought of: ``c405Th``."""
 
 
 async def bring(
@@ -182,8 +178,6 @@ def _in_words(face: str) -> str:
 
 
 _IN_WORDS = {*map(_in_words, FACE_NAMES)}
-_BEFORE = {f"{rank.replace('T', '10')}_{suit}" for rank in RANKS for suit in _SUITS.values()}
-_BEFORE |= {"joker", "dark_joker", "face_down", "empty"}
 
 
 async def bring_faces(client: discord.Client, faces: Faces) -> None:
@@ -235,14 +229,15 @@ def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
     return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
 
 
+def is_card(name: str) -> bool:
+    """True if an emoji is a card of this bot, of any deck."""
+    return _deck_of(name) is not None
+
+
 def _deck_of(name: str) -> str | None:
     """The deck that an emoji is a card of; None for one that is no card of this bot."""
-    for named, known in ((_NAMED, _IN_WORDS), (_NAMED_BEFORE, _BEFORE)):
-        match = named.fullmatch(name)
-        if match and match[1] in known:
-            return match[2]
-    old = _NAMED_OF_OLD.fullmatch(name)
-    return old[1] if old and old[2] in FACE_NAMES else None
+    match = _NAMED.fullmatch(name)
+    return match[2] if match and match[1] in _IN_WORDS else None
 
 
 def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:

@@ -255,7 +255,7 @@ async def remove(message: discord.PartialMessage) -> None:
 
 # After a start: messages that no row names are taken away, and a table's own message is looked for.
 
-VERBS = frozenset(("join", "leave", "start", "cancel", "computer", "add_computer", "hand", "stay"))
+VERBS = frozenset(("join", "leave", "start", "add_computer", "hand", "stay"))
 """The buttons of tables and calls: no other message in a channel has them."""
 
 

@@ -102,13 +102,13 @@ class Result:
     game: str = ""
     """The key of the preset; empty in results of which no hand is left."""
     royalties: int = 0
-    """The royalties of the board; 0 for a foul, and in results from before they were kept."""
+    """The royalties of the board; 0 for a foul."""
     in_fantasyland: bool = False
     """True for a board that was set in Fantasyland."""
     seat: int = 0
-    """Where they sat, from 0 on in the order of seats; 0 in results of the time when it was not kept."""
+    """Where they sat, from 0 on in the order of seats."""
     met: int = 0
-    """The opponents that the board was compared with; 0 in results from before scoops were kept."""
+    """The opponents that the board was compared with."""
     scoops: int = 0
     """How many of them it scooped."""
     royal: bool = False

@@ -33,7 +33,7 @@ COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for 
 
 
 UNTAGGED = "-"
-"""The tag of a button that has none: those of older versions, none of which was drawn after a restore."""
+"""The tag of a press that has none. It's accepted only if no database was ever restored."""
 
 
 def is_computer(player: str) -> bool:

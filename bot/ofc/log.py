@@ -74,7 +74,10 @@ class FantasylandSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatForfeited:
-    """``seat`` gave up the hand for good and is scored as a foul. Nobody can do so any more; old logs hold it."""
+    """``seat`` gave up the hand for good and is scored as a foul.
+
+    The bot's games don't allow it. A hand history from elsewhere may hold it.
+    """
 
     seat: int
 

@@ -1,8 +1,10 @@
 """The public record of a hand: with it a stranger recomputes the deck (``docs/fairness.md`` says how).
 
 ``make_proof`` writes it, ``read_proof`` reads it, ``check_proof`` judges it. The record is a JSON object; unknown
-keys mean nothing, so that a later version can add some. Records of older versions tell the played hand too
-(``played_of``): since then hand histories do.
+keys mean nothing, so that a later version can add some. What was played is told by hand histories.
+
+Each table's hands have records of version 2. The hands of duplicate events and of a day, whose decks follow from one
+seed, have records of version 1.
 
 Source: docs/fairness.md, "The record", "From the record to the deck".
 """
@@ -19,9 +21,7 @@ from typing import Any
 from bot.ofc.cards import Card, cards_text, full_deck
 from bot.ofc.deck import SEED_BYTES, V1, V2, Dealt, Entropy, commitment, deal_deck, game_text, message_of, shuffled
 from bot.ofc.deck_tree import HANDS, PATH_HASHES, climbed
-from bot.ofc.hand import Hand, HandStatus, audit
 from bot.ofc.house_rules import variant_of
-from bot.ofc.log import Fact, LogError, from_json
 from bot.ofc.presets import EDITION
 from bot.ofc.variants import Variant, VariantError
 
@@ -362,52 +362,3 @@ class _Fields:
         if not isinstance(value, list | tuple):
             raise _bad(f"{key} must be a list")
         return value
-
-
-class PlayedError(ValueError):
-    """A record that tells no played hand; the text says why."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
-    """A hand that has ended."""
-
-    hand_id: str
-    variant: Variant
-    deck: tuple[Card, ...]
-    facts: tuple[Fact, ...]
-    hand: Hand
-    """The hand that the facts have made."""
-
-
-def played_of(record: object) -> Played:
-    """The hand of a record (JSON as it was read); raises PlayedError."""
-    verdict = check_proof(record)
-    if not verdict.ok:
-        raise PlayedError(f"the record is not right: {verdict.text}")
-    proof = read_proof(record)
-    assert isinstance(record, Mapping)
-    if "log" not in record:
-        raise PlayedError("the record tells the deck and not what was placed: it is of an older version or a void hand")
-    try:
-        variant = variant_of({"preset": proof.variant, "house": proof.house, "edition": proof.edition})
-        facts = _facts(record["log"])
-        hand = audit(variant, verdict.deck, facts)
-    except VariantError:
-        raise PlayedError("the game is none that is known here, or its house rules make none") from None
-    except LogError as error:
-        raise PlayedError(f"its log is not one of this game: {error}") from error
-    if hand.status is not HandStatus.ENDED:
-        raise PlayedError("the hand is not over, or it was void")
-    return Played(hand_id=proof.hand_id, variant=variant, deck=verdict.deck, facts=facts, hand=hand)
-
-
-def _facts(log: object) -> tuple[Fact, ...]:
-    if not isinstance(log, Sequence) or not all(isinstance(line, Mapping) for line in log):
-        raise LogError("it must be a list of objects")
-    return tuple(_fact(line) for line in log)
-
-
-def _fact(line: Mapping[str, Any]) -> Fact:
-    kind = line.get("fact")
-    return from_json(kind if isinstance(kind, str) else "", {key: line[key] for key in line if key != "fact"})

@@ -8,6 +8,10 @@ class StoreError(Exception):
     """The store cannot be opened; its text is one sentence that tells the operator what to do."""
 
 
+class StoreForeignError(StoreError):
+    """The database is another program's, or of a version that this one can't read."""
+
+
 class StoreTroubleError(StoreError):  # the world's trouble, which may pass, not an error of the caller
     """The database cannot be used now. What was asked for was not written; what was acknowledged is safe.
 
@@ -29,6 +33,10 @@ class StoreFullError(StoreTroubleError):
 
 class StoreBrokenError(StoreTroubleError):
     """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
+
+
+class StoreDamagedError(StoreBrokenError):
+    """The file is damaged, or is no database."""
 
 
 class StoreOustedError(StoreBrokenError):

@@ -91,7 +91,7 @@ class BeatMark:
     """The file that belongs to a key file. Without one nothing is known and nothing noted. Any thread may ask."""
 
     def __init__(self, key_file: Path | None) -> None:
-        self._file = None if key_file is None else key_file.with_name(f"{key_file.name}.mark")
+        self.file = None if key_file is None else key_file.with_name(f"{key_file.name}.mark")
         self._complained = False
 
     def known(self, database: str) -> int:
@@ -101,24 +101,29 @@ class BeatMark:
     def note(self, database: str, beats: int) -> None:
         """Keep that a database has come so far, which is committed. What cannot be written is told once, in the log."""
         known = self.all()
-        if self._file is None or known.get(database, 0) >= beats:
+        if self.file is None or known.get(database, 0) >= beats:
             return
         known[database] = beats
         try:
-            write_whole(self._file, [_HEADER, *(f"{name} {most}" for name, most in known.items())])
+            write_whole(self.file, [_HEADER, *(f"{name} {most}" for name, most in known.items())])
         except OSError as error:
             self._complain(f"cannot be written ({error.strerror})")
 
+    def add(self, text: str) -> None:
+        """Note what another file of this kind knows."""
+        for database, beats in _beats(text.splitlines()).items():
+            self.note(database, beats)
+
     def all(self) -> dict[str, int]:
         """The most beats of each database, by its id."""
-        return {found[1]: int(found[2]) for found in map(_LINE.fullmatch, self._lines()) if found}
+        return _beats(self._lines())
 
     def _lines(self) -> Sequence[str]:
-        if self._file is None:
+        if self.file is None:
             return ()
         try:
-            demand_file(self._file)
-            return self._file.read_text(encoding="ascii", errors="replace").splitlines()
+            demand_file(self.file)
+            return self.file.read_text(encoding="ascii", errors="replace").splitlines()
         except FileNotFoundError:
             return ()
         except (OSError, StoreError) as error:
@@ -128,4 +133,8 @@ class BeatMark:
     def _complain(self, trouble: str) -> None:
         if not self._complained:
             self._complained = True
-            _log.warning("%s %s: a copy of the database put back by cp would not be noticed", self._file, trouble)
+            _log.warning("%s %s: a copy of the database put back by cp would not be noticed", self.file, trouble)
+
+
+def _beats(lines: Sequence[str]) -> dict[str, int]:
+    return {found[1]: int(found[2]) for found in map(_LINE.fullmatch, lines) if found}

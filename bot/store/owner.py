@@ -12,6 +12,8 @@ from bot.store.sql import Sql
 
 PLAYGROUND = "playground"
 """Whose database it is when it is no application's; its file is named so too."""
+MOVED = "moved out: "
+"""Begins the owner of a database whose data were moved to another installation; the previous owner follows."""
 MOVE = "move from "
 """Begins the owner of a database that another one is being moved into, as long as not all of it is there."""
 
@@ -24,6 +26,8 @@ def owner_of(sql: Sql) -> str | None:
 
 def described(owner: str) -> str:
     """An owner as a sentence names it."""
+    if owner.startswith(MOVED):
+        return "another installation, where `move-out` sent its data"
     if owner.startswith(MOVE):
         return f"a {owner} that was cut short"
     return "the playground" if owner == PLAYGROUND else f"the application {owner}"
@@ -36,12 +40,29 @@ def claim(sql: Sql, *, owner: str, place: str) -> None:
         sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
     elif former != owner:
         way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
+        if former.startswith(MOVED):
+            raise StoreError(
+                f"{place} was moved to another installation with `move-out`: start the bot there, or run "
+                f"`{COMMAND} disown` to go on here, where hands that were played there are unknown"
+            )
         if owner == PLAYGROUND:
             way = "move that file away, and the playground makes a new one"
         mine = described(owner)
         raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
 
 
+def is_unused(sql: Sql) -> bool:
+    """True for a database that has no owner and no tables: one that was just made."""
+    return owner_of(sql) is None and sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is None
+
+
 def forget_owner(sql: Sql) -> None:
     """Let the database be nobody's."""
     sql.run("DELETE FROM owner")
+
+
+def set_owner(sql: Sql, owner: str | None) -> None:
+    """Replace the owner; None for nobody."""
+    forget_owner(sql)
+    if owner is not None:
+        sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)

@@ -159,8 +159,7 @@ class RatingQueries(Queries):
                 done=done,
                 until=done + _AT_ONCE,
             )
-            # Results of old hands have no seats; in hands of one table these change nothing.
-            for row in sorted(rows, key=lambda row: (row["lesson"], row["table_id"], row["seat"], row["player"])):
+            for row in sorted(rows, key=lambda row: (row["lesson"], row["table_id"], row["seat"])):
                 score = Score(player=row["player"], points=row["points"])
                 yield Taken(lesson=row["lesson"], at=row["at"], table=row["table_id"], game=row["game"], score=score)
 

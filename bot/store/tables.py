@@ -47,10 +47,6 @@ def _limits_text(limits: Limits) -> str:
 @lru_cache(CACHED)
 def _limits(text: str) -> Limits:
     fields = json.loads(text)
-    # Written before 0.1; nobody can lose more than lies in front of them.
-    fields.pop("loss_cap", None)
-    # Tables that were opened before there were top-ups have none.
-    fields.setdefault("top_up", False)
     if "win_cap" in fields:
         fields["win_cap"] = WinCap(fields["win_cap"])
     if "levels" in fields:

@@ -123,6 +123,21 @@ def add_key(key_file: Path) -> None:
         raise _inaccessible(key_file, error) from error
 
 
+def merge_keys(key_file: Path, text: str) -> None:
+    """Put the lines of another key file first, so that its first key seals; those that are there still open.
+
+    Raises StoreError, and has then changed nothing.
+    """
+    demand_file(key_file)
+    moved = text.splitlines()
+    list(_keys(moved, Path("the key that was read")))
+    try:
+        there = _lines(key_file) if key_file.exists() else []
+        write_whole(key_file, [*moved, *(line for line in there if line not in moved)])
+    except OSError as error:
+        raise _inaccessible(key_file, error) from error
+
+
 def give_up_keys(key_file: Path, ids: Collection[bytes]) -> None:
     """Note keys as gone for good, and make a new one where there is no key file. Raises StoreError."""
     if not key_file.exists():

@@ -3,7 +3,7 @@
 A custom id is ``c1:verb:table.tag~terms:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100
 characters. The tag tells the table or event from another one with its number: after a restore numbers are given once
 more. The terms are a digest of what a button showed that takes chips or commits its presser (``bot/play/terms.py``).
-Those of older versions have neither. The draft is a half-made placement: two characters a card, its place in the dealt
+The draft is a half-made placement: two characters a card, its place in the dealt
 order (base 36) and the letter of its row.
 Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
 """
@@ -38,7 +38,7 @@ class Press:
     verb: str
     table: TableId
     tag: str = ""
-    """Of the table or event that it was drawn for; empty where it speaks of none, and in older messages."""
+    """Of the table or event that it was drawn for; empty where it speaks of none."""
     hand: int = 0
     street: int = 0
     draft: Draft = ()
@@ -46,7 +46,7 @@ class Press:
     """The card that goes where the next row button points."""
     argument: str = ""
     terms: str = ""
-    """The terms that it was shown with; empty for a press that has none, and in older messages."""
+    """The terms that it was shown with; empty for a press that has none."""
 
     def __str__(self) -> str:
         draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)

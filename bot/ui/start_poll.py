@@ -21,8 +21,6 @@ LONGEST_ANSWER = 55
 """Discord's limit."""
 HUNDRED = 100
 """A time has too many digits for one number of a press: its last two stand in another."""
-LONGEST_SECONDS = 11
-"""Digits of the seconds of a time that the calendar has."""
 PREPARE = "ev_poll_open"
 """The verb of the button that opens the form with a time."""
 
@@ -87,12 +85,5 @@ def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, ta
 
 
 def time_of(press: Press) -> int:
-    """The time (ms) with which the button of a result opens the form; 0 for none.
-
-    Those of older versions have it in another place.
-    """
-    told = press.argument
-    if not press.hand:
-        # A mark may be six digits by chance.
-        return int(told) * 1000 if told.isdecimal() and 9 <= len(told) <= LONGEST_SECONDS else 0
+    """The time (ms) with which the button of a result opens the form; 0 for none."""
     return (press.hand * HUNDRED + press.street) * 1000

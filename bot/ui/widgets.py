@@ -125,7 +125,7 @@ def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
     templates = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
     match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
     if match is None:
-        return Press(verb="", table=TableId(0)), ()  # an older version's: it is answered like any unknown verb
+        return Press(verb="", table=TableId(0)), ()  # no id of this bot: it is answered like any unknown verb
     values = data.get("values") or (_written(data["components"]) if data.get("components") else ())
     # Half of a surrogate pair cannot be written as UTF-8, and so not be stored.
     return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)

@@ -42,7 +42,6 @@ from bot.ui.event.draft.sheet import (
     too_long,
     with_preset,
     with_written,
-    written_fields,
     written_value,
 )
 from bot.ui.event.draft.summary import FormPage
@@ -318,10 +317,10 @@ class EventCreation:
         await reply.ask(form, again=FORM.but("ev_form_ask", press.argument))
 
     async def set_text(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A form was written. Those of older versions tell no number of fields, and have none that are chosen."""
+        """Take what was written into a form."""
         before, section = draft.sheet, press.argument
-        names = form_fields(section, before) if press.hand else written_fields(section, before)
-        if press.hand and not press.hand == len(names) == len(values):
+        names = form_fields(section, before)
+        if not press.hand == len(names) == len(values):
             raise Stale  # another page of the same draft has made it an event of another kind
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}

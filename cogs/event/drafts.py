@@ -134,7 +134,7 @@ class Drafts:
                 return with_game(sheet, value, await find_game(self._services.play, reply.guild, value))
             return with_choice(sheet, name, value)
         except (ValueError, KeyError):
-            return sheet  # an older version's menu, or a game that is gone
+            return sheet  # a game that is gone
 
     async def _with_role(self, reply: Reply, sheet: Sheet, place: int, value: str) -> tuple[Sheet, Any]:
         role = next(iter(ids_of([value])), 0)

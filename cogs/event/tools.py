@@ -140,7 +140,7 @@ class OrganisersTools:
         await reply.ask(form, again=press)
 
     async def press_cancel(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The reason was written; questions of former versions have a button that asks for it."""
+        """The reason was written; without one, the button was pressed that opens the form again."""
         if not values:
             await self.ask_cancel(reply, event_of(reply, press))
             return
@@ -324,7 +324,7 @@ class OrganisersTools:
         await reply.ask(form, again=press)
 
     async def press_disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The reason was written; questions of former versions have a button that asks for it."""
+        """The reason was written; without one, the button was pressed that opens the form again."""
         who = Player(str(long_id(press.argument)))
         if not values:
             await self.ask_disqualify(reply, event_of(reply, press), who)

@@ -39,7 +39,6 @@ class ToolsScreen:
         private: dict[str, PressHandler] = {
             "ev_tools": self.open,
             "ev_player": self.choose_player,
-            # Panels of former versions started at one press; the same button asks now.
             "ev_start": self.ask_start,
             "ev_ask_cancel": self.ask_cancel,
             "ev_ask_out": self.ask_disqualify,

@@ -55,8 +55,8 @@ async def test_a_full_table_says_so(club: Club) -> None:
 async def test_only_the_host_starts_and_cancels(club: Club) -> None:
     await club.slash("alice", "ofc play")
     table = club.table_screen()
-    # The buttons of older messages: one has moved to the seats.
-    start, cancel = (table.find("leave")["custom_id"].replace("leave", verb) for verb in ("start", "cancel"))
+    start = table.find("leave")["custom_id"].replace("leave", "start")
+    cancel = table.find("leave")["custom_id"].replace("leave", "seat") + "cancel"
     alone = await forge(club, "alice", table, start)
     assert alone.said == club.words("alice")("refused.too_few_players", need=2, have=1)
     await club.press("hanako", table, table.find("join"))
@@ -81,7 +81,7 @@ async def test_start_pressed_twice_deals_one_hand(club: Club) -> None:
     await deliver(*presses)
     assert (await club.look()).table.hand_no == 1
     assert presses[1].said == club.words("alice")("refused.already_started")
-    cancel = await forge(club, "alice", club.table_screen(), start.replace("start", "cancel"))
+    cancel = await forge(club, "alice", club.table_screen(), start.replace("start", "seat") + "cancel")
     assert cancel.said == club.words("alice")("refused.already_started")
 
 
@@ -219,7 +219,7 @@ async def test_a_table_that_is_not_there_is_refused(club: Club) -> None:
     await club.open_table("alice", "bob")
     facts = await club.facts()
     for number in (0, 2, 999_999_999):
-        for verb in ("join", "leave", "stay", "start", "cancel", "computer", "hand", *PANEL_VERBS[:-1]):
+        for verb in ("join", "leave", "stay", "start", "hand", *PANEL_VERBS[:-1]):
             press = await forge(club, "bob", club.table_screen(), f"c1:{verb}:{number}:1:1:::")
             assert press.said == club.words("bob")("refused.no_table"), verb
     assert await club.facts() == facts

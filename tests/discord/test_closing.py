@@ -4,7 +4,6 @@ import pytest
 
 from bot.model.ids import GuildId
 from tests.discord.club import Club, Screen
-from tests.discord.forge import forge
 
 
 async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_press_away(club: Club) -> None:
@@ -49,18 +48,6 @@ async def test_cancelling_asks_once_where_others_are_seated(club: Club) -> None:
     gone = await club.tap("alice", asked, asked.find("seat", "cancel_sure"))
     assert club.words()("closed.cancelled") in gone.text
     assert not (await club.look()).table.open
-
-
-async def test_the_button_of_older_messages_asks_too(club: Club) -> None:
-    await club.slash("alice", "ofc play")
-    lobby = club.table_screen()
-    await club.press("bob", lobby, lobby.find("join"))
-    forged = lobby.find("join")["custom_id"].replace(":join:", ":cancel:")
-    await forge(club, "alice", lobby, forged)
-    asked = club.private("alice")[-1]
-    assert "**Bob**" in asked.text
-    assert asked.has("seat", "cancel_sure")
-    assert (await club.look()).table.open
 
 
 @pytest.mark.parametrize("point_value", [0, 10])

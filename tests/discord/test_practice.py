@@ -16,7 +16,7 @@ from tests.in_turn import in_turn
 PEOPLE = ["alice", "hanako"]
 MENUS = ("add_computer", "level")
 VERBS = (
-    *("join", "leave", "stay", "start", "cancel", "computer", "add_computer"),
+    *("join", "leave", "stay", "start", "add_computer"),
     *("seats", "seat", "sit", "seat_of", "make_host", "remove", "rebuy", "come_back"),
     *("hand", "panel", "card", "row", "confirm", "stop"),
 )

@@ -155,7 +155,6 @@ RESULT = "/result do"
 HELP = "/help do"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
-OLD = "a button of older messages"
 MENU = "opens one of Discord's own menus or forms, which are typed into"
 TYPED: dict[str, str] = {
     **dict.fromkeys(
@@ -175,7 +174,6 @@ TYPED: dict[str, str] = {
         ),
         SEATS,
     ),
-    **dict.fromkeys(("cancel", "computer"), OLD),
     **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
     **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
     "practise": "/ofc practice",

@@ -31,7 +31,7 @@ COMMITS = {
     TERMS: "ev_checkin ev_form_publish",
     SEEN: (
         "confirm ahead take_back declare give_up day_begin day_confirm day_declare next_hand start start_now stop "
-        "practise practise_new leave stay come_back cancel computer add_computer level make_host remove invited "
+        "practise practise_new leave stay come_back add_computer level make_host remove invited "
         "out_everywhere vacation_over ev_withdraw ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
         "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_stay ev_d_undo "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
@@ -53,7 +53,7 @@ TOGGLES = {
         "ev_unhelp ev_d_help ev_d_unhelp ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset "
         "ev_form_role ev_form_channels new_company new_game new_own new_pace new_stakes new_weekends house_value"
     ),
-    WRITTEN: "hours_written po_formed su_written su_basics su_looks su_zoned ev_form_text new_formed",
+    WRITTEN: "hours_written po_formed su_basics su_looks su_zoned ev_form_text new_formed",
 }
 NEITHER = (
     "apart apart_list arrange audit bank_change bank_chips by_ear card chips clear club daily day_arrange "

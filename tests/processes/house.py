@@ -6,10 +6,11 @@ import asyncio
 import itertools
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -120,8 +121,13 @@ class House:
     def _addresses(self) -> list[str]:
         return [server.address(self.name) for server in (self.server, self.standby) if server is not None]
 
-    async def start(self, count: int = 1, *, pages: Sequence[int] = ()) -> list[BotProcess]:
-        """Start processes, each with wires of its own to the servers of the database; ``pages`` are ports of theirs."""
+    async def start(
+        self, count: int = 1, *, pages: Sequence[int] = (), more: Mapping[str, str] = MappingProxyType({})
+    ) -> list[BotProcess]:
+        """Start processes, each with wires of its own to the servers of the database; ``pages`` are ports of theirs.
+
+        ``more`` is added to their environment.
+        """
         made = []
         for number in range(count):
             self._started += 1
@@ -135,6 +141,7 @@ class House:
                 "CHAIPO_KEY_FILE": str(self._folder / "chaipo.key"),
                 "CHAIPO_WORKERS": "0",
                 "CHAIPO_NEXT_HAND_SECONDS": "1",
+                **more,
             }
             if pages:
                 settings |= {

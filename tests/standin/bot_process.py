@@ -25,11 +25,14 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.__main__ import main
+from bot.live import process_mark
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 ROOT = Path(__file__).parents[2]
 BUSY_SECONDS = 12.0
+LOOKS = "TEST_LOOKS"
+"""Variable with the seconds between two looks at the mark of a process, in place of a minute."""
 KEPT = {name: os.environ[name] for name in ("PATH", "HOME", "TMPDIR") if name in os.environ}
 """What of the environment a bot is told."""
 
@@ -195,5 +198,7 @@ def be_busy(*_: object) -> None:
 if __name__ == "__main__":
     discord_url = sys.argv[1] if len(sys.argv) > 1 else forked()
     signal.signal(signal.SIGUSR1, be_busy)
+    if seconds := os.environ.pop(LOOKS, ""):
+        process_mark.LOOK_SECONDS = process_mark.SURE_SECONDS = float(seconds)
     take_for_discord(discord_url)
     sys.exit(main([]))

@@ -33,6 +33,7 @@ from tests.standin.things import BOT_ID, BOT_USER, GUILD_IDS, Guild, Json
 API = "/api/v10"
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME, RECONNECT, ASK_MEMBERS = 0, 1, 2, 6, 7, 8
 INVALID, HELLO, ACKNOWLEDGED = 9, 10, 11
+AUTHENTICATION_FAILED = 4004
 HEARTBEAT_MS = 41_250
 KEPT_EVENTS = 2_000
 """Of a session, for who resumes it."""
@@ -130,6 +131,8 @@ class Service(Standin):
         self.late: set[int] = set()
         """What was answered, but not within the time that Discord waits: the machine was busy with other things."""
         self.sessions: dict[str, Login] = {}
+        self._reset: set[str] = set()
+        """Tokens that aren't accepted any more."""
         self._wire = Session(self._carry_out, self._asked, self.limits)
         self._waiting: set[asyncio.Task[Any]] = set()
 
@@ -161,6 +164,10 @@ class Service(Standin):
                 await asyncio.sleep(0.02)
         return time.monotonic() - begun
 
+    def reset_token(self, token: str) -> None:
+        """Accept a token no longer. Connections that are open stay open."""
+        self._reset.add(token)
+
     # the gateway
 
     def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
@@ -190,6 +197,9 @@ class Service(Standin):
             async for message in socket:
                 if message.type is WSMsgType.TEXT:
                     packet = message.json()
+                    if packet["op"] in (IDENTIFY, RESUME) and packet["d"].get("token") in self._reset:
+                        await socket.close(code=AUTHENTICATION_FAILED)
+                        break
                     login = self._told(packet["op"], packet["d"], outbox) or login
         finally:
             sending.cancel()
@@ -282,6 +292,9 @@ class Service(Standin):
 
     async def _api(self, asked: web.Request) -> web.StreamResponse:
         path = asked.path.removeprefix(API)
+        if asked.headers.get("Authorization", "").removeprefix("Bot ") in self._reset:
+            self.limits.answered(401)
+            return web.json_response({"message": "401: Unauthorized", "code": 0}, status=401)
         request = Request(
             kind=kind_of(asked.method, path),
             method=asked.method,

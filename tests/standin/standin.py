@@ -191,6 +191,10 @@ class Standin:
         """Give the application one more emoji."""
         self._emojis.append(self._emoji(name, self._next_id()))
 
+    def clear_emojis(self) -> None:
+        """Take all emojis from the application."""
+        self._emojis.clear()
+
     @property
     def emoji_names(self) -> list[str]:
         """The application's emojis."""
@@ -465,11 +469,22 @@ class Standin:
             case "POST", ["applications", _, "emojis"]:
                 self.add_emoji(request.json["name"])
                 return self._emojis[-1]
+            case "GET", ["applications", _, "emojis", emoji]:
+                return self._known_emoji(emoji)
+            case "PATCH", ["applications", _, "emojis", emoji]:
+                self._known_emoji(emoji)["name"] = request.json["name"]
+                return self._known_emoji(emoji)
             case "DELETE", ["applications", _, "emojis", emoji]:
                 self._emojis = [known for known in self._emojis if known["id"] != emoji]
                 return None
             case _:
                 raise AssertionError(f"the stand-in does not know {request.method} {request.path}")
+
+    def _known_emoji(self, id: str) -> Json:
+        found = next((emoji for emoji in self._emojis if emoji["id"] == id), None)
+        if found is None:
+            raise RefusedError(404, rest.UNKNOWN_EMOJI)
+        return found
 
     def _overwritten(self, said: Sequence[Json]) -> list[Json]:
         """The commands after all of them were sent, among which has to be the one that launches an Activity."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Any
 
 import discord
@@ -209,9 +210,8 @@ async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
-    of_old = [("c1_As", "c1_back"), *((f"c{number:03x}As", f"c{number:03x}back") for number in range(MOST_DECKS - 5))]
-    older = of_old + [(f"10_spades_{number:03x}", f"6_diamonds_{number:03x}2") for number in range(4)]
-    older += [("ten_spades_z", "six_red_diamonds_z")]
+    marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MOST_DECKS + 1]
+    older = [(f"ten_spades_{letter}", f"six_red_diamonds_{letter}") for letter in marks]
     foreign = [
         "ten",
         "spades",

@@ -44,10 +44,11 @@ PROXY_IS_WELL = "/nirn/healthz"
 _fast_read, _fast_write = utils._from_json, utils._to_json  # noqa: SLF001
 
 
-def lead_through(http: HTTPClient, station: Station) -> None:
+def lead_through(http: HTTPClient, station: Station, *, on_unauthorized: Callable[[], None] | None = None) -> None:
     """Send every request of a client that has logged in through ``station``; discord.py has no other door for this.
 
-    A simulated Discord has no wire.
+    ``on_unauthorized`` is called if Discord answers 401 to a request with the bot's token. A simulated Discord has no
+    wire.
     """
     session: Any = http._HTTPClient__session  # type: ignore[attr-defined]  # noqa: SLF001
     if session is None:
@@ -55,9 +56,17 @@ def lead_through(http: HTTPClient, station: Station) -> None:
     send = session._request  # noqa: SLF001
 
     async def request(*what: Any, **options: Any) -> aiohttp.ClientResponse:
-        return await station(partial(send, *what, **options))
+        response = await station(partial(send, *what, **options))
+        if on_unauthorized is not None and response.status == UNAUTHORIZED and _has_token(options.get("headers")):
+            on_unauthorized()
+        return response
 
     session._request = request  # noqa: SLF001
+
+
+def _has_token(headers: Mapping[str, str] | None) -> bool:
+    """True if a request carries the bot's token; answers to interactions have tokens of their own."""
+    return (headers or {}).get("Authorization", "").startswith("Bot ")
 
 
 def go_through(proxy: str) -> None:
@@ -86,6 +95,7 @@ def _write(obj: Any) -> str:
 
 # Trouble that passes, of Discord, the network or the storage: worth a line in the log, and no traceback.
 
+UNAUTHORIZED = 401
 SERVER_ERROR = 500
 WEATHER = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
 """An OSError is a socket's; a TimeoutError is one too."""
@@ -102,7 +112,8 @@ def listen() -> None:
 def passes(error: BaseException) -> bool:
     """True for such trouble, which is no fault of the bot's."""
     if isinstance(error, discord.HTTPException):
-        return error.status >= SERVER_ERROR
+        # A token that was reset is put right by a restart, which draws what is due.
+        return error.status >= SERVER_ERROR or (error.status == UNAUTHORIZED and error.code == 0)
     return isinstance(error, WEATHER)
 
 

@@ -81,7 +81,7 @@ def decks_committed(s: Session, event: Event) -> Event:
 
 def shown_decks(s: Session, event: Event) -> list[Decks]:
     """The seeds of all decks of an event that is over, the newest last; those whose key is lost are left out."""
-    if not event.board_sealed or not event.phase.over:
+    if not event.phase.over:
         return []
     newest = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
     shown: list[Decks] = []
@@ -98,7 +98,7 @@ def secrets_of(event: Event) -> list[Secret]:
     if event.phase.before:
         name = event_id(event)
         found.append(Secret(name=name, commitment=event.commitment, sealed=event.sealed_seed))
-    if event.board_sealed and not event.phase.over:
+    if not event.phase.over:
         name = decks_id(event)
         found.append(Secret(name=name, commitment=event.board_commitment, sealed=event.board_sealed))
     return found
@@ -121,7 +121,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
 
     ``tree`` is the name of its first hand. Who knows the master, which is shown when the event is over, can make it.
     """
-    if not event.board_sealed or event.hides_shared_decks:
+    if event.hides_shared_decks:
         return None
     try:
         master = s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
@@ -132,7 +132,7 @@ def tree_secret(s: Session, event: Event, tree: str) -> bytes | None:
 
 def master_renewed(s: Session, event: Event) -> None:
     """Give an event whose tables need a master that is lost another one, and let that be told."""
-    if event.phase.over or event.hides_shared_decks or not event.board_sealed:
+    if event.phase.over or event.hides_shared_decks:
         return
     try:
         s.vault.unseal(event.board_sealed, hand_id=decks_id(event))

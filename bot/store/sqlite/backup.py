@@ -19,7 +19,7 @@ from bot.store.owner import described, owner_of
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
+from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.trouble import damaged
 
@@ -135,8 +135,8 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         finish(path)
         part = beside(path, f".restore{PART}")
         content = _checked_copy(file, part, migrations)
-        _refuse_stranger(path, part, file, owner=content.owner)
-        aside = _free_name(path, now)
+        refuse_stranger(path, part, file, owner=content.owner)
+        aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
     return Restored(path=path, content=content, aside=beside(path, aside) if kept else None)
@@ -173,7 +173,7 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     )
 
 
-def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+def refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
     """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
     present = _owner(path)
     if owner is None or present is None or owner == present:
@@ -194,7 +194,22 @@ def _owner(path: Path) -> str | None:
         return None
 
 
-def _free_name(path: Path, now: datetime) -> str:
+def set_aside(path: Path, *, now: datetime) -> Path:
+    """Move the database at ``path``, whose bot does not run, out of the way; returns where it is kept.
+
+    Raises StoreError or OSError.
+    """
+    path = make_folder(path)
+    with locked(path):
+        aside = beside(path, free_name(path, now))
+        for side in SIDES:
+            if beside(path, side).exists():
+                beside(path, side).replace(beside(aside, side))
+        sync_folder(path.parent)
+    return aside
+
+
+def free_name(path: Path, now: datetime) -> str:
     """An ending under which nothing is kept yet."""
     stem = f".before-{now.astimezone(UTC).strftime(STAMP)}"
     number, aside = 1, stem

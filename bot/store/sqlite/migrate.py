@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.installation import COMMAND
-from bot.store import StoreError, StoreFullError
+from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside
 from bot.store.sqlite.driver import SqliteSql
@@ -90,7 +90,7 @@ def _identify(connection: sqlite3.Connection, path: Path) -> None:
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application not in OURS and (application, schema_version(connection), tables) != (0, 0, 0):
-        raise StoreError(f"{path} is the database of another program: name another path for the bot's")
+        raise StoreForeignError(f"{path} is the database of another program: name another path for the bot's")
     finding = quick_check(connection)
     if finding is not None:
         raise damaged(path, finding)
@@ -151,12 +151,12 @@ def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
     version = sql.schema()
     known = [digest_of(file) for file in files[:version]]
     if version and sql.made_by()[: len(known)] != known:
-        raise StoreError(
+        raise StoreForeignError(
             f"{place} was made by a version before 1.0.0, which this one cannot read: keep it with that version, and "
             "name a new database or a newer backup"
         )
     if version > len(files):
-        raise StoreError(
+        raise StoreForeignError(
             f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): start "
             f"that version. {_way_back(place, len(files))}, which forgets what was played since"
         )

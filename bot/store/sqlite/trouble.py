@@ -6,7 +6,7 @@ import sqlite3
 from pathlib import Path
 
 from bot.installation import COMMAND
-from bot.store import StoreBrokenError, StoreBusyError, StoreFullError, StoreTroubleError
+from bot.store import StoreBrokenError, StoreBusyError, StoreDamagedError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.copy_mark import copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
@@ -43,10 +43,10 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
             return None
 
 
-def damaged(path: Path, finding: str) -> StoreBrokenError:
+def damaged(path: Path, finding: str) -> StoreDamagedError:
     """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
     copies = ", ".join(str(copy) for copy in copies_beside(path))
-    return StoreBrokenError(
+    return StoreDamagedError(
         f"{path} is damaged or is no database ({finding}): put a backup back with `{COMMAND} restore FILE`"
         f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start afresh"
     )

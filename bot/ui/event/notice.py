@@ -247,9 +247,7 @@ def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str
     """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
     event = view.event
     draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
-    # Events of older versions have no decks that were fixed beforehand.
-    one, both = "event_notice.fingerprint", "event_notice.fingerprints"
-    fixed = words(both, draw=draw, decks=decks) if decks else words(one, draw=draw)
+    fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
     if details.get("again"):
         return f"{words('event_notice.committed_again')}\n{fixed}"
     game, starts = full_name(event.variant, words), event.starts_at

@@ -100,7 +100,7 @@ def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, 
 
 
 def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
-    """How the round before went, with everybody's line; nothing where a notice of old doesn't know."""
+    """How the round before went, with everybody's line; nothing if the notice has no report."""
     report = details.get("report")
     return [_over(report, view, words), *round_report(report, view, words), ""] if report else []
 

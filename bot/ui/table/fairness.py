@@ -45,10 +45,8 @@ def fixed_here(view: TableView, words: Words) -> list[str]:
 
 def event_commitments(event: Event, words: Words) -> str:
     """All digits of what an event has committed to."""
-    lines = [words("root.draw", commitment=event.commitment.hex())]
-    if event.board_commitment:
-        lines.append(words("root.decks", commitment=event.board_commitment.hex()))
-    return "\n".join(lines)
+    draw = words("root.draw", commitment=event.commitment.hex())
+    return f"{draw}\n{words('root.decks', commitment=event.board_commitment.hex())}"
 
 
 def table_choice(table: Table, words: Words) -> str:

@@ -364,7 +364,7 @@ def filled_in(placing: P, letters: str, argument: str) -> P:
 
 
 def drawn_as(argument: str) -> tuple[str, int]:
-    """The order of the cards, and which drawing it was, of a control: those of older messages say no drawing."""
+    """The order of the cards, and which drawing it was, of a control: without either, the first drawing by rank."""
     sort, _, drawing = argument.partition("_")
     return sort or BY_RANK, max(_DIGITS.find(drawing), 0) if drawing else 0
 

@@ -77,16 +77,6 @@ ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
 COUNTED: Mapping[str, int] = {str(count): count for count in range(MOST_COUNTED + 1)}
 """How many events may count, as a menu names them; 0 for all."""
-ADDED: Mapping[str, Any] = {
-    "repeat": ONCE,
-    "typed": {},
-    "description": "",
-    "of": 0,
-    "seen": {},
-    "open": [],
-    "aside": {},
-}
-"""What drafts of older versions do not say."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")
 _MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
@@ -159,8 +149,7 @@ def _plain(value: Any) -> Any:
 def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
     """The sheet of plain values; None for one that an other version wrote, or that is damaged."""
     try:
-        said = {**ADDED, **values}
-        known = {one.name: said[one.name] for one in fields(Sheet)}
+        known = {one.name: values[one.name] for one in fields(Sheet)}
         structure = structure_from(known["structure"])
         sheet = Sheet(
             **{
