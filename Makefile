@@ -32,7 +32,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +43,7 @@ run: $(RUN) ## start the bot; ARGS="..." is its command line
 quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
-check: lint ## everything but the slow tests and those in browsers
+check: lint ## everything but the slow tests and those in browsers; only warns about prose and translations
 	$(PYTEST) -m "not slow and not deep and not browser"
 
 most: lint cover-rules ## everything but the tests in browsers
@@ -88,6 +88,9 @@ site: $(DEV) ## build the documents as a site in site/, in every language and wi
 	$(BIN)/mkdocs build --quiet --clean
 	@cp site/pineapple.html site/index.html && cp site/ja/pineapple.html site/ja/index.html
 	@$(BIN)/python -m tests.site site
+
+languages: $(DEV) ## list the sentences that aren't translated yet, and translations that aren't used
+	@$(BIN)/python -m bot.text
 
 lists: $(DEV) ## write docs/commands.md from the commands, the kinds of event and the house rules
 	$(BIN)/python -m tests.listed

@@ -16,6 +16,7 @@ from tests.discord.club import Club
 from tests.discord.forge import deliver, forged_command
 from tests.discord.test_first_hand import in_japanese
 from tests.test_docs import SLASH
+from tests.translated import translated
 
 USER, MESSAGE = 2, 3
 SUBCOMMAND = 1
@@ -176,7 +177,7 @@ async def test_who_manages_events_is_shown_the_organisers_commands_alone(club: C
 
 
 @pytest.mark.parametrize(
-    ("page", "managers"), [("servers.md", "*Manage Server*"), ("servers.ja.md", "「サーバー管理」")]
+    ("page", "managers"), translated(("servers.md", "*Manage Server*"), ("servers.ja.md", "「サーバー管理」"))
 )
 async def test_the_table_of_who_can_do_what_names_the_commands_that_ask_for_manage_server(
     club: Club, page: str, managers: str

@@ -17,6 +17,7 @@ MEASURED = "solver-time.png"
 """A plot of a measurement, which is no screen."""
 
 
+@pytest.mark.prose
 @pytest.mark.parametrize("language", WRITTEN)
 @pytest.mark.parametrize("evening", EVENINGS, ids=lambda evening: evening.names[0])
 async def test_no_picture_is_older_than_its_screen(evening: Evening, language: str, tmp_path: Path) -> None:
@@ -38,6 +39,7 @@ def test_every_digest_is_that_of_a_picture_which_is_there() -> None:
     assert [name for name in taken() if not (IMAGES / name).is_file()] == []
 
 
+@pytest.mark.prose
 @pytest.mark.parametrize("language", WRITTEN)
 def test_the_board_that_newcomers_see_is_that_of_their_page_as_it_is_drawn_today(language: str) -> None:
     with Image.open(IMAGES / file_of("board", language)) as shown:
