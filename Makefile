@@ -18,8 +18,7 @@ RUN := $(VENV)/run.stamp
 DEV := $(VENV)/dev.stamp
 
 INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# No source is built: that would fetch its tools without hashes.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all:
+INSTALL := deploy/install.sh $(BIN)/python
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.
@@ -168,17 +167,17 @@ $(MADE):
 		"or say where it is with PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Chaipo needs Python 3.11 or newer, and" \
 		"$(PYTHON) is `$(PYTHON) --version 2>&1`: name a newer one, for example PYTHON=python3.12" >&2; exit 1; }
+	@echo "Creating a virtual environment in $(VENV) ..."
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(RUN): requirements-playground.txt $(MADE)
-	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@# Most modules are never used: what is gets compiled when it is.
-	@$(INSTALL) --no-compile -r requirements-playground.txt
+	@echo "Installing the packages that the bot needs. This happens only once, and takes a minute."
+	@$(INSTALL) $<
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)
-	@echo "Installing what the tests need (the first time takes a minute) ..."
-	@$(INSTALL) --no-compile -r requirements-dev.txt
+	@echo "Installing the packages that the tests need. This happens only once, and takes a minute."
+	@$(INSTALL) $<
 	@touch $@
