@@ -89,7 +89,7 @@ def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LAN
 def find_gaps(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, list[Gap]]:
     """Return the gaps of every language except English, by code; raises TextError for a mistake in a file."""
     matched = _matched_languages(folder, languages)
-    return {code: gaps for code, (_, gaps) in matched.items() if code != ENGLISH.code}
+    return {code: sorted(gaps, key=lambda gap: gap.text) for code, (_, gaps) in matched.items() if code != ENGLISH.code}
 
 
 def _matched_languages(folder: Path, languages: Mapping[str, Language]) -> dict[str, tuple[Entries, list[Gap]]]:
@@ -212,7 +212,7 @@ def _matched(entries: Entries, english: Entries) -> tuple[Entries, list[Gap]]:
     """Return the sentences of one language, completed from ``english``, and its gaps."""
     matched: dict[str, Entry] = {}
     gaps: list[Gap] = []
-    keys = sorted({*english, *entries})
+    keys = list(dict.fromkeys((*entries, *english)))
     for key in keys:
         own, original = entries.get(key), english.get(key)
         if key.endswith(ALOUD):
