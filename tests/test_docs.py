@@ -413,12 +413,18 @@ VALUE = re.compile(r" ?[·（(]? ?\{[^}]*\}[）)]?")
 """A value in a sentence, with what is around it alone."""
 
 
-@pytest.mark.parametrize("language", translated(*PRESSED))
-def test_whatever_a_document_says_to_press_is_written_somewhere(language: str) -> None:
+@cache
+def label_shapes(language: str) -> str:
+    """A pattern that matches whatever a button, a field or a choice can say."""
     files = sorted((HOME / "data/text" / language).glob("*.toml"))
     labels = {label for path in files for label in sentences_of(tomllib.loads(text_of(path))) if len(label) < 60}
     parts = [VALUE.split(label) for label in labels]
-    shapes = "|".join(".*".join(map(re.escape, each)) for each in parts if any(each))
+    return "|".join(".*".join(map(re.escape, each)) for each in parts if any(each))
+
+
+@pytest.mark.parametrize("language", translated(*PRESSED))
+def test_whatever_a_document_says_to_press_is_written_somewhere(language: str) -> None:
+    shapes = label_shapes(language)
     pressed = [
         "".join(found)
         for path in DOCUMENTS
@@ -427,6 +433,44 @@ def test_whatever_a_document_says_to_press_is_written_somewhere(language: str) -
     ]
     assert len(pressed) > 30
     assert [name for name in pressed if not re.fullmatch(shapes, name)] == []
+
+
+NAMED = re.compile(r"\*\*([^*\n]+)\*\*|(?<!\*)\*([^*\n]+)\*(?!\*)")
+"""Names of buttons, fields and choices, and emphasised words."""
+EMPHASISED = {
+    "en": {
+        *("Tried so far:", "Not yet:", "description", "Before the start", "By typing", "D", "1", "2", "daily digest"),
+        *("wallet", "stack", "point value", "Ayabe (ayabe_k)", "Text only"),
+        *("Manage Server", "Read Message History", "Apps → Profile"),  # Discord's own
+    },
+    "ja": {
+        *(
+            "試した環境：",
+            "まだ試していない環境：",
+            "お試しページ",
+            "スレッド",
+            "スタック",
+            "入力して置く",
+            "時間切れ",
+            "離席",
+        ),
+        *("13枚を一度に並べるゲーム", "時計が止まるとき", "すぐに確定", "5回", "公開したくないとき", "1", "観戦"),
+        *("集まった人数で始める", "何かが起きたとき", "ボットやDiscordが止まっている間"),
+    },
+}
+"""Emphasised words that aren't on a screen of the bot."""
+
+
+@pytest.mark.parametrize("language", translated(*PRESSED))
+def test_names_of_the_screen_are_those_of_the_screen(language: str) -> None:
+    shapes = label_shapes(language)
+    for pages in (READMES, EVENTS, TABLES):
+        text = prose_of(pages[language])
+        # Headings of paragraphs end in a full stop, and links lead to pages.
+        named = {bold or plain for bold, plain in NAMED.findall(text)} - EMPHASISED[language]
+        named = {name for name in named if not name.endswith((".", "。", "?", "？")) and "](" not in name}
+        assert len(named) > 3
+        assert [name for name in sorted(named) if not re.fullmatch(shapes, name)] == []
 
 
 # Settings and permissions
@@ -493,6 +537,7 @@ NUMBERS = [
 """Where a page says a number in a sentence, in both languages, and what it is in the code."""
 
 
+@pytest.mark.prose
 def test_the_page_to_play_from_is_short_and_begins_with_what_may_be_wrong() -> None:
     text = text_of(PLAYERS["en"])
     assert 500 < len(text.split()) <= 1500

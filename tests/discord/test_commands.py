@@ -60,15 +60,21 @@ async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club)
     assert [name for name in asked if not options[name].get("autocomplete")] == []
 
 
-async def test_every_description_is_short_and_has_its_japanese(club: Club) -> None:
+async def test_every_description_is_short_in_every_language(club: Club) -> None:
     described = dict(parts(registered(club)))
     assert len(described) > 30
     for name, part in described.items():
         english, japanese = part["description"], (part.get("description_localizations") or {}).get("ja", "")
         assert 1 <= len(english) <= 100, name
         assert 1 <= len(japanese) <= 100, name
-        assert in_japanese(japanese), name
         assert not in_japanese(english), name
+
+
+@pytest.mark.prose
+async def test_every_description_has_its_japanese(club: Club) -> None:
+    described = {name: part["description_localizations"]["ja"] for name, part in parts(registered(club))}
+    assert len(described) > 30
+    assert [name for name, japanese in described.items() if not in_japanese(japanese)] == []
 
 
 @pytest.mark.parametrize(("kind", "key"), [(MESSAGE, "review_hand"), (USER, "seat_refusal"), (USER, "profile_of")])

@@ -202,7 +202,7 @@ def test_a_copy_with_an_unfinished_language_says_the_rest_in_english(copy: Path)
     count = sum(not key.endswith(ALOUD) for key in english.entries)
     assert f"{FRENCH.code}: {count - 1} missing, 0 different, 1 unused" in gaps
     assert f"  unused     {FRENCH.code}/some.toml: zone.europe_paris" in gaps
-    assert "ja: 0 missing, 0 different, 0 unused" in gaps
+    assert [line.split(":")[0] for line in gaps if not line.startswith(" ")] == ["ja", FRENCH.code]
     rules = run(copy, "-m", "bot", "rules", "pineapple", "--lang", FRENCH.code)
     assert rules == rulebook(PRESETS["pineapple"], english).rstrip() + "\n"
     assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
