@@ -137,7 +137,7 @@ from bot.model.choices import Server
 from bot.text.words import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
-from bot.text.words import words_for, words_of_locale
+from bot.text.words import untranslated, words_for, words_of_locale
 from bot.ui.command_words import CommandTranslator, described
 from bot.ui.table.typed_placement import letters_of
 from bot.text.hours import zone_of
@@ -151,6 +151,7 @@ print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
     "zone": zone_of(Server(zone=""), language_of("fr")),
+    "untranslated": untranslated().get("machine", 0),
     "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
 }))
 """
@@ -188,6 +189,7 @@ def test_a_copy_with_a_third_entry_speaks_it_everywhere(copy: Path, words: Words
         "described": [words("command.rules"), None],
         "read": [words("button.join")] * 2,
         "zone": "Europe/Paris",
+        "untranslated": 0,
         "typed": [2 * 86_400, FRIDAY_NINE_MS, "FMB"],
     }
 
@@ -209,3 +211,4 @@ def test_a_copy_with_an_unfinished_language_says_the_rest_in_english(copy: Path)
     told = json.loads(run(copy, "-c", PROGRAM))
     assert told["described"] == [english("command.rules"), None]
     assert told["read"] == ["Rejoindre"] * 2
+    assert told["untranslated"] == len(english.entries) - 1
