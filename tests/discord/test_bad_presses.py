@@ -8,6 +8,7 @@ import pytest
 from bot.ui.custom_ids import Press
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import Interaction, deliver, forge, forged_press
+from tests.in_turn import in_turn
 
 PANEL_VERBS = ("card", "row", "undo", "clear", "sort", "set_f", "set_m", "set_b", "confirm", "panel", "hand", "rules")
 
@@ -183,7 +184,7 @@ async def test_presses_after_the_hand_say_when_the_next_one_comes(club: Club) ->
     assert await club.facts() == facts
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -> None:
     await club.slash("alice", "ofc play")
     await club.press("hanako", club.table_screen(), club.table_screen().find("join"))

@@ -8,6 +8,7 @@ import pytest
 from bot.model.hands import HandState
 from bot.play.session.session import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
+from tests.in_turn import in_turn
 
 
 def shown_cards(screen: Screen) -> int:
@@ -99,7 +100,7 @@ async def bob_is_away(club: Club) -> None:
     assert (await club.look(1, "bob")).mine.seat.away  # type: ignore[union-attr]
 
 
-@pytest.mark.parametrize("reads", ["alice", "hanako"])
+@in_turn("reads", "alice", "hanako")
 async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_say_that_they_are_back(
     club: Club, reads: str
 ) -> None:

@@ -18,6 +18,7 @@ from bot.model.standings import ClubPage, Order
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
+from tests.in_turn import in_turn
 
 TEN_MINUTES = EVERY_MS // 1000
 DAY = 24 * 3600
@@ -96,7 +97,7 @@ async def test_a_manager_sets_it_up_in_three_presses_and_it_stands_at_once(club:
     assert mine.text.startswith("### Leaderboard")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_play_opens_a_table_in_two_presses_where_none_is_open_whoever_practises(club: Club, name: str) -> None:
     await set_up(club)
     (page,) = pages(club)

@@ -15,6 +15,7 @@ from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forged_command
 from tests.discord.test_first_hand import in_japanese
+from tests.in_turn import in_turn
 from tests.test_docs import SLASH
 from tests.translated import translated
 
@@ -169,7 +170,7 @@ async def test_no_command_is_too_long_or_too_wide_for_discord(club: Club) -> Non
 HIDDEN = {"house-rules", "status", "close-table", "setup"} | {known for known in SLASH if known.startswith("admin ")}
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_what_only_few_may_use_is_shown_to_nobody_else(club: Club, name: str) -> None:
     offered = set(club.members[name].available_commands(club.channel))
     assert offered == {known for known in SLASH if known not in HIDDEN and not known.startswith("event-admin ")}

@@ -12,6 +12,7 @@ from bot.play.event.vouching import Authority
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message
+from tests.in_turn import in_turn
 
 
 def file_name(club: Club, answer: Screen) -> str:
@@ -49,7 +50,7 @@ async def repeated(club: Club, made: Event, every: Every | None, *, cause: str) 
     assert await club.bot.services.events.undrawn() == []
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_the_button_on_an_events_message_gives_its_date(club: Club, name: str) -> None:
     made = await friday_night(club)
     message = event_message(club)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from bot.model.events import Phase
 from bot.model.ids import COMPUTERS, EventKey, GuildId, is_computer
 from bot.solver.levels import Level
@@ -12,6 +10,7 @@ from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_form import page, publish
 from tests.discord.test_event_night import steep
+from tests.in_turn import in_turn
 
 ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]
 
@@ -57,7 +56,7 @@ async def test_an_organiser_who_registers_alone_fills_it_and_their_hand_opens_in
     assert club.members["alice"].mention in results.text
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_does_not_organise_is_not_offered_it_and_may_not(club: Club, name: str) -> None:
     await publish(club, await page(club))
     own = await registered(club, "alice")

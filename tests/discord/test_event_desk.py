@@ -20,13 +20,11 @@ from bot.play.event.registration import Plan
 from bot.play.event.views import Line
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import guild_of, said_in
+from tests.in_turn import in_turn
 
 PLAIN = house_variant("pineapple", {"fantasyland": "off"})
 ORGANISERS = ["bob", "hanako"]
 """One reads English, the other Japanese; neither manages anything."""
-IN_ENGLISH = pytest.mark.parametrize("name", ["bob", pytest.param("hanako", marks=pytest.mark.deep)])
-IN_JAPANESE = pytest.mark.parametrize("name", [pytest.param("bob", marks=pytest.mark.deep), "hanako"])
-"""Tests whose presses are the same in every language take turns; deep tests ask for both."""
 
 
 async def open_desk(club: Club, name: str) -> Screen:
@@ -150,7 +148,7 @@ def mention(club: Club, name: str) -> str:
 # before the start
 
 
-@IN_ENGLISH
+@in_turn("name", "bob", "hanako")
 async def test_before_the_start_people_are_registered_checked_in_called_and_taken_off(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
     await guests_of(club, key, 2)
@@ -189,7 +187,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     assert (await desk_of(club, key)).view.line_of(club.player("guest1")) is None
 
 
-@IN_JAPANESE
+@in_turn("name", "bob", "hanako")
 async def test_a_registration_and_a_removal_are_taken_back(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
     club.newcomer("late")
@@ -216,7 +214,7 @@ async def take_back(club: Club, name: str, desk: Screen, what: str, **values: An
 # while it is played
 
 
-@IN_ENGLISH
+@in_turn("name", "bob", "hanako")
 async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_alone(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=4)
@@ -255,7 +253,7 @@ async def test_players_are_called_sat_out_punished_and_disqualified_by_choosing_
     assert not (await line(club, key, "guest2")).entrant.disqualified
 
 
-@IN_JAPANESE
+@in_turn("name", "bob", "hanako")
 async def test_a_player_is_moved_to_a_free_seat_from_a_list_that_says_what_it_does(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=5)
@@ -323,7 +321,7 @@ async def test_one_table_is_called_paused_and_loses_its_hand_while_the_others_pl
     assert (again.state, again.hand_no) == (TableState.PLAYING, hand + 1)
 
 
-@IN_ENGLISH
+@in_turn("name", "bob", "hanako")
 async def test_all_tables_are_paused_and_hear_a_message_and_the_desk_is_shared(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name)
@@ -406,7 +404,7 @@ async def test_a_guest_comes_late_and_sits_down(club: Club) -> None:
 # players whom a ruling keeps away
 
 
-@IN_ENGLISH
+@in_turn("name", "bob", "hanako")
 async def test_a_penalised_player_is_told_so_with_their_own_hand(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=3)
@@ -423,7 +421,7 @@ async def test_a_penalised_player_is_told_so_with_their_own_hand(club: Club, nam
     assert "🚫 **" not in other.text
 
 
-@IN_ENGLISH
+@in_turn("name", "bob", "hanako")
 async def test_a_player_who_is_taken_back_before_the_start_is_called_to_register(club: Club, name: str) -> None:
     key = await announced(club, name, fee=50)
     await guests_of(club, key, 2)

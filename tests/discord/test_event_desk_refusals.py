@@ -28,6 +28,7 @@ from tests.discord.test_event_desk import (
     say_why,
 )
 from tests.discord.test_event_form import said_in
+from tests.in_turn import in_turn
 
 
 async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> None:
@@ -186,7 +187,7 @@ async def test_taking_back_a_penalty_never_takes_away_the_one_that_another_organ
         await events.lift_penalty(key, official, number=second.number, why="Taken back", cause="the same again")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(club: Club, name: str) -> None:
     words = club.words(name)
     key, _ = await running(club, name, guests=4)
@@ -207,7 +208,7 @@ async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(
     assert (await line(club, key, "guest2")).entrant.disqualified
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_between_hands_it_is_said_that_a_disqualification_is_for_good(club: Club, name: str) -> None:
     words, official = club.words(name), Official(player=club.player(name))
     key, _ = await running(club, name, guests=4)

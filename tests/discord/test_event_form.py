@@ -23,6 +23,7 @@ from bot.ui.event.draft.form import START
 from bot.ui.event.draft.sheet import Sheet, sheet_from
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
+from tests.in_turn import in_turn
 
 BUTTON = 2
 """A button's type as Discord numbers it."""
@@ -121,7 +122,7 @@ async def test_the_page_of_a_series_stands_whatever_numbers_are_written(club: Cl
             assert words("structure.series.rule.place") in shown.text
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_a_sit_and_go_is_announced_as_the_page_opens(club: Club, name: str) -> None:
     role = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
     club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)

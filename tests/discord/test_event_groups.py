@@ -17,14 +17,15 @@ from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.club import Club
 from tests.discord.messages import walk
 from tests.discord.test_event_form import page, write
-from tests.discord.test_event_rounds import IN_JAPANESE, begun, ended, told
+from tests.discord.test_event_rounds import begun, ended, told
 from tests.discord.test_event_screen import text_of
+from tests.in_turn import in_turn
 from tests.play.event.event_world import SMALL_GROUPS
 
 GROUPS = replace(SMALL_GROUPS, threads=False)
 
 
-@IN_JAPANESE
+@in_turn("language", "en", "ja")
 async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> None:
     words, events = words_for(language), club.bot.services.events
     key = await begun(club, GROUPS, 5, language=language)

@@ -16,22 +16,15 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
 from bot.play.event.registration import Plan
-from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_screen import text_of as screen_text
+from tests.in_turn import in_turn
 
 LEAGUE = Structure(format=Format.LEAGUE, table_seats=2, most=8, rounds=3, round_hands=1, threads=False)
 DUPLICATE = Structure(format=Format.DUPLICATE, table_seats=2, most=8, least=4, rounds=1, round_hands=2, threads=False)
 NO_FANTASYLAND = house_variant("pineapple", {"fantasyland": "off"})
-IN_ENGLISH, IN_JAPANESE = (
-    pytest.mark.parametrize(
-        "language", [code if code == usual else pytest.param(code, marks=pytest.mark.deep) for code in LANGUAGES]
-    )
-    for usual in ("en", "ja")
-)
-"""Whole evenings take turns; deep tests ask for every language."""
 
 
 async def begun(club: Club, plan: Structure, people: int, *, language: str = "en") -> EventKey:
@@ -77,7 +70,7 @@ def told(club: Club, part: str) -> list[Screen]:
     return [screen for screen in club.public() if part in screen.text]
 
 
-@IN_JAPANESE
+@in_turn("language", "en", "ja")
 async def test_the_sheet_of_a_deck_comes_once_every_table_has_played_it_and_masters_are_asked(
     club: Club, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -124,7 +117,7 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
     assert over.text.count("■") == 3
 
 
-@IN_ENGLISH
+@in_turn("language", "en", "ja")
 async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(club: Club, language: str) -> None:
     words = words_for(language)
     key = await begun(club, replace(LEAGUE, pairings=Pairings.ALL), 4, language=language)
@@ -140,7 +133,7 @@ async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(clu
     assert {player: len(others) for player, others in won.items()} == dict.fromkeys(won, 3), "everybody met everybody"
 
 
-@IN_JAPANESE
+@in_turn("language", "en", "ja")
 async def test_a_swiss_league_tells_after_each_round_what_the_opponents_have(club: Club, language: str) -> None:
     words = words_for(language)
     key = await begun(club, replace(LEAGUE, pairings=Pairings.SWISS, rounds=2), 5, language=language)

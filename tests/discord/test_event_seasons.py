@@ -24,6 +24,7 @@ from tests.discord.test_club_page import choices, pages, set_up
 from tests.discord.test_event_form import choose, page, publish, write
 from tests.discord.test_hidden_channels import shut_out, typed
 from tests.discord.test_profile import profile_of
+from tests.in_turn import in_turn
 
 CHAIPO = PRESETS["chaipo"]
 
@@ -133,7 +134,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
 # the table of a series, and the leaderboard
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
     words = club.words(name)
     for somebody in ("alice", "bob"):
@@ -249,7 +250,7 @@ async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
 # profiles
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_profile_shows_events_beside_hands_for_chips(club: Club, name: str) -> None:
     words, guild = club.words(name), GuildId(club.guild.id)
     await played(club, "alice", "bob")

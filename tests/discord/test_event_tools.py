@@ -9,6 +9,7 @@ from bot.model.events import Phase
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import open_events, page, publish, said_in, say_why
 from tests.discord.test_powers import make_host, publish_as
+from tests.in_turn import in_turn
 
 
 def event_message(club: Club) -> Screen:
@@ -51,7 +52,7 @@ async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) 
     return answer
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club: Club, name: str) -> None:
     words = club.words(name)
     await make_host(club, name)
@@ -83,7 +84,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     assert not any(screen.has("ev_tools") for screen in club.public()), "nothing is left to organise"
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(club: Club, name: str) -> None:
     words, mine = club.words(name), club.words("alice")
     await publish(club, await page(club, name="Night", when="in 3 hours"))

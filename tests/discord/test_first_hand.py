@@ -2,11 +2,10 @@
 
 import re
 
-import pytest
-
 from bot.model.hands import HandState
 from bot.text.words import fingerprint
 from tests.discord.club import Club, Screen, everything_in, plain_letters
+from tests.in_turn import in_turn
 
 JAPANESE = re.compile(r"[぀-ヿ一-鿿]")
 
@@ -89,7 +88,7 @@ async def test_hanako_reads_japanese_while_the_table_speaks_english(club: Club) 
     assert not any(in_japanese(text) for text in everything_in(await club.open_panel("alice")))
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_has_no_seat_is_offered_one_by_a_button_in_their_own_language(club: Club, name: str) -> None:
     await club.slash("alice", "ofc play", variant="progressive")
     await club.click("hanako" if name == "bob" else "bob", club.table_screen(), "Join")

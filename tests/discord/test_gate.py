@@ -22,6 +22,7 @@ from bot.ui.server.house.rules import ALL_KEYS
 from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
+from tests.in_turn import in_turn
 
 
 async def answered_although_slow(club: Club, *interactions: Interaction) -> None:
@@ -129,7 +130,7 @@ async def test_an_answer_that_is_ready_while_its_promise_is_on_the_way_is_not_lo
     assert press.said.endswith(club.words("bob")("lobby.joined_ready", table=1, start=club.words()("button.start")))
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, name: str) -> None:
     """Discord takes a form as the first answer only."""
     slow = [True]
@@ -187,7 +188,7 @@ async def test_an_answer_that_discord_is_not_heard_to_take_is_no_incident(
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_failure_gives_a_code_that_is_in_the_log(
     club: Club, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
@@ -252,7 +253,7 @@ async def test_who_may_have_been_saved_is_not_told_that_nothing_has_changed(club
     assert press.said == club.words("hanako")("gate.storage_doubt")
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_what_is_on_the_disk_is_said_to_be_done_though_it_cannot_be_shown(club: Club, name: str) -> None:
     await club.open_table("bob", name)
     panel = await club.place(name, await club.open_panel(name), "BBBBB")
@@ -277,7 +278,7 @@ async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -
         await club.settle()
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club, name: str) -> None:
     await club.open_table("bob", name)
     panel = await club.place(name, await club.open_panel(name), "BBBBB")
@@ -294,7 +295,7 @@ async def test_a_full_disk_is_admitted_and_the_same_press_works_later(club: Club
     assert await club.count("cards_laid") == 1
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_refusal_whose_sentence_cannot_be_built_is_answered_as_an_incident(
     club: Club, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:

@@ -29,6 +29,7 @@ from tests.discord.house_editor import (
     type_several,
     write_value,
 )
+from tests.in_turn import in_turn
 from tests.ofc.games import HOUSE_VALUES
 from tests.play.test_family import FEW
 
@@ -106,7 +107,7 @@ async def test_what_single_hands_pay_is_written_in_one_form(club: Club) -> None:
     assert override_text("row.back.four_of_a_kind", "8", words) not in again.text, "what is not written is as usual"
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_what_hands_pay_is_shown_and_changed_by_menus(club: Club, name: str) -> None:
     words, member = club.words(name), club.members[name]
     role = club.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))

@@ -7,9 +7,10 @@ import pytest
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 from tests.discord.test_powers import silence
+from tests.in_turn import in_turn
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 @pytest.mark.parametrize("command", ["help", "ofc menu"])
 async def test_everything_opens_from_one_private_screen(club: Club, name: str, command: str) -> None:
     words, hub = club.words(name), await club.slash(name, command)
@@ -34,7 +35,7 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
     assert club.public() == []
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_practice_is_one_press_away_and_a_table_two(club: Club, name: str) -> None:
     hub = await club.slash(name, "help")
     panel = await club.tap(name, hub, hub.find("practise"))
@@ -47,7 +48,7 @@ async def test_practice_is_one_press_away_and_a_table_two(club: Club, name: str)
     assert hub.has("practise"), "the menu stays"
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_private(club: Club, name: str) -> None:
     silence(club, name, "send_messages")
     hub = await club.slash(name, "help")
@@ -68,7 +69,7 @@ async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(c
     assert page.has("practise")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club: Club, name: str) -> None:
     hub = await club.slash(name, "help")
     lesson = await club.tap(name, hub, hub.find("lesson"))

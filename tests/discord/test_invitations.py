@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
 from simcord import ResponseMessage
 
 from bot.model.refusals import PlayReason
@@ -11,6 +10,7 @@ from bot.ofc.refusals import Refused
 from bot.text.words import refusal
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
+from tests.in_turn import in_turn
 
 
 async def pick(club: Club, name: str, page: Screen, people: Sequence[Any]) -> Screen:
@@ -22,7 +22,7 @@ async def pick(club: Club, name: str, page: Screen, people: Sequence[Any]) -> Sc
     return answer
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_an_invitation_pings_those_who_were_chosen_alone(club: Club, name: str) -> None:
     club.newcomer("ken", locale="ja")
     await club.slash(name, "ofc play")

@@ -1,9 +1,8 @@
 """The tutorial hand in Discord: one private message, in the reader's language, that nobody else notices."""
 
-import pytest
-
 from bot.ui.table.tutorial import LESSONS
 from tests.discord.club import CHOSEN, Club, Screen
+from tests.in_turn import in_turn
 
 
 async def begun(club: Club, name: str) -> Screen:
@@ -25,7 +24,7 @@ async def answer(club: Club, name: str, panel: Screen, letters: str) -> Screen:
     return await club.tap(name, panel, panel.find("learn", "check"))
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_newcomer_is_led_through_a_hand_in_one_private_message(club: Club, name: str) -> None:
     words = club.words(name)
     panel = first = await begun(club, name)
@@ -41,7 +40,7 @@ async def test_a_newcomer_is_led_through_a_hand_in_one_private_message(club: Clu
     assert await club.play.tables_of(club.key().guild, club.player(name)) == []
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_practice_has_the_game_in_a_minute_beside_it_and_keeps_its_hand(club: Club, name: str) -> None:
     panel = await club.slash(name, "ofc practice")
     page = await club.tap(name, panel, panel.find("howto"))
@@ -50,7 +49,7 @@ async def test_practice_has_the_game_in_a_minute_beside_it_and_keeps_its_hand(cl
     assert panel.has("card")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_wrong_placement_is_explained_and_put_right(club: Club, name: str) -> None:
     words = club.words(name)
     panel = await answer(club, name, await begun(club, name), "BMBBF")

@@ -12,6 +12,7 @@ from simcord.enums import OverwriteType
 from bot.ui.server.setup import MOST_PICTURE_BYTES, USUAL_PICTURE
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
+from tests.in_turn import in_turn
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"0" * 64
 
@@ -35,7 +36,7 @@ def me(club: Club) -> int:
     return club.bot.user.id
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_the_bot_is_called_in_a_server_as_its_managers_wish(club: Club, name: str) -> None:
     powers = discord.Permissions(manage_guild=True, manage_nicknames=True)
     role, words = club.guild.create_role("Managers", permissions=powers), club.words(name)

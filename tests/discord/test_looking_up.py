@@ -27,6 +27,7 @@ from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk
 from tests.discord.test_first_hand import in_japanese
+from tests.in_turn import in_turn
 from tests.play.test_family import FEW
 
 # Chips
@@ -241,7 +242,7 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     assert (await club.slash("bob", "result", table=1)).has("verify")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_proves(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", "bob", variant="classic")
@@ -394,7 +395,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
 # Direct messages
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
     for command in ("ofc play", "ofc practice", "ofc tables", "chips balance", "hand", "leaderboard", "rules"):
         interaction = forged_command(club, name, command, guild=False)

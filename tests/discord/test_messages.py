@@ -12,6 +12,7 @@ from tests.discord.club import Club, complaints, open_club, plain_letters
 from tests.discord.forge import deliver, forged_press
 from tests.discord.messages import text_of
 from tests.discord.test_first_hand import in_japanese
+from tests.in_turn import in_turn
 
 # Calls
 
@@ -336,7 +337,7 @@ async def test_a_server_that_removes_the_bot_gets_its_chips_back(club: Club) -> 
 # Permissions
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_a_missing_permission_is_named_to_the_host(club: Club, name: str) -> None:
     club.forbid("send_messages")
     words = club.words(name)

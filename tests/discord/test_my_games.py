@@ -13,6 +13,7 @@ from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen
 from bot.ui.table.lobby import pace_text, vacation_text
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.messages import walk
+from tests.in_turn import in_turn
 
 SQLITE_FULL = 13
 
@@ -133,7 +134,7 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
     assert f"to act: {club.members[first].mention}" in (await my_games(club, other)).text
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", name, pace="correspondence", time="1d")
@@ -233,7 +234,7 @@ async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to
     assert (await club.look()).table.hand_no == 2
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
     words = club.words(name)
     await club.call_at_once()
@@ -262,7 +263,7 @@ async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name
     assert len(pings(club, name)) == 1, "now it is their turn"
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_one_press_sits_out_at_all_tables(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", name)
@@ -433,7 +434,7 @@ async def test_a_table_of_an_event_says_so(club: Club) -> None:
     )
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_page(club: Club, name: str) -> None:
     words = club.words(name)
     event = await sit_and_go_of_two(club, "Night", "alice")

@@ -21,6 +21,7 @@ from bot.ui.table.new_table import CLOCKS, COMPANIES
 from bot.ui.widgets import BUTTONS_A_ROW
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form, forged_press
+from tests.in_turn import in_turn
 
 TWO_MASTERS = str(1 + COMPANIES.index((Level.MASTER, 2)))
 THREE_CASUAL = str(1 + COMPANIES.index((Level.CASUAL, 3)))
@@ -64,7 +65,7 @@ async def opened(club: Club, name: str, form: Screen) -> Table:
     return table
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_open_with_nothing_touched_makes_the_usual_table(club: Club, name: str) -> None:
     form, words = await form_of(club, name), club.words(name)
     assert words("new_table.title") in form.text
@@ -108,7 +109,7 @@ async def test_the_server_s_usual_table_is_what_stands_there(club: Club) -> None
     assert (await opened(club, "bob", back)).terms.variant == friday.variant
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_everything_chosen_holds_also_after_a_restart(club: Club, name: str) -> None:
     form = await form_of(club, name)
     pace = str(1 + CLOCKS.index(RELAXED))
@@ -127,7 +128,7 @@ async def test_everything_chosen_holds_also_after_a_restart(club: Club, name: st
     assert (await club.look(table.key.table)).table.state is TableState.PLAYING
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_computers_play_without_chips_and_chips_chosen_with_them_are_answered(club: Club, name: str) -> None:
     words = club.words(name)
     form = await choose(club, name, await form_of(club, name), company="1")
@@ -156,7 +157,7 @@ async def test_more_computers_than_the_game_has_seats_for_are_answered(club: Clu
     assert str(1 + COMPANIES.index((Level.CLUB, 3))) not in offered
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_may_not_host_reads_it_and_may_still_play_with_computers(club: Club, name: str) -> None:
     role = club.guild.create_role("Hosts")
     await club.play.choose_for_server(guild_of(club), lambda before: replace(before, host_role=role.id))

@@ -1,8 +1,7 @@
 """Open panels: they follow the game by themselves, keep the draft of the street, and there is one a table."""
 
-import pytest
-
 from tests.discord.club import Club, Screen, plain_letters
+from tests.in_turn import in_turn
 
 
 def draft_of(panel: Screen) -> str:
@@ -25,7 +24,7 @@ async def test_an_open_panel_can_be_confirmed_when_the_turn_comes_and_keeps_its_
     assert (await club.look()).waiting == (club.player("bob"),)
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_joins_sees_the_cards_in_the_answer_once_they_are_dealt(club: Club, name: str) -> None:
     await club.slash("alice", "ofc play")
     joined = await club.tap(name, club.table_screen(), club.table_screen().find("join"))
@@ -169,7 +168,7 @@ async def test_each_player_has_a_panel_in_his_own_language(club: Club) -> None:
         assert club.words(name)(label) in panel.labels()
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_tap_on_a_panel_of_old_does_not_replace_the_newer_draft_of_another(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", name, pace="correspondence", time="1d")

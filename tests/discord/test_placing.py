@@ -12,6 +12,7 @@ from bot.text.words import card_text, row_text
 from bot.ui.table.panel import Panel
 from bot.ui.table.typed_placement import SlipError, letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
+from tests.in_turn import in_turn
 from tests.work import calls_of
 
 
@@ -273,7 +274,7 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
     assert typed.text == words("refused.not_at_this_table", table=1)
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_a_keystroke_looks_through_few_placements(club: Club, name: str) -> None:
     """Six cards, one of them discarded, lie in some 1,400 ways."""
     await club.open_table("alice", name, variant="turbo_pineapple")

@@ -13,6 +13,7 @@ from bot.model.events import Phase
 from bot.model.ids import EventKey, GuildId
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of, open_events, page, publish, say_why
+from tests.in_turn import in_turn
 
 
 def silence(club: Club, name: str, *permissions: str) -> None:
@@ -46,7 +47,7 @@ async def publish_as(club: Club, name: str) -> EventKey:
 # writing
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_may_not_write_in_a_channel_opens_no_table_there(club: Club, name: str) -> None:
     silence(club, name, "send_messages")
     for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):

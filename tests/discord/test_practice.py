@@ -11,6 +11,7 @@ from bot.text.words import full_name
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.in_turn import in_turn
 
 PEOPLE = ["alice", "hanako"]
 MENUS = ("add_computer", "level")
@@ -109,7 +110,7 @@ async def test_practice_needs_no_permission_to_write(club: Club) -> None:
     assert club.words("alice")("table.hand", hand=1) in panel.text
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name: str) -> None:
     words = club.words(name)
     panel = await practised(club, "alice")
@@ -255,7 +256,7 @@ async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
     assert await club.facts() == before
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_another_practice_asks_before_it_ends_a_hand_and_the_hand_can_be_played_on(club: Club, name: str) -> None:
     words, player = club.words(name), club.player(name)
     await practised(club, name)

@@ -17,6 +17,7 @@ from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_s
 from bot.ui.widgets import Screen as Drawn
 from tests.discord.club import Club, Screen
 from tests.discord.forge import Interaction, deliver, forged_command, forged_press
+from tests.in_turn import in_turn
 
 HERE, ELSEWHERE = GuildId(1), GuildId(2)
 TIES = (
@@ -40,7 +41,7 @@ async def exported(club: Club, name: str) -> dict[str, Any]:
     return document
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club: Club, name: str) -> None:
     words, player = club.words(name), club.player(name)
     await club.open_table("alice", name)

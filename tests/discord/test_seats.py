@@ -12,6 +12,7 @@ from bot.play.hand.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club, sit_and_go_of_two
 from tests.discord.forge import forge
+from tests.in_turn import in_turn
 
 PEOPLE = ["bob", "hanako"]
 
@@ -175,7 +176,7 @@ async def test_who_had_to_stand_up_for_missing_hands_is_told_when_they_are_back(
     assert words("away.lost_seat", table=1) not in (await club.slash(name, "my-games")).text
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_a_host_decides_in_the_list_of_seats_whether_others_watch(tmp_path: Path, name: str) -> None:
     async with open_club(tmp_path, page_url="https://chaipo.example") as club:
         words = club.words(name)

@@ -27,6 +27,7 @@ from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.server.setup import HOME, TOLD
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
+from tests.in_turn import in_turn
 
 WRITES = discord.Permissions(send_messages=True).value
 
@@ -100,7 +101,7 @@ async def test_a_forged_channel_to_check_is_refused_in_words(club: Club, value: 
     assert command.said == club.words("alice")("gate.unfit_option", option="check")
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_the_page_says_what_holds(club: Club, name: str) -> None:
     manager(club, name)
     words = club.words(name)
@@ -121,7 +122,7 @@ async def test_the_language_is_that_of_what_everybody_reads(club: Club) -> None:
     assert (await club.look(2)).table.language == "en"
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: str) -> None:
     room = club.guild.create_text_channel("poker")
     page = await pick(club, "su_channels", [room])
@@ -172,7 +173,7 @@ async def test_a_servers_own_game_is_played_as_it_is_by_now(club: Club) -> None:
 
 
 @pytest.mark.parametrize(("value", "time"), [("ten", ""), ("1000001", ""), ("-1", ""), ("5", "soon"), ("5", "3 days")])
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, name: str, value: str, time: str) -> None:
     manager(club, name)
     words = club.words(name)
@@ -300,7 +301,7 @@ async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their
     assert english("club.no_tables") in page.text
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: Club, name: str) -> None:
     role = club.guild.create_role("Hosts")
     await pick(club, "su_host", [role])
@@ -351,7 +352,7 @@ async def test_everybody_is_no_role_to_tell(club: Club) -> None:
 # The check
 
 
-@pytest.mark.parametrize("reader", ["bob", "hanako"])
+@in_turn("reader", "bob", "hanako")
 async def test_the_check_names_what_is_missing_what_it_costs_and_how_it_is_mended(club: Club, reader: str) -> None:
     words = club.words(reader)
     manager(club, reader)

@@ -20,6 +20,7 @@ from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_calendar import friday_night
 from tests.discord.test_event_tools import tools
 from tests.discord.test_powers import make_host
+from tests.in_turn import in_turn
 
 TIMES = "2026-01-03 21:00, 2026-01-02 20:30; 2026-01-04 18:00"
 FIRST, SECOND, THIRD = (
@@ -165,7 +166,7 @@ async def test_a_poll_that_was_deleted_is_forgotten(club: Club) -> None:
     assert await kept(club) == []
 
 
-@pytest.mark.parametrize("name", ["alice", "hanako"])
+@in_turn("name", "alice", "hanako")
 @pytest.mark.parametrize(
     ("times", "open_hours", "reason", "values"),
     [

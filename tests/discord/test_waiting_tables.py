@@ -2,11 +2,10 @@
 
 from dataclasses import replace
 
-import pytest
-
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
 from tests.discord.club import Club
+from tests.in_turn import in_turn
 
 
 async def sits_out_by_time_outs(club: Club, name: str, host: str) -> None:
@@ -48,7 +47,7 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     assert (await club.look()).table.hand_no == 2
 
 
-@pytest.mark.parametrize("host", ["alice", "hanako"])
+@in_turn("host", "alice", "hanako")
 async def test_a_table_that_everybody_has_left_says_that_it_is_about_to_close(club: Club, host: str) -> None:
     words = club.words(host)
     await club.play.choose_for_server(

@@ -17,6 +17,7 @@ from bot.ofc.refusals import Refused
 from bot.text.words import refusal, words_for
 from tests.discord.club import Club, Screen, complaints, open_club
 from tests.discord.test_powers import silence
+from tests.in_turn import in_turn
 
 
 @pytest.fixture
@@ -79,7 +80,7 @@ async def test_open_a_table_and_open_make_the_usual_one(club: Club) -> None:
     assert (table.host, table.terms.point_value, table.terms.variant.key) == (club.player("bob"), 25, "classic")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_how_to_play_shows_the_game_in_the_readers_language_and_guides_through_a_hand(
     club: Club, name: str
 ) -> None:
@@ -92,7 +93,7 @@ async def test_how_to_play_shows_the_game_in_the_readers_language_and_guides_thr
     assert first.id == page.id, "in the same private message"
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_set_up_is_for_those_who_manage_the_server(club: Club, name: str) -> None:
     refused = await club.press(name, welcomes(club)[0], welcomes(club)[0].find("set_up"))
     assert refused is not None
@@ -102,7 +103,7 @@ async def test_set_up_is_for_those_who_manage_the_server(club: Club, name: str) 
     assert page.has("su_language")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_where_tables_are_opened_elsewhere_the_welcome_says_where_and_lets_people_practise(
     club: Club, name: str
 ) -> None:
@@ -114,7 +115,7 @@ async def test_where_tables_are_opened_elsewhere_the_welcome_says_where_and_lets
     assert (await club.tap(name, welcome, welcome.find("practise"))).has("card")
 
 
-@pytest.mark.parametrize("name", ["bob", "hanako"])
+@in_turn("name", "bob", "hanako")
 async def test_who_may_not_write_opens_no_table_from_the_welcome_and_practises_all_the_same(
     club: Club, name: str
 ) -> None:

@@ -117,12 +117,13 @@ def test_a_word_that_is_not_used_stands_in_no_sentence(instead: str) -> None:
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-@pytest.mark.parametrize("instead", RETIRED)
-def test_a_word_that_is_not_used_stands_in_no_document(instead: str, document: str) -> None:
+def test_a_word_that_is_not_used_stands_in_no_document(document: str) -> None:
     text = (ROOT / document).read_text(encoding="utf-8")
     prose = re.sub(r"<!--.*?-->|```.*?```|`[^`]*`", "", text.split(WORD_LIST)[0], flags=re.DOTALL)
-    retired = re.compile(RETIRED[instead], re.IGNORECASE | re.MULTILINE)
-    assert [line for line in prose.splitlines() if retired.search(line)] == [], f"say: {instead}"
+    assert prose.strip()
+    for instead, pattern in RETIRED.items():
+        retired = re.compile(pattern, re.IGNORECASE | re.MULTILINE)
+        assert [line for line in prose.splitlines() if retired.search(line)] == [], f"say: {instead}"
 
 
 def test_no_sentence_is_long() -> None:

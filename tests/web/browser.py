@@ -158,7 +158,9 @@ class Tab:
             "() => [document.scrollingElement, document.getElementById('main')]"
             ".map(one => [one.scrollHeight - one.clientHeight, one.scrollWidth - one.clientWidth])"
         )
-        assert max(max(one) for one in scrolls) <= 1, (size, scrolls)
+        if max(max(one) for one in scrolls) > 1:
+            seen = await self.view.evaluate("() => document.getElementById('main').innerText")
+            raise AssertionError((size, scrolls, seen))
         outside = await self.view.evaluate(
             """([width, height]) => [...document.querySelectorAll('.card, .slot, button, .seat, #told > div, #result')]
               .filter(one => one.checkVisibility())

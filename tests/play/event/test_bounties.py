@@ -225,22 +225,28 @@ def test_bounties_stay_once_somebody_has_registered(scene: Scene) -> None:
     scene.refused(PlayReason.EVENT_RUNS, lambda: change(bounty=100))
 
 
-@pytest.mark.parametrize("seed", range(200))
-def test_shares_add_up_and_are_in_proportion(seed: int) -> None:
-    chance = Random(seed)
-    won = {str(number): chance.randint(0, 50) for number in range(chance.randint(1, 4))}
-    bounty = chance.randint(1, 1000)
-    if not any(won.values()):
-        with pytest.raises(ValueError, match="nobody"):
-            shares(bounty, won)
-        return
-    made = shares(bounty, won)
-    assert sum(made.values()) == bounty
-    for player, chips in won.items():
-        exact = Fraction(bounty * chips, sum(won.values()))
-        assert abs(made.get(player, 0) - exact) <= 1
-        assert chips or player not in made
-    assert all(0 <= kept(share) <= share - kept(share) <= kept(share) + 1 for share in made.values())
+def test_shares_add_up_and_are_in_proportion() -> None:
+    shared = 0
+    for seed in range(200):
+        chance = Random(seed)
+        won = {str(number): chance.randint(0, 50) for number in range(chance.randint(1, 4))}
+        bounty = chance.randint(1, 1000)
+        if not any(won.values()):
+            continue
+        made = shares(bounty, won)
+        assert sum(made.values()) == bounty, seed
+        for player, chips in won.items():
+            exact = Fraction(bounty * chips, sum(won.values()))
+            assert abs(made.get(player, 0) - exact) <= 1, seed
+            assert chips or player not in made, seed
+        assert all(0 <= kept(share) <= share - kept(share) <= kept(share) + 1 for share in made.values()), seed
+        shared += 1
+    assert shared > 100
+
+
+def test_a_bounty_is_not_shared_among_players_who_won_nothing() -> None:
+    with pytest.raises(ValueError, match="nobody"):
+        shares(100, {"1": 0, "2": 0})
 
 
 class Model:

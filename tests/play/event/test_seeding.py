@@ -101,15 +101,15 @@ def test_first_tables_are_spread_by_the_seeds_and_seats_by_the_draw(scene: Scene
     assert numbers(scene) == drawn, "the draw's numbers go on deciding what is equal"
 
 
-@pytest.mark.parametrize("people", range(2, 30))
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_tables_of_seeds_are_the_fewest_and_as_even_as_can_be(people: int, seats: int) -> None:
-    order = [somebody(number) for number in range(people)]
-    made = spread(order, seats)
-    assert [set(players) for players in made] == model_of_tables(order, -(-people // seats))
-    sizes = sorted(map(len, made))
-    assert sizes[-1] - sizes[0] <= 1
-    assert sizes[-1] <= seats
+def test_tables_of_seeds_are_the_fewest_and_as_even_as_can_be(seats: int) -> None:
+    for people in range(2, 30):
+        order = [somebody(number) for number in range(people)]
+        made = spread(order, seats)
+        assert [set(players) for players in made] == model_of_tables(order, -(-people // seats))
+        sizes = sorted(map(len, made))
+        assert sizes[-1] - sizes[0] <= 1
+        assert sizes[-1] <= seats
 
 
 def test_by_hand_an_organiser_puts_players_in_order_and_the_rest_follows_by_draw(scene: Scene) -> None:
