@@ -220,6 +220,7 @@ def build_bot(
     )
     core.transactions.on_change(services.publisher.changed)
     core.transactions.on_event(services.event_publisher.changed)
+    core.transactions.on_roll_call(services.event_publisher.call_roll)
     links.pages = pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms, serves=bot.serves)
     core.transactions.on_commit(pages.committed)
     pages.watching.seen_by_all = lambda channel: seen_by_all(bot.get_channel(channel)) is True

@@ -19,7 +19,7 @@ from bot.ui.permissions_here import demand_hand_seen
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.table.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.ui.widgets import Interaction
-from cogs.past_hands import HandOption, MyTableOption, TableOption
+from cogs.past_hands import CheckableHandOption, CheckableTableOption, MyTableOption
 
 
 class Fairness(commands.Cog):
@@ -37,8 +37,8 @@ class Fairness(commands.Cog):
     async def verify(
         self,
         interaction: Interaction,
-        table: TableOption,
-        hand: HandOption,
+        table: CheckableTableOption,
+        hand: CheckableHandOption,
     ) -> None:
         """Recompute the deck of a finished hand and hand out the proof."""
 

@@ -18,11 +18,12 @@ from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import TableState
+from bot.model.standings import PlayedHand
+from bot.model.tables import Table, TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
-from bot.play.look.results import ResultView
+from bot.play.look.results import ResultView, gives_records
 from bot.text.hours import zone_named
 from bot.text.words import Words, words_for
 from bot.ui.aloud import aloud
@@ -85,18 +86,34 @@ MyTableOption = app_commands.Transform[int, MyTable]
 class PlayedTable(Number):
     """A table at which hands were played, the newest suggested first."""
 
+    def fits(self, table: Table) -> bool:
+        """True for a table to suggest."""
+        return bool(table.hand_no)
+
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
         """The tables that fit what was typed."""
         services: Services = interaction.client.services
         words = await services.gate.words_of(interaction)
         tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
-        seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
+        seen = [table for table in tables if self.fits(table) and may_see(interaction, table.channel)]
         named = [(table_choice(table, words), int(table.key.table)) for table in seen]
         return fitting_numbers(named, str(value))
 
 
+class _CheckableTable(PlayedTable):
+    """A table whose hands can be checked now."""
+
+    def fits(self, table: Table) -> bool:
+        """True for a table to suggest."""
+        return super().fits(table) and gives_records(table)
+
+
 class _PlayedHand(Number):
     """A hand of the table that was chosen, the newest suggested first."""
+
+    async def hands(self, services: Services, key: TableKey) -> list[PlayedHand]:
+        """The hands to suggest."""
+        return await services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
 
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
         """The hands that fit what was typed."""
@@ -105,11 +122,20 @@ class _PlayedHand(Number):
         if not isinstance(table, int):
             return []
         guild = GuildId(interaction.guild_id or 0)
-        if not await _table_seen(interaction, TableKey(guild=guild, table=TableId(table))):
+        key = TableKey(guild=guild, table=TableId(table))
+        if not await _table_seen(interaction, key):
             return []
-        hands = await services.play.played_hands(TableKey(guild=guild, table=TableId(table)), limit=MOST_LOOKED_THROUGH)
+        hands = await self.hands(services, key)
         zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
         return fitting_numbers([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
+
+
+class _CheckableHand(_PlayedHand):
+    """A hand whose record is given out now."""
+
+    async def hands(self, services: Services, key: TableKey) -> list[PlayedHand]:
+        """The hands to suggest."""
+        return await services.play.checkable_hands(key, limit=MOST_LOOKED_THROUGH)
 
 
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
@@ -130,6 +156,8 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
 
 TableOption = app_commands.Transform[int, PlayedTable]
 HandOption = app_commands.Transform[int, _PlayedHand]
+CheckableTableOption = app_commands.Transform[int, _CheckableTable]
+CheckableHandOption = app_commands.Transform[int, _CheckableHand]
 
 
 class PastHands(commands.Cog):

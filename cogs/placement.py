@@ -36,6 +36,7 @@ from bot.ui.table.typed_placement import (
     as_typed,
     done_text,
     letters_of,
+    names_no_card,
     read,
     room_of,
     slip_text,
@@ -305,8 +306,26 @@ class Placement(commands.Cog):
         except SlipError as slip:
             reply.outcome = Outcome.REFUSED
             await reply.say(slip_text(slip, panel, reply.words, where=where))
+            self._note_seen(panel)
             return
-        await self._set_unless_foul(reply, filled_in(panel, letters, ""), typed, where=where)
+        drafted = filled_in(panel, letters, "")
+        if names_no_card(typed.text) and self._are_unseen(reply, panel):
+            await self._show(reply, drafted, told=reply.words("typed.unseen", where=where))
+        else:
+            await self._set_unless_foul(reply, drafted, typed, where=where)
+
+    def _note_seen(self, panel: Typing) -> None:
+        if isinstance(panel, Panel):
+            self.services.publisher.panels.seen.note(panel)
+
+    def _are_unseen(self, reply: Reply, panel: Typing) -> bool:
+        """True before a player's turn if they hadn't been shown these cards when they typed.
+
+        Their letters may be those of the street before, sent a second time.
+        """
+        if not isinstance(panel, Panel) or panel.may_place:
+            return False
+        return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
 
     async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
         letters = drafted.sketch.letters
@@ -394,6 +413,7 @@ class Placement(commands.Cog):
         if isinstance(panel, str):
             return []
         where = self._where(panel, reply.words)
+        self._note_seen(panel)  # the suggestions name the cards
         return [
             app_commands.Choice(
                 name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)

@@ -156,6 +156,7 @@ class Settings(commands.Cog):
         beside = Beside(
             refused=len(refused),
             hears_of_tables=None if role is None else hears,
+            shares_hands=self.services.page_links.served,
             pages=pages if self.services.page_links.url else "",
         )
         faces = self.services.faces_for(reply)

@@ -14,6 +14,7 @@ const TAPPED = 30; // one's own cards that are narrower are hard to tap
 const LINE = 7; // of a whole hand at most so many stand in a line
 const SHORT_LINE = 5; // on a narrow phone that lies, where they stand beside the board
 const SHORT = 700;
+const WATCHED = 300; // the column of what is told to who watches
 /** What is tried where one's own cards become too small: others side by side, and less around them. */
 const WAYS = [["abreast"], ["tight"], ["abreast", "tight"]];
 
@@ -28,6 +29,7 @@ export function fit(main, held, over) {
     main.classList.remove("abreast", "tight");
     main.classList.add(...way);
   };
+  main.style.removeProperty("--row");
   arrange([]);
   let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
   let tried = best.way;
@@ -37,9 +39,21 @@ export function fit(main, held, over) {
     const found = largest(main, held, over);
     if (found.worth > best.worth * 1.05) best = { ...found, way };
   }
-  if (tried === best.way) return;
-  arrange(best.way);
-  best.put();
+  if (tried !== best.way) {
+    arrange(best.way);
+    best.put();
+  }
+  even(main);
+}
+
+/**
+ * Put as many cards into each line of the tray, where one line doesn't hold them: four and one look as if one was left.
+ * @param {HTMLElement} main
+ */
+function even(main) {
+  const tops = [...main.querySelectorAll("#tray:not(.whole) [data-card]")].map((one) => /** @type {HTMLElement} */ (one).offsetTop);
+  const lines = new Set(tops).size;
+  if (lines > 1) main.style.setProperty("--row", String(Math.ceil(tops.length / lines)));
 }
 
 /**
@@ -52,7 +66,9 @@ export function fit(main, held, over) {
 function largest(main, held, over) {
   const { display, paddingTop, paddingLeft, columnGap } = getComputedStyle(main);
   const beside = display === "grid";
-  const lying = beside && !document.documentElement.classList.contains("watches") && matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
+  // Who watches has no board of their own: how large its cards would be takes no room (--wide in style.css).
+  const watches = document.documentElement.classList.contains("watches");
+  const lying = beside && !watches && matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
   const { rowGap } = getComputedStyle(/** @type {HTMLElement} */ (main.querySelector("#others")));
   const smallest = lying || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
   const gap = parseFloat(rowGap);
@@ -66,7 +82,7 @@ function largest(main, held, over) {
   const line = Math.ceil(held / Math.ceil(held / most)) || 1;
 
   /** @param {number} own */
-  const column = (own) => Math.max(own * 5 + 60, 420);
+  const column = (own) => (watches ? WATCHED : Math.max(own * 5 + 60, 420));
 
   /**
    * @param {number} own
@@ -89,7 +105,7 @@ function largest(main, held, over) {
     0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
 
   // What layouts have told; until the second one, by how much parts grow is a guess.
-  const mine = { cards: 0, tall: 0, grows: 4 * SHAPE };
+  const mine = { cards: 0, tall: 0, grows: watches ? 0 : 4 * SHAPE };
   const seat = { cards: 0, tall: 0, grows: 3 * SHAPE };
   let frame = Infinity; // how much wider a seat is than its cards
   let rows = 0; // in how many lines the others sit
@@ -115,7 +131,7 @@ function largest(main, held, over) {
    * @param {number} other
    */
   const sideBySide = (own, other) =>
-    own + (beside && rows ? other * Math.ceil(seats.length / rows) : 0) + (lying && whole ? (own * line) / 5 : 0);
+    (watches ? 0 : own) + (beside && rows ? other * Math.ceil(seats.length / rows) : 0) + (lying && whole ? (own * line) / 5 : 0);
 
   /**
    * In how many lines the others would sit; without end where a seat would be too wide.

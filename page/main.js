@@ -208,8 +208,7 @@ function placeAll(letters) {
   if (!draft || !may()) return;
   draft.take(letters);
   say(words.hint_placed);
-  send();
-  draw();
+  moved();
 }
 
 // streams
@@ -253,6 +252,7 @@ function found(message, ask) {
     const retry = played && whole ? (/** @type {number} */ from, letters = "") => {
       closeSheet();
       begins = letters;
+      hint = null;
       link?.ask({ type: "intent", verb: "retry", table, turn: `${hand}.${from}`, letters: "" });
     } : null;
     showPast(message.past, told, { read: (what) => read(what, hand, table), retry, start: ask?.start ?? 0 });
@@ -322,7 +322,9 @@ function menuOf(seen) {
 
 /**
  * True for an offer that is in the menu and not below the board.
- * @param {{verb: string}} offer
+ * @template {{verb: string}} Offer
+ * @param {Offer} offer
+ * @returns {offer is Offer & {verb: "let_watch" | "unwatch"}}
  */
 function ofTheMenu(offer) {
   return offer.verb === "let_watch" || offer.verb === "unwatch";
@@ -356,7 +358,7 @@ function news(before, seen) {
       }
     }
   }
-  if (seen.result && seen.result.title !== before?.result?.title) lines.push(seen.result.title, ...seen.result.totals);
+  if (seen.result && (seen.table !== before?.table || seen.result.title !== before.result?.title)) lines.push(seen.result.title, ...seen.result.totals);
   if (seen.status !== before?.status) lines.push(seen.status);
   if (seen.mine && seen.mine.turn !== before?.mine?.turn) {
     lines.push(named(words, words.cards, listed(words, seen.mine.cards.map((code) => cards[code]))));
@@ -375,6 +377,18 @@ function send() {
   link?.send({ type: "draft", table: view.table, turn, letters: draft.letters });
 }
 
+/** The draft was changed here: what was told before is over. */
+function moved() {
+  quiet();
+  send();
+  draw();
+}
+
+/** Take away what was told for a moment. */
+function quiet() {
+  if (!toast.className) toast.hidden = true;
+}
+
 /** What was moved while nobody heard it is told now. */
 function catchUp() {
   if (draft && may() && draft.letters !== drafted?.letters.replaceAll("D", ".")) send();
@@ -387,7 +401,9 @@ function catchUp() {
 function want(verb, seen = turn) {
   if (!view || !link || link.asks(verb)) return;
   const letters = draft?.letters ?? "";
-  if (!toast.className) toast.hidden = true; // what was told is over with the next act
+  quiet(); // what was told is over with the next act
+  // A try may come to the very cards for which there was a hint.
+  if (verb === "retry" || verb === "end_retry") hint = null;
   link.ask({ type: "intent", verb, table: view.table, turn: seen, letters });
   draw();
 }
@@ -418,8 +434,7 @@ function put(row, place = draft?.next(shown()) ?? null) {
     return;
   }
   say(words.placed.replace("{card}", cards[view.mine.cards[place]]).replace("{row}", name));
-  send();
-  draw();
+  moved();
 }
 
 /** @param {number} place */
@@ -428,8 +443,7 @@ function takeBack(place) {
   draft.back(place);
   draft.chosen = place;
   say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
-  send();
-  draw();
+  moved();
 }
 
 /**
@@ -446,8 +460,7 @@ function exchange(chosen, other) {
   }
   draft.swap(chosen, other);
   say(words.placed.replace("{card}", cards[view.mine.cards[chosen]]).replace("{row}", rowName(ROWS.indexOf(row))));
-  send();
-  draw();
+  moved();
 }
 
 /** @param {number} place */
@@ -458,6 +471,7 @@ function tap(place) {
     else takeBack(place);
   } else {
     draft.chosen = draft.chosen === place ? null : place;
+    quiet();
     draw();
   }
 }
@@ -466,15 +480,13 @@ function undo() {
   const place = may() ? draft?.undo() : null;
   if (place === null || place === undefined || !view?.mine) return;
   say(words.undone.replace("{card}", cards[view.mine.cards[place]]));
-  send();
-  draw();
+  moved();
 }
 
 function clear() {
   if (!may() || !draft?.order.length) return;
   draft.clear();
-  send();
-  draw();
+  moved();
 }
 
 function sort() {
@@ -490,6 +502,7 @@ function settled() {
 function confirm() {
   const by = drafted?.confirm;
   if (by?.verb && by.ready && (settled() || by.verb === "take_back")) want(by.verb);
+  else if (may() && draft && !draft.complete) tell(words.more.replace("{count}", String(draft.toPlace - draft.order.length)));
 }
 
 // what is drawn
@@ -824,8 +837,7 @@ const drag = dragging(own, {
       const other = on instanceof HTMLElement ? Number(on.dataset.card) : null;
       if (other !== null && other !== place && draft.places[place] !== letter && (draft.room(letter) <= 0 || (draft.complete && draft.places[place] === "."))) {
         draft.swap(place, other);
-        send();
-        draw();
+        moved();
       } else put(letter, place);
     } else if (target?.closest("[data-tray], #own")) takeBack(place);
   },
@@ -852,10 +864,10 @@ own.addEventListener("click", (event) => {
 });
 
 ended.addEventListener("click", (event) => {
-  const result = view?.result;
+  const { table = 0, result = null } = view ?? {};
   if (!result || !(event.target instanceof Element && event.target.closest(".all"))) return;
   openSheet(result.title, words.close, resultOf(result, told));
-  lasts((seen) => seen.result?.title === result.title);
+  lasts((seen) => seen.table === table && seen.result?.title === result.title);
 });
 
 /** @param {EventTarget | null} target */
@@ -895,6 +907,7 @@ function step(step) {
   const free = shown().filter((place) => draft?.places[place] === ".");
   const at = free.indexOf(draft.next(shown()) ?? -1);
   draft.chosen = free[(at + step + free.length) % free.length] ?? null;
+  quiet();
   draw();
   const face = document.querySelector(`[data-key="card-${draft.chosen}"]`);
   if (face instanceof HTMLElement) face.focus();
@@ -1004,4 +1017,9 @@ document.addEventListener("visibilitychange", () => {
   draw();
 });
 addEventListener("resize", () => { fitted = ""; draw(); });
+// What grows between two drawings, such as a countdown that needs another line, is fitted again too.
+const grown = new ResizeObserver(() => {
+  if (main.scrollHeight > main.clientHeight + 1) later();
+});
+for (const part of [main, own, others, ended]) grown.observe(part);
 open();

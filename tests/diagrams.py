@@ -19,7 +19,7 @@ PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
 HANDS_A_GAME = 40
 OLD = {"seat_forfeited"}
 """Facts of old logs only: nothing writes them any more."""
-TITLES = {"game_table": "A table", "tournament": "An event", "entrant": "An entrant"}
+TITLES = {"game_table": "A table", "event": "An event", "entrant": "An entrant"}
 
 
 def facts() -> set[Move]:

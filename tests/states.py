@@ -33,7 +33,7 @@ class Machine:
 
 MACHINES = (
     Machine(table="game_table", column="state", first=TableState.LOBBY, moves=TABLE_MOVES),
-    Machine(table="tournament", column="phase", first=Phase.REGISTERING, moves=PHASE_MOVES),
+    Machine(table="event", column="phase", first=Phase.REGISTERING, moves=PHASE_MOVES),
     Machine(table="entrant", column="state", first=EntrantState.REGISTERED, moves=ENTRANT_MOVES),
 )
 

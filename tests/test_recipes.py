@@ -134,7 +134,10 @@ RECIPES = (
             "tests/discord/test_commands.py",
         ),
         lines=("-m tests.listed",),
-        more=("-m pytest -q tests/test_docs.py -k reference_lists_every_command_once|lists_are_those",),
+        more=(
+            "-m pytest -q tests/test_docs.py -k reference_lists_every_command_once|lists_are_those",
+            "-m pytest -q tests/discord/test_commands.py -k every_description_is_of_a_command",
+        ),
     ),
     Recipe(
         page="schema.md",

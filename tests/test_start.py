@@ -222,7 +222,7 @@ async def test_a_key_that_was_given_up_is_asked_about_no_more(
     async with service(monkeypatch):
         await started(path)
     with closing(sqlite3.connect(path)) as connection:
-        assert set(connection.execute("SELECT phase, reason FROM tournament")) == {("cancelled", "seed_lost")}
+        assert set(connection.execute("SELECT phase, reason FROM event")) == {("cancelled", "seed_lost")}
     assert sum("is cancelled: the key that sealed" in message for message in caplog.messages) == 2
 
 

@@ -29,9 +29,4 @@ class Audience:
 
 def audience_of(s: Session, guild: GuildId, channels: Collection[int]) -> Audience:
     """Return the audience of a post in a server whose readers may all see these ``channels``."""
-    return Audience(channels=frozenset(channels), unnamed=unnamed(s, guild) | s.tx.departed(guild))
-
-
-def unnamed(s: Session, guild: GuildId) -> frozenset[Player]:
-    """Return the players with a private profile. Lists that show members who left in grey leave only these out."""
-    return frozenset(s.tx.hidden_players(guild))
+    return Audience(channels=frozenset(channels), unnamed=s.tx.hidden_players(guild) | s.tx.departed(guild))

@@ -65,19 +65,27 @@ function inviteAll(root) {
 }
 const sure = globalThis.confirm.bind(globalThis);
 globalThis.confirm = (asked) => sure(inOurWords(asked));
-let working = null;
+let working = "";
+let soon = 0;
 function think(status) {
-  const busy = ["Completing action…", told.words["Completing action…"]].includes(status.textContent);
-  if (busy === (working !== null)) return;
-  clearTimeout(working);
-  working = busy ? setTimeout(() => { thought.hidden = false; }, 700) : null;
-  if (!busy) thought.hidden = true;
+  const said = status.textContent;
+  const switching = document.body.classList.contains("switching") ? told.words["Switching viewer…"] : "";
+  const busy = ["Completing action…", told.words["Completing action…"]].includes(said) ? told.thinking : "";
+  const late = said && said === told.evening.late ? globalThis.overloaded() : "";
+  const line = switching || late || busy;
+  if (line === working) return;
+  working = line;
+  clearTimeout(soon);
+  thought.hidden = true;
+  const show = () => { thought.textContent = line; thought.hidden = false; };
+  if (line) soon = setTimeout(show, line === busy ? 700 : 0);
 }
+globalThis.overloaded = () => clock.times > 1 ? told.evening.late_fast : told.evening.late_busy;
+globalThis.late = () => told.evening.late;
 const thought = document.createElement("div");
 thought.id = "thinking";
 thought.className = "message-loading";
 thought.setAttribute("role", "status");
-thought.textContent = told.thinking;
 thought.hidden = true;
 document.addEventListener("DOMContentLoaded", () => {
   translate(document.body);
@@ -95,8 +103,15 @@ document.addEventListener("DOMContentLoaded", () => {
   }).observe(document.body, { childList: true, characterData: true, subtree: true,
     attributeFilter: ["placeholder", "aria-label", "aria-valuetext", "title"] });
 });
-let clock = { at: Date.now(), ...told.evening.clock };
-const now = () => clock.at + clock.ahead + (Date.now() - clock.at) * clock.times;
+const wall = Date.now.bind(Date);
+let clock = { at: wall(), ...told.evening.clock };
+const now = globalThis.playgroundNow = () => clock.at + clock.ahead + (wall() - clock.at) * clock.times;
+let showTimes = () => {};
+function keepTime({ ahead, times }) {
+  clock = { at: wall(), ahead, times };
+  showTimes(times);
+}
+setInterval(() => ask({ clock: true }).then(keepTime, () => {}), 2000);
 const ask = async (wish) => {
   const headers = { "X-Simcord-Capability": "%(secret)s", "X-Chaipo-Evening": "1" };
   return (await fetch("/api/pages", { method: "POST", headers, body: JSON.stringify(wish) })).json();
@@ -107,6 +122,7 @@ function tableDoor() {
     #table-frame { position: fixed; z-index: 1; right: 0; bottom: 0; top: var(--table-top); border: 0;
       width: min(48vw, 820px); height: calc(100vh - var(--table-top)); }
     .table-open #preview-workspace { margin-right: min(48vw, 820px); }
+    .switching :is(#channel-message-list, #focused-content, #message-picker, #modal-root) { visibility: hidden; }
     #channel-composer { grid-template-columns: minmax(0, 1fr); }
     #evening #fill-with-guests { margin: 6px 0; text-align: center; color: #fff; background: #5865f2; }
     #evening #fill-with-guests:hover { background: #4752c4; }
@@ -139,9 +155,26 @@ function tableDoor() {
   button.textContent = told.table;
   const eyes = document.getElementById("viewer-picker");
   let shown = "";
+  let switched = 0;
+  // What the one before them saw isn't shown to anybody else, however long it takes to switch.
+  eyes.addEventListener("change", () => {
+    const [wanted, status] = [eyes.value, document.getElementById("action-status")];
+    document.body.classList.add("switching");
+    frame.src = "about:blank";
+    shown = "";
+    think(status);
+    clearInterval(switched);
+    switched = setInterval(() => {
+      const page = globalThis.simcordPreview;
+      if (page.viewerId !== wanted && !page.ready) return;
+      clearInterval(switched);
+      document.body.classList.remove("switching");
+      think(status);
+    }, 50);
+  }, { capture: true });
   const follow = async () => {
     const viewer = eyes.value;
-    if (frame.hidden || !viewer || viewer === shown) return;
+    if (frame.hidden || !viewer || viewer === shown || document.body.classList.contains("switching")) return;
     shown = viewer;
     const { token } = await ask({ table: viewer });
     if (viewer === shown && token) frame.src = `/table#${token}`;
@@ -189,7 +222,7 @@ function evening() {
   };
   const wish = async (wished) => {
     const answer = await ask(wished);
-    clock = { at: Date.now(), ahead: answer.ahead, times: answer.times };
+    keepTime(answer);
     said.textContent = answer.said;
   };
   part("summary", told.evening.menu, menu);
@@ -200,6 +233,7 @@ function evening() {
   fill.type = "button";
   fill.id = "fill-with-guests";
   const times = choice(told.evening.time, told.evening.times, clock.times);
+  showTimes = (shown) => { if (document.activeElement !== times) times.value = String(shown); };
   const said = part("p", "", inside);
   said.setAttribute("role", "status");
   fill.addEventListener("click", () => wish({ guests: Number(sizes.value) }));
@@ -239,6 +273,12 @@ own press or command brought, as Discord does.
 """
 
 REWORDED: Final = {
+    "/actions.js": (
+        (
+            'if (receipt.uncertain) return "Action outcome uncertain. It will not be retried.";',
+            "if (receipt.uncertain) return globalThis.late();",
+        ),
+    ),
     "/commands.js": (
         ('"command-pill-label", option.name', '"command-pill-label", option.label || option.name'),
         ("[focused.name, focused.description", "[focused.label || focused.name, focused.description"),

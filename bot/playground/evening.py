@@ -376,7 +376,8 @@ class Evening:
 
     def menu(self, words: Words) -> dict[str, Any]:
         """Its words and what can be chosen, and how time goes now."""
-        own: dict[str, Any] = {name: words(f"playground.evening.{name}") for name in ("menu", "fill", "many", "time")}
+        names = ("menu", "fill", "many", "time", "late", "late_busy", "late_fast")
+        own: dict[str, Any] = {name: words(f"playground.evening.{name}") for name in names}
         return own | {
             "sizes": {str(many): words("playground.evening.size", count=many) for many in SIZES},
             "times": {str(times): words("playground.evening.times", count=times) for times in TIMES},

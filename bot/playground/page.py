@@ -6,6 +6,7 @@
 import asyncio
 import json
 import logging
+import secrets
 import time
 from base64 import b64encode
 from collections import deque
@@ -16,7 +17,7 @@ from typing import Any, ClassVar, Final, cast
 
 import discord
 from aiohttp import web
-from simcord import SetupError
+from simcord import InteractionResult, SetupError
 from simcord._settlement import _is_parked
 from simcord.actors import _component_interaction
 from simcord.backend.models import Overwrite
@@ -54,7 +55,7 @@ CLOCK_SECONDS: Final = 1.0
 """How long the clock waits for the bot, and with it all who press."""
 LIVELY_SECONDS: Final = 0.2
 ANSWER_SECONDS_LIVELY: Final = 0.4
-"""The same two while guests play: the bot hardly ever comes to rest then, and an answer is there long before."""
+"""The same two while guests play: the bot hardly ever comes to rest then. An answer that isn't there is waited for."""
 EVENING: Final = "X-Chaipo-Evening"
 """The header of what the page's own menu asks for: SimCord's server has no address of its own for it."""
 TAPE_LENGTH: Final = 2_000
@@ -156,6 +157,8 @@ class ClubPage(Preview):
         self._language = language
         self._asked_for = language is not ENGLISH
         self._turn = asyncio.Lock()
+        world.env.is_answered = self._is_answered
+        world.env.answer_seconds = world.env.settle_timeout
         self.table = TableDoor(world, doing=self._in_its_time)
         self._server = _Door(self, port, faces)
         self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
@@ -199,6 +202,8 @@ class ClubPage(Preview):
         """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
         if "table" in wish:
             return {"token": self.table.token(wish["table"])}
+        if "clock" in wish:
+            return self._wall.told()
         async with self._in_its_time():
             return await self._evening.ask(wish, words_for(self._language.code))
 
@@ -294,6 +299,37 @@ class ClubPage(Preview):
         for task in tuple(self.env._work.tasks):
             if not task.done() and not _is_parked(state, task, now):
                 self.env._work.external_waits[task] = "busy too long"
+
+    def _is_answered(self) -> bool:
+        """True once the press under way has its answer, whatever else the bot is busy with."""
+        asked = self._active_action.interaction if self._active_action else None
+        if asked is None or not asked.responded:
+            return False
+        self._let_go("the bot has answered, and is busy with something else")
+        return True
+
+    def _refresh_action_receipts(self, page: _Page) -> None:
+        """Note an answer that came too late for its receipt: the page would go on saying that it doesn't know."""
+        super()._refresh_action_receipts(page)
+        action = page.latest_action
+        asked = action.interaction if action else None
+        if action is None or asked is None or not asked.responded:
+            return
+        if action.response is None or action.response["settlement"] != "timeout":
+            return
+        action.uncertain = False
+        told: dict[str, Any] = {
+            "settlement": "settled",
+            "acknowledgement": "deferred" if asked.deferred else "acknowledged",
+            "uncertain": False,
+            "diagnostics": [],
+        }
+        for receipt in (action.response, page.last_action, *page.activity):
+            if isinstance(receipt, dict) and receipt.get("correlation") == action.correlation:
+                receipt.update(told)
+        if asked.modal is not None and not asked.modal_consumed:
+            page.modal = InteractionResult(self.env, asked)
+            page.modal_handle = f"m_{secrets.token_urlsafe(12)}"
 
     def _publish(self, page: _Page, *, reason: Any = "action") -> None:
         self._advance_presentation_time()

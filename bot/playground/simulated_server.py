@@ -90,9 +90,26 @@ class _Env(Env):
     """SimCord, which would otherwise look only every twentieth of a second: longer than most writing takes."""
 
     _state: _SettlementState | None = None
+    answer_seconds = 0.0
+    """Time for the answer to a press, if it's longer than ``settle_timeout``."""
+
+    is_answered: Callable[[], bool] | None = None
+    """True if the press under way has its answer though the bot hasn't come to rest."""
 
     async def _settle_internal(self, **how: Any) -> None:
-        await super()._settle_internal(**how | {"idle": LOOK_SECONDS})
+        assert self._loop is not None
+        until = self._loop.time() + self.answer_seconds
+        while True:
+            try:
+                await super()._settle_internal(**how | {"idle": LOOK_SECONDS})
+            except TimeoutError:
+                if how.get("dispatch") != "INTERACTION_CREATE" or self.is_answered is None:
+                    raise
+                if not self.is_answered():
+                    if self._loop.time() < until:
+                        continue
+                    raise
+            return
 
     def _settlement_state(self) -> _SettlementState:
         """SimCord asks for it once for each task at each look; it is made anew where something of it has changed."""

@@ -124,7 +124,7 @@ class BankQueries(Queries):
             "JOIN game_table g ON g.guild_id = s.guild_id AND g.table_id = s.table_id "
             "JOIN account a ON a.guild_id = s.guild_id AND a.kind = 'seat' AND a.table_id = s.table_id "
             "AND a.owner = s.player "
-            "WHERE s.guild_id = :guild_id AND s.player = :player AND g.tournament_id IS NULL",
+            "WHERE s.guild_id = :guild_id AND s.player = :player AND g.event_id IS NULL",
             guild_id=guild,
             player=player,
         )
@@ -136,10 +136,10 @@ class BankQueries(Queries):
         paid = self._number(
             "SELECT SUM(chips) AS chips FROM ("
             "SELECT CASE WHEN t.payer = w.account_id THEN t.amount ELSE -t.amount END AS chips FROM entrant e "
-            "JOIN tournament n ON n.guild_id = e.guild_id AND n.tournament_id = e.tournament_id "
+            "JOIN event n ON n.guild_id = e.guild_id AND n.event_id = e.event_id "
             "JOIN account w ON w.guild_id = e.guild_id AND w.kind = 'wallet' AND w.table_id = 0 AND w.owner = e.player "
             "JOIN account p ON p.guild_id = e.guild_id AND p.kind = 'wallet' AND p.table_id = 0 "
-            "AND p.owner = 'pool:' || n.tournament_id "
+            "AND p.owner = 'pool:' || n.event_id "
             "JOIN transfer t ON (t.payer = w.account_id AND t.payee = p.account_id) "
             "OR (t.payer = p.account_id AND t.payee = w.account_id) "
             "WHERE e.guild_id = :guild_id AND e.player = :player "
@@ -192,7 +192,7 @@ class BankQueries(Queries):
         """
         at_tables = self._flows(
             "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "
-            "WHERE t.hand_no IS NOT NULL AND p.kind = 'seat' AND q.kind = 'seat' AND g.tournament_id IS NULL",
+            "WHERE t.hand_no IS NOT NULL AND p.kind = 'seat' AND q.kind = 'seat' AND g.event_id IS NULL",
             "AND (2 * ABS(SUM(chips)) >= SUM(ABS(chips)) "
             f"OR 4 * (CASE WHEN SUM(chips) > 0 THEN {_FORTH} ELSE {_BACK} END) >= 3 * COUNT(*)) ",
             {"guild_id": guild, "since": since, "least": least, "limit": limit},

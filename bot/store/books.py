@@ -13,6 +13,7 @@ from typing import Any
 from bot.event.structure import Format
 from bot.model.ids import GuildId
 from bot.store.events import people_in
+from bot.store.former_names import todays_names
 from bot.store.ledger import UNKNOWN_WAYS
 from bot.store.sql import Sql
 from bot.store.standing_books import (
@@ -98,13 +99,13 @@ FROM game_table GROUP BY guild_id HAVING COUNT(*) <> MAX(table_id) OR MIN(table_
 """
 _LOGS = """
 SELECT guild_id AS guild, table_id AS table_no, NULL AS hand_no, COUNT(*) AS entries, MAX(seq) AS last
-FROM event GROUP BY guild_id, table_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
+FROM table_log GROUP BY guild_id, table_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
 _HOMELESS = """
 SELECT DISTINCT r.guild_id AS guild, r.table_id AS table_no, NULL AS hand_no, r.name
 FROM (
     SELECT DISTINCT guild_id, table_id, 'hands' AS name FROM hand
-    UNION ALL SELECT DISTINCT guild_id, table_id, 'events' FROM event
+    UNION ALL SELECT DISTINCT guild_id, table_id, 'events' FROM table_log
     UNION ALL SELECT DISTINCT guild_id, table_id, 'results' FROM result
 ) AS r
 WHERE NOT EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = r.guild_id AND t.table_id = r.table_id)
@@ -125,59 +126,59 @@ _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
     CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
 FROM account a LEFT JOIN (
-    SELECT guild_id, CAST('pool:' || tournament_id AS TEXT) AS owner, phase FROM tournament
-    UNION ALL SELECT guild_id, CAST('event:' || tournament_id AS TEXT), phase FROM tournament
-    UNION ALL SELECT n.guild_id, CAST('event:' || n.tournament_id || ':' || n.player AS TEXT), e.phase
-        FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+    SELECT guild_id, CAST('pool:' || event_id AS TEXT) AS owner, phase FROM event
+    UNION ALL SELECT guild_id, CAST('event:' || event_id AS TEXT), phase FROM event
+    UNION ALL SELECT n.guild_id, CAST('event:' || n.event_id || ':' || n.player AS TEXT), e.phase
+        FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
 ) AS p ON p.guild_id = a.guild_id AND p.owner = a.owner
 WHERE a.kind <> 'seat' AND a.owner LIKE '%:%' AND a.balance <> 0
     AND (p.phase IS NULL OR p.phase IN ('ended', 'cancelled'))
 """
 _EVENT_TABLES = """
-SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.tournament_id AS number,
+SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.event_id AS number,
     CASE WHEN e.phase IS NULL THEN 'is not there' ELSE 'is over' END AS why
-FROM game_table t LEFT JOIN tournament e ON e.guild_id = t.guild_id AND e.tournament_id = t.tournament_id
-WHERE t.tournament_id IS NOT NULL AND t.state <> 'closed' AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
+FROM game_table t LEFT JOIN event e ON e.guild_id = t.guild_id AND e.event_id = t.event_id
+WHERE t.event_id IS NOT NULL AND t.state <> 'closed' AND (e.phase IS NULL OR e.phase IN ('ended', 'cancelled'))
 """
 _EVENTS = """
-SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS events, MAX(tournament_id) AS last
-FROM tournament GROUP BY guild_id HAVING COUNT(*) <> MAX(tournament_id) OR MIN(tournament_id) <> 1
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS events, MAX(event_id) AS last
+FROM event GROUP BY guild_id HAVING COUNT(*) <> MAX(event_id) OR MIN(event_id) <> 1
 """
 _EVENT_LOGS = """
-SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, tournament_id AS number, COUNT(*) AS entries,
+SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number, COUNT(*) AS entries,
     MAX(seq) AS last
-FROM tournament_log GROUP BY guild_id, tournament_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
+FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
 # Players share a place only in brackets, and the place after them is then as much lower. Elsewhere places count up.
 _BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
 _PLACES = f"""
-SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, COUNT(*) AS entrants,
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, COUNT(*) AS entrants,
     COUNT(DISTINCT n.place) AS places, MIN(n.place) AS first, MAX(n.place) AS last
 FROM (
-    SELECT o.guild_id, o.tournament_id, o.place,
-        RANK() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS shared,
-        ROW_NUMBER() OVER (PARTITION BY o.guild_id, o.tournament_id ORDER BY o.place) AS counted
+    SELECT o.guild_id, o.event_id, o.place,
+        RANK() OVER (PARTITION BY o.guild_id, o.event_id ORDER BY o.place) AS shared,
+        ROW_NUMBER() OVER (PARTITION BY o.guild_id, o.event_id ORDER BY o.place) AS counted
     FROM entrant o WHERE o.state <> 'withdrawn'
-) AS n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
-WHERE e.phase = 'ended' GROUP BY n.guild_id, n.tournament_id
+) AS n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
+WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
 HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
 # What lies on heads lies in the pool, and is gone with the event.
 _HEADS = """
-SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.tournament_id AS number, SUM(n.head) AS chips,
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
     COALESCE(MAX(a.balance), 0) AS balance
-FROM entrant n JOIN tournament e ON e.guild_id = n.guild_id AND e.tournament_id = n.tournament_id
+FROM entrant n JOIN event e ON e.guild_id = n.guild_id AND e.event_id = n.event_id
 LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table_id = 0
-    AND a.owner = CAST('pool:' || n.tournament_id AS TEXT)
-WHERE n.head > 0 GROUP BY n.guild_id, n.tournament_id, e.phase
+    AND a.owner = CAST('pool:' || n.event_id AS TEXT)
+WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
 # A table that one player alone sees.
 _PRIVATE = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
 FROM game_table t LEFT JOIN seat s ON s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.computer = 0
-WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.tournament_id
-HAVING t.point_value <> 0 OR t.tournament_id IS NOT NULL OR COUNT(s.player) > 1
+WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.event_id
+HAVING t.point_value <> 0 OR t.event_id IS NOT NULL OR COUNT(s.player) > 1
 """
 # Where the welcome stands is known only of one that was sent.
 _WELCOMES = """
@@ -242,16 +243,16 @@ FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table
 
 def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
     """Those whom the log of an event names, and who are not noted as named there: their data would not be found."""
-    events = "SELECT DISTINCT guild_id, tournament_id FROM tournament_log ORDER BY guild_id, tournament_id"
-    of_event = "WHERE guild_id = :guild_id AND tournament_id = :tournament_id"
+    events = "SELECT DISTINCT guild_id, event_id FROM event_log ORDER BY guild_id, event_id"
+    of_event = "WHERE guild_id = :guild_id AND event_id = :event_id"
     for event in sql.all(events):
-        key = {"guild_id": event["guild_id"], "tournament_id": event["tournament_id"]}
-        noted = {row["player"] for row in sql.all(f"SELECT player FROM tournament_named {of_event}", **key)}
-        lines = sql.all(f"SELECT details FROM tournament_log {of_event}", **key)
+        key = {"guild_id": event["guild_id"], "event_id": event["event_id"]}
+        noted = {row["player"] for row in sql.all(f"SELECT player FROM event_named {of_event}", **key)}
+        lines = sql.all(f"SELECT details FROM event_log {of_event}", **key)
         people = {player for line in lines for player in people_in(json.loads(line["details"]))}
         for player in sorted(people - noted):
             place = {"guild": event["guild_id"], "table_no": None, "hand_no": None}
-            yield {**place, "number": event["tournament_id"], "player": player}
+            yield {**place, "number": event["event_id"], "player": player}
 
 
 QUESTIONS = (
@@ -435,7 +436,8 @@ def unbalanced(sql: Sql) -> list[GuildId]:
     That is an account that holds something else than its transfers make, accounts that do not come to nothing together
     with the mint, or chips at a table that is closed.
     """
-    found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(sql, question)}
+    with todays_names(sql):
+        found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(sql, question)}
     return sorted(GuildId(guild) for guild in found)
 
 

@@ -223,7 +223,7 @@ class BulletinQueries(Queries):
         """The channels in which tables or events have ended something from then on; of a thread the one above it."""
         rows = self._sql.all(
             f"SELECT {_CHANNEL} AS channel FROM {_PLAYED} AND r.at >= :since "
-            "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id AND ended_at >= :since",
+            "UNION SELECT channel_id AS channel FROM event WHERE guild_id = :guild_id AND ended_at >= :since",
             guild_id=guild,
             since=since,
         )
@@ -242,7 +242,7 @@ class BulletinQueries(Queries):
         """Return who has played which hands of events in a time."""
         rows = self._sql.all(
             f"SELECT r.table_id, {_CHANNEL} AS channel, r.hand_no, r.player FROM {_PLAYED} AND r.at >= :since "
-            "AND r.at < :until AND t.tournament_id IS NOT NULL",
+            "AND r.at < :until AND t.event_id IS NOT NULL",
             guild_id=guild,
             since=since,
             until=until,
@@ -260,19 +260,19 @@ class BulletinQueries(Queries):
     def week_events(self, guild: GuildId, *, since: int, until: int) -> list[WeekEvent]:
         """Return the events that ended in a time, in order."""
         rows = self._sql.all(
-            "SELECT t.tournament_id, t.channel_id, t.name, t.organiser, t.ended_at, n.player, n.place, "
-            "n.prize + n.bounties AS won FROM tournament t "
-            "JOIN entrant n ON n.guild_id = t.guild_id AND n.tournament_id = t.tournament_id "
+            "SELECT t.event_id, t.channel_id, t.name, t.organiser, t.ended_at, n.player, n.place, "
+            "n.prize + n.bounties AS won FROM event t "
+            "JOIN entrant n ON n.guild_id = t.guild_id AND n.event_id = t.event_id "
             "WHERE t.guild_id = :guild_id AND t.phase = 'ended' "
             "AND t.ended_at >= :since AND t.ended_at < :until AND n.place > 0",
             guild_id=guild,
             since=since,
             until=until,
         )
-        rows = sorted(rows, key=lambda row: (row["ended_at"], row["tournament_id"], row["place"], row["player"]))
+        rows = sorted(rows, key=lambda row: (row["ended_at"], row["event_id"], row["place"], row["player"]))
         return [
             _week_event(list(entrants))
-            for _, entrants in groupby(rows, key=lambda row: (row["ended_at"], row["tournament_id"]))
+            for _, entrants in groupby(rows, key=lambda row: (row["ended_at"], row["event_id"]))
         ]
 
     def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, Honour]]:
@@ -292,7 +292,7 @@ class BulletinQueries(Queries):
         """Return the channels in which a server has had tables or events; of a thread the one above it."""
         rows = self._sql.all(
             f"SELECT {_CHANNEL} AS channel FROM game_table t WHERE t.guild_id = :guild_id "
-            "UNION SELECT channel_id AS channel FROM tournament WHERE guild_id = :guild_id",
+            "UNION SELECT channel_id AS channel FROM event WHERE guild_id = :guild_id",
             guild_id=guild,
         )
         return sorted(row["channel"] for row in rows)

@@ -197,7 +197,7 @@ def _done_in(kind: FeatKind, channels: Sequence[int]) -> str:
     listed = in_brackets(channels)
     if kind is FeatKind.EVENT:
         return (
-            "AND EXISTS (SELECT 1 FROM tournament t WHERE t.guild_id = f.guild_id AND t.tournament_id = f.table_id "
+            "AND EXISTS (SELECT 1 FROM event t WHERE t.guild_id = f.guild_id AND t.event_id = f.table_id "
             f"AND t.channel_id IN ({listed})) "
         )
     return (
@@ -210,8 +210,8 @@ _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
 """Two of one hand stand by the age of their accounts; an event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
 _FAIR = (
-    f"t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND n.tournament_id NOT IN "
-    "(SELECT c.tournament_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
+    f"t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND n.event_id NOT IN "
+    "(SELECT c.event_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
 )
 """True of entrants ``n`` of an event ``t`` that people alone have played to its end, without a handicap; events with
 computers are looked for once, and not for each entrant.
@@ -333,7 +333,7 @@ class BadgeQueries(Queries):
         """Those who have placed a card in a hand of an event that was settled."""
         rows = self._sql.all(
             "SELECT DISTINCT r.player FROM game_table g CROSS JOIN result r WHERE g.guild_id = :guild_id "
-            "AND g.tournament_id = :tournament_id AND r.guild_id = g.guild_id AND r.table_id = g.table_id "
+            "AND g.event_id = :event_id AND r.guild_id = g.guild_id AND r.table_id = g.table_id "
             "AND r.played = 1",
             **event_key(event),
         )
@@ -348,8 +348,8 @@ class BadgeQueries(Queries):
         """How many events those of this one have played to the end, by cards of theirs, and how many they have won."""
         rows = self._sql.all(
             "SELECT n.player, COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won "
-            "FROM entrant o CROSS JOIN entrant n JOIN tournament t ON t.guild_id = n.guild_id "
-            "AND t.tournament_id = n.tournament_id WHERE o.guild_id = :guild_id AND o.tournament_id = :tournament_id "
+            "FROM entrant o CROSS JOIN entrant n JOIN event t ON t.guild_id = n.guild_id "
+            "AND t.event_id = n.event_id WHERE o.guild_id = :guild_id AND o.event_id = :event_id "
             f"AND n.player = o.player AND n.guild_id = o.guild_id AND n.played = 1 AND {_FAIR} "
             "GROUP BY n.player",
             **event_key(event),
@@ -362,7 +362,7 @@ class BadgeQueries(Queries):
         found |= self.company_of_each(guild, [player]).get(player, {})
         events = self._sql.one(
             "SELECT COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won FROM entrant n "
-            "JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id "
+            "JOIN event t ON t.guild_id = n.guild_id AND t.event_id = n.event_id "
             f"WHERE n.player = :player AND n.guild_id = :guild_id AND n.played = 1 AND {_FAIR}",
             guild_id=guild,
             player=player,

@@ -37,12 +37,12 @@ ENTRANTS = Columns(
         plain("move_to"),
         flag("absent"),
     ],
-    key=("guild_id", "tournament_id", "player"),
-    beside=("guild_id", "tournament_id"),
+    key=("guild_id", "event_id", "player"),
+    beside=("guild_id", "event_id"),
 )
 EVENT_TABLES = Columns(
     EventTable,
-    "tournament_table",
+    "event_table",
     [
         plain("table_id", "table"),
         plain("round"),
@@ -57,11 +57,11 @@ EVENT_TABLES = Columns(
         flag("over"),
     ],
     key=("guild_id", "table_id"),
-    beside=("guild_id", "tournament_id"),
+    beside=("guild_id", "event_id"),
 )
 _of_open = (
-    "FROM tournament_table e JOIN {0} t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
-    "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0"
+    "FROM event_table e JOIN {0} t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+    "WHERE e.guild_id = :guild_id AND e.event_id = :event_id AND e.over = 0"
 ).format
 """What stands in a table of the database of an event's open tables."""
 _FLOOR_TABLES = f"SELECT {TABLES.of('t')} {_of_open('game_table')} AND t.state <> 'closed' ORDER BY t.table_id"
@@ -69,12 +69,12 @@ _FLOOR_SEATS = f"SELECT {SEATS.of('t')}, t.table_id {_of_open('seat')} ORDER BY 
 _FLOOR_STACKS = f"SELECT t.table_id, t.owner, t.balance {_of_open('account')} AND t.kind = 'seat'"
 _FLOOR_PAUSES = f"SELECT t.table_id {_of_open('timer')} AND t.kind = 'next_hand'"
 _ACTED = (
-    "SELECT 1 AS acted FROM event e JOIN tournament_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
-    "WHERE t.guild_id = :guild_id AND t.tournament_id = :tournament_id AND e.actor = :player "
+    "SELECT 1 AS acted FROM table_log e JOIN event_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
+    "WHERE t.guild_id = :guild_id AND t.event_id = :event_id AND e.actor = :player "
     "AND e.cause IS NOT NULL AND e.at > :since LIMIT 1"
 )
 _ENTRANT = f"SELECT {ENTRANTS.names} FROM entrant WHERE {OF_EVENT}"
-_EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM tournament_table"
+_EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM event_table"
 
 
 class EntrantQueries(Queries):
@@ -102,7 +102,7 @@ class EntrantQueries(Queries):
         rows = self._sql.all(
             "SELECT a.owner, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
             "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = e.player "
-            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id",
+            "WHERE e.guild_id = :guild_id AND e.event_id = :event_id",
             **event_key(key),
         )
         return {Player(row["owner"]): row["balance"] for row in rows}
@@ -111,8 +111,8 @@ class EntrantQueries(Queries):
         """The event's chips of its people outside tables, where they have any."""
         rows = self._sql.all(
             "SELECT e.player, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
-            "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = 'event:' || e.tournament_id || ':' || e.player "
-            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND a.balance > 0",
+            "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = 'event:' || e.event_id || ':' || e.player "
+            "WHERE e.guild_id = :guild_id AND e.event_id = :event_id AND a.balance > 0",
             **event_key(key),
         )
         return {Player(row["player"]): row["balance"] for row in rows}
@@ -130,8 +130,8 @@ class EntrantQueries(Queries):
     def event_results(self, key: EventKey) -> list[EventResult]:
         """What its hands came to, of closed tables too, in the order in which they were dealt."""
         rows = self._sql.all(
-            "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM tournament_table e "
-            "CROSS JOIN result r CROSS JOIN hand h WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM event_table e "
+            "CROSS JOIN result r CROSS JOIN hand h WHERE e.guild_id = :guild_id AND e.event_id = :event_id "
             "AND r.guild_id = e.guild_id AND r.table_id = e.table_id "
             "AND h.guild_id = r.guild_id AND h.table_id = r.table_id AND h.hand_no = r.hand_no "
             "ORDER BY e.table_id, r.hand_no, r.seat",
@@ -153,8 +153,8 @@ class EntrantQueries(Queries):
     def sat_at(self, key: EventKey) -> dict[TableId, list[Player]]:
         """Who has settled a hand at each of its tables, of closed ones too, in the order in which they did first."""
         rows = self._sql.all(
-            "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM tournament_table e "
-            "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id "
+            "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM event_table e "
+            "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.event_id = :event_id "
             "AND r.guild_id = e.guild_id AND r.table_id = e.table_id GROUP BY e.table_id, r.player",
             **event_key(key),
         )
@@ -169,9 +169,9 @@ class EntrantQueries(Queries):
     def last_acts(self, key: EventKey) -> dict[TableId, int]:
         """When something happened last (ms) at each of its tables that still play."""
         rows = self._sql.all(
-            "SELECT e.table_id, (SELECT x.at FROM event x WHERE x.guild_id = e.guild_id AND x.table_id = e.table_id "
-            "ORDER BY x.seq DESC LIMIT 1) AS at FROM tournament_table e "
-            "WHERE e.guild_id = :guild_id AND e.tournament_id = :tournament_id AND e.over = 0",
+            "SELECT e.table_id, (SELECT x.at FROM table_log x "
+            "WHERE x.guild_id = e.guild_id AND x.table_id = e.table_id ORDER BY x.seq DESC LIMIT 1) AS at "
+            "FROM event_table e WHERE e.guild_id = :guild_id AND e.event_id = :event_id AND e.over = 0",
             **event_key(key),
         )
         return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
@@ -182,16 +182,14 @@ class EntrantQueries(Queries):
 
     def matches(self, key: EventKey) -> dict[int, Player]:
         """The winners of a bracket's matches, by match number."""
-        rows = self._sql.all(
-            f"SELECT match, winner FROM tournament_match WHERE {OF_EVENT} ORDER BY match", **event_key(key)
-        )
+        rows = self._sql.all(f"SELECT match, winner FROM event_match WHERE {OF_EVENT} ORDER BY match", **event_key(key))
         return {row["match"]: Player(row["winner"]) for row in rows}
 
     def save_match(self, key: EventKey, match: int, winner: Player) -> None:
         self._sql.run(
-            "INSERT INTO tournament_match (guild_id, tournament_id, match, winner) "
-            "VALUES (:guild_id, :tournament_id, :match, :winner) "
-            "ON CONFLICT (guild_id, tournament_id, match) DO UPDATE SET winner = excluded.winner",
+            "INSERT INTO event_match (guild_id, event_id, match, winner) "
+            "VALUES (:guild_id, :event_id, :match, :winner) "
+            "ON CONFLICT (guild_id, event_id, match) DO UPDATE SET winner = excluded.winner",
             **event_key(key),
             match=match,
             winner=winner,

@@ -87,10 +87,10 @@ def _repeat(text: str) -> Repeat:
 
 EVENTS = Columns(
     Event,
-    "tournament",
+    "event",
     [
         plain("guild_id", "key.guild"),
-        plain("tournament_id", "key.number"),
+        plain("event_id", "key.number"),
         plain("name"),
         plain("organiser"),
         Column(name="helpers", attribute="helpers", to_sql=as_json, from_sql=_players),
@@ -143,13 +143,13 @@ EVENTS = Columns(
         plain("repeats_as"),
         plain("repeats_changes"),
     ],
-    key=("guild_id", "tournament_id"),
+    key=("guild_id", "event_id"),
     parts={"key": EventKey, "clock": Clock},
     words=("name", "series", "description", "structure"),
 )
 FACTS = Columns(
     EventFact,
-    "tournament_log",
+    "event_log",
     [
         plain("seq", "number"),
         plain("kind"),
@@ -157,11 +157,11 @@ FACTS = Columns(
         plain("actor"),
         plain("at"),
     ],
-    beside=("guild_id", "tournament_id", "cause"),
+    beside=("guild_id", "event_id", "cause"),
 )
 DRAFTS = Columns(
     EventDraft,
-    "tournament_draft",
+    "event_draft",
     [
         plain("guild_id", "guild"),
         plain("organiser"),
@@ -190,8 +190,8 @@ START_POLLS = Columns(
 )
 _START_POLL = f"SELECT {START_POLLS.names} FROM start_poll"
 _OF_POLL = "guild_id = :guild_id AND poll_no = :poll_no"
-_EVENT = f"SELECT {EVENTS.names} FROM tournament"
-_FACT = f"SELECT {FACTS.names} FROM tournament_log WHERE {OF_EVENT}"
+_EVENT = f"SELECT {EVENTS.names} FROM event"
+_FACT = f"SELECT {FACTS.names} FROM event_log WHERE {OF_EVENT}"
 _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
 
 
@@ -210,9 +210,7 @@ class EventQueries(Queries):
     """The queries of events, their log and their drafts."""
 
     def next_event(self, guild: GuildId) -> int:
-        last = self._number(
-            "SELECT MAX(tournament_id) AS last FROM tournament WHERE guild_id = :guild_id", guild_id=guild
-        )
+        last = self._number("SELECT MAX(event_id) AS last FROM event WHERE guild_id = :guild_id", guild_id=guild)
         return (last or 0) + 1
 
     def save_event(self, event: Event) -> None:
@@ -228,7 +226,7 @@ class EventQueries(Queries):
             return []
         wanted = [phase.value for phase in phases]
         rows = self._sql.all(
-            f"{_EVENT} WHERE guild_id = :guild_id AND phase IN ({in_brackets(wanted)}) ORDER BY tournament_id DESC",
+            f"{_EVENT} WHERE guild_id = :guild_id AND phase IN ({in_brackets(wanted)}) ORDER BY event_id DESC",
             guild_id=guild,
             **names_for(wanted),
         )
@@ -237,36 +235,32 @@ class EventQueries(Queries):
     def running_events(self) -> list[EventKey]:
         """The events of all guilds that are not over."""
         rows = self._sql.all(
-            "SELECT guild_id, tournament_id FROM tournament WHERE phase NOT IN ('ended', 'cancelled') "
-            "ORDER BY guild_id, tournament_id"
+            "SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled') ORDER BY guild_id, event_id"
         )
         return [event_key_of(row) for row in rows]
 
     def kept_desks(self) -> list[EventKey]:
         """The events whose organisers keep their desk in a channel; one that is over does so until its desk says it."""
         rows = self._sql.all(
-            "SELECT guild_id, tournament_id FROM tournament WHERE desk_channel IS NOT NULL "
-            "ORDER BY guild_id, tournament_id"
+            "SELECT guild_id, event_id FROM event WHERE desk_channel IS NOT NULL ORDER BY guild_id, event_id"
         )
         return [event_key_of(row) for row in rows]
 
     def note_event_drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         self._sql.run(
-            f"UPDATE tournament SET drawn_version = :version, message_id = :message WHERE {OF_EVENT}",
+            f"UPDATE event SET drawn_version = :version, message_id = :message WHERE {OF_EVENT}",
             **event_key(key),
             version=version,
             message=message,
         )
 
     def note_calls(self, key: EventKey, calls: Sequence[Call]) -> None:
-        self._sql.run(
-            f"UPDATE tournament SET calls = :calls WHERE {OF_EVENT}", **event_key(key), calls=_calls_text(calls)
-        )
+        self._sql.run(f"UPDATE event SET calls = :calls WHERE {OF_EVENT}", **event_key(key), calls=_calls_text(calls))
 
     def note_scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
         """Note what Discord's scheduled event says; nothing where the next event has it by now."""
         self._sql.run(
-            "UPDATE tournament SET scheduled_id = :scheduled, scheduled_as = :told "
+            "UPDATE event SET scheduled_id = :scheduled, scheduled_as = :told "
             f"WHERE {OF_EVENT} AND scheduled_as <> :handed",
             **event_key(key),
             scheduled=scheduled,
@@ -276,7 +270,7 @@ class EventQueries(Queries):
 
     def note_desk(self, key: EventKey, *, channel: int | None, message: int | None) -> None:
         self._sql.run(
-            f"UPDATE tournament SET desk_channel = :channel, desk_message = :message WHERE {OF_EVENT}",
+            f"UPDATE event SET desk_channel = :channel, desk_message = :message WHERE {OF_EVENT}",
             **event_key(key),
             channel=channel,
             message=message,
@@ -294,12 +288,12 @@ class EventQueries(Queries):
         cause: str | None,
         at: int,
     ) -> None:
-        last = self._number(f"SELECT MAX(seq) AS last FROM tournament_log WHERE {OF_EVENT}", **event_key(key))
+        last = self._number(f"SELECT MAX(seq) AS last FROM event_log WHERE {OF_EVENT}", **event_key(key))
         fact = EventFact(number=(last or 0) + 1, kind=kind, details=details, actor=actor, at=at)
         self._add(FACTS, [fact], **event_key(key), cause=cause)
         self._sql.many(
-            "INSERT INTO tournament_named (player, guild_id, tournament_id) "
-            "VALUES (:player, :guild_id, :tournament_id) ON CONFLICT DO NOTHING",
+            "INSERT INTO event_named (player, guild_id, event_id) "
+            "VALUES (:player, :guild_id, :event_id) ON CONFLICT DO NOTHING",
             [{"player": player, **event_key(key)} for player in sorted(people_in(details))],
         )
 
@@ -331,8 +325,8 @@ class EventQueries(Queries):
     def series(self, guild: GuildId) -> dict[str, int]:
         """Its series, the one used last first, each with the channel of its newest event."""
         rows = self._sql.all(
-            "SELECT series, channel_id FROM tournament WHERE guild_id = :guild_id AND series <> '' "
-            "ORDER BY created_at DESC, tournament_id DESC",
+            "SELECT series, channel_id FROM event WHERE guild_id = :guild_id AND series <> '' "
+            "ORDER BY created_at DESC, event_id DESC",
             guild_id=guild,
         )
         newest: dict[str, int] = {}
@@ -343,8 +337,8 @@ class EventQueries(Queries):
     def series_rule(self, guild: GuildId, series: str) -> SeriesRule | None:
         """How a series counts: as the newest of its events says that was not cancelled; None where there is none."""
         row = self._sql.one(
-            "SELECT structure FROM tournament WHERE guild_id = :guild_id AND series = :series AND series <> '' "
-            "AND phase <> 'cancelled' ORDER BY tournament_id DESC LIMIT 1",
+            "SELECT structure FROM event WHERE guild_id = :guild_id AND series = :series AND series <> '' "
+            "AND phase <> 'cancelled' ORDER BY event_id DESC LIMIT 1",
             guild_id=guild,
             series=series,
         )
@@ -373,15 +367,15 @@ class EventQueries(Queries):
             asked["series"] = series
         if player is not None:
             wanted += (
-                " AND t.tournament_id IN (SELECT o.tournament_id FROM entrant o "
+                " AND t.event_id IN (SELECT o.event_id FROM entrant o "
                 "WHERE o.player = :player AND o.guild_id = :guild_id AND o.place > 0)"
             )
             asked["player"] = player
         people: dict[int, list[Placed]] = defaultdict(list)
         for row in self._sql.all(
-            "SELECT e.tournament_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
-            "FROM tournament t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
-            f"AND e.tournament_id = t.tournament_id AND {wanted} AND e.place > 0",
+            "SELECT e.event_id, e.player, e.entries, e.place, e.prize + e.bounties AS won, e.disqualified "
+            "FROM event t CROSS JOIN entrant e WHERE e.guild_id = t.guild_id "
+            f"AND e.event_id = t.event_id AND {wanted} AND e.place > 0",
             **asked,
         ):
             one = Placed(
@@ -391,17 +385,16 @@ class EventQueries(Queries):
                 prize=row["won"],
                 disqualified=bool(row["disqualified"]),
             )
-            people[row["tournament_id"]].append(one)
+            people[row["event_id"]].append(one)
         events = self._sql.all(
-            f"SELECT t.tournament_id, t.structure FROM tournament t WHERE {wanted} "
-            "ORDER BY t.ended_at, t.tournament_id",
+            f"SELECT t.event_id, t.structure FROM event t WHERE {wanted} ORDER BY t.ended_at, t.event_id",
             **asked,
         )
         return [
             EndedEvent(
-                number=row["tournament_id"],
+                number=row["event_id"],
                 structure=_structure(row["structure"]),
-                people=sorted(people[row["tournament_id"]], key=lambda one: one.place),
+                people=sorted(people[row["event_id"]], key=lambda one: one.place),
             )
             for row in events
         ]
@@ -409,7 +402,7 @@ class EventQueries(Queries):
     def events_over(self, guild: GuildId) -> tuple[int, int, int]:
         """How many events have ended, when the last one did (ms), and how often any of them was changed."""
         row = self._sql.one(
-            "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM tournament "
+            "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM event "
             "WHERE guild_id = :guild_id AND phase = 'ended'",
             guild_id=guild,
         )
@@ -420,7 +413,7 @@ class EventQueries(Queries):
 
     def draft(self, guild: GuildId, organiser: Player) -> EventDraft | None:
         row = self._sql.one(
-            f"SELECT {DRAFTS.names} FROM tournament_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser
+            f"SELECT {DRAFTS.names} FROM event_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser
         )
         return None if row is None else DRAFTS.read(row)
 
@@ -428,7 +421,7 @@ class EventQueries(Queries):
         self._save(DRAFTS, draft)
 
     def forget_draft(self, guild: GuildId, organiser: Player) -> None:
-        self._sql.run(f"DELETE FROM tournament_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser)
+        self._sql.run(f"DELETE FROM event_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser)
 
     # polls about when to play
 

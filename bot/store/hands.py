@@ -141,7 +141,7 @@ class HandQueries(Queries):
         last = self.logged(key)
         self._last[key] += len(entries)
         self._sql.many(
-            "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
+            "INSERT INTO table_log (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
             "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
             [
                 {
@@ -169,7 +169,7 @@ class HandQueries(Queries):
         if (known := self._facts.get((key, hand_no))) is not None:
             return list(known)
         rows = self._sql.all(
-            f"SELECT kind, payload, {IS_LEFT} FROM event WHERE {OF_TABLE} "
+            f"SELECT kind, payload, {IS_LEFT} FROM table_log WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' ORDER BY seq",
             **table_key(key),
             hand_no=hand_no,
@@ -191,7 +191,7 @@ class HandQueries(Queries):
         """
         rows = self._sql.all(
             "SELECT h.ended_at - h.started_at AS took, COUNT(*) AS turns FROM hand h "
-            "JOIN event e ON e.guild_id = h.guild_id AND e.table_id = h.table_id AND e.hand_no = h.hand_no "
+            "JOIN table_log e ON e.guild_id = h.guild_id AND e.table_id = h.table_id AND e.hand_no = h.hand_no "
             "WHERE h.guild_id = :guild_id AND h.state = 'settled' AND h.started_at >= :since AND h.started_at < :until "
             "AND h.table_id IN "
             "(SELECT table_id FROM game_table WHERE guild_id = :guild_id ORDER BY table_id DESC LIMIT :tables) "
@@ -209,7 +209,7 @@ class HandQueries(Queries):
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """The players who placed cards in a hand or gave it up, and those with a draft that the clock kept."""
         rows = self._sql.all(
-            f"SELECT DISTINCT actor FROM event WHERE {OF_TABLE} "
+            f"SELECT DISTINCT actor FROM table_log WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' AND actor IS NOT NULL",
             **table_key(key),
             hand_no=hand_no,
@@ -222,9 +222,9 @@ class HandQueries(Queries):
         Each with its hand and its time (ms).
         """
         rows = self._sql.all(
-            f"SELECT hand_no, at, kind, payload FROM event WHERE {OF_TABLE} "
+            f"SELECT hand_no, at, kind, payload FROM table_log WHERE {OF_TABLE} "
             "AND kind IN ('cards_laid', 'fantasyland_set') "
-            f"AND payload LIKE :clock AND seq > COALESCE((SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE} "
+            f"AND payload LIKE :clock AND seq > COALESCE((SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE} "
             "AND actor = :player AND cause IS NOT NULL), 0) ORDER BY seq",
             **table_key(key),
             player=player,
@@ -235,8 +235,8 @@ class HandQueries(Queries):
     def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
         """The tables where a player had to stand up for missing hands, since they last did something in the server."""
         rows = self._sql.all(
-            "SELECT l.table_id FROM event l WHERE l.actor = :player AND l.guild_id = :guild_id "
-            "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM event d "
+            "SELECT l.table_id FROM table_log l WHERE l.actor = :player AND l.guild_id = :guild_id "
+            "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM table_log d "
             "WHERE d.actor = :player AND d.guild_id = :guild_id AND d.cause IS NOT NULL AND d.at > l.at) "
             "ORDER BY l.at, l.table_id",
             guild_id=guild,

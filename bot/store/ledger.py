@@ -204,7 +204,7 @@ class LedgerQueries(Queries):
             "t.kind, t.at, t.table_id, e.name AS event FROM account a "
             "JOIN transfer t ON t.payer = a.account_id OR t.payee = a.account_id "
             "JOIN account o ON o.account_id = CASE WHEN t.payee = a.account_id THEN t.payer ELSE t.payee END "
-            "LEFT JOIN tournament e ON e.guild_id = a.guild_id AND e.tournament_id = "
+            "LEFT JOIN event e ON e.guild_id = a.guild_id AND e.event_id = "
             "CASE WHEN o.owner LIKE 'pool:%' THEN CAST(SUBSTR(o.owner, 6) AS INTEGER) END "
             "WHERE a.guild_id = :guild_id AND a.owner = :player AND a.kind = 'wallet' "
             "ORDER BY t.transfer_id DESC LIMIT :limit OFFSET :skip",

@@ -33,14 +33,14 @@ RECAP_LISTS = (
 Rewrite = Callable[[str, str, str], str]
 """Makes of a stored text that names ``old`` the same text with ``new``."""
 TABLES = (
-    "SELECT e.guild_id, e.table_id FROM event e WHERE e.actor = :player UNION "
+    "SELECT e.guild_id, e.table_id FROM table_log e WHERE e.actor = :player UNION "
     "SELECT t.guild_id, t.table_id FROM entrant n JOIN game_table t ON t.guild_id = n.guild_id "
-    "AND t.tournament_id = n.tournament_id WHERE n.player = :player"
+    "AND t.event_id = n.event_id WHERE n.player = :player"
 )
 """All tables at which somebody may have sat: they came by themselves, or an event gave them the seat."""
 OWNERS = (
     "SELECT :player AS owner UNION ALL "
-    "SELECT 'event:' || n.tournament_id || ':' || n.player AS owner FROM entrant n WHERE n.player = :player"
+    "SELECT 'event:' || n.event_id || ':' || n.player AS owner FROM entrant n WHERE n.player = :player"
 )
 """The names under which somebody's accounts stand: their own, and those of the purses that events gave them."""
 
@@ -246,11 +246,11 @@ NAMED = (
         by_hand=True,
     ),
     Named(
-        table="event",
+        table="table_log",
         players=("actor",),
         key=("guild_id", "table_id", "seq"),
         within={"payload": renamed},
-        found=at_tables("event"),
+        found=at_tables("table_log"),
         cleared={"cause": None},
         by_hand=True,
     ),
@@ -263,29 +263,29 @@ NAMED = (
     Named(table="feat", players=("player",)),
     # events
     Named(
-        table="tournament",
+        table="event",
         players=("organiser",),
-        key=("guild_id", "tournament_id"),
+        key=("guild_id", "event_id"),
         within={"helpers": renamed},
-        found=Found(sql="tournament AS x WHERE x.helpers <> '[]'"),
+        found=Found(sql="event AS x WHERE x.helpers <> '[]'"),
     ),
     Named(table="entrant", players=("player",), cleared={"cause": "", "adds": ""}),
-    Named(table="tournament_match", players=("winner",)),
+    Named(table="event_match", players=("winner",)),
     Named(
-        table="tournament_log",
+        table="event_log",
         players=("actor",),
-        key=("guild_id", "tournament_id", "seq"),
+        key=("guild_id", "event_id", "seq"),
         within={"details": unspoken},
         found=Found(
-            sql="tournament_named AS n CROSS JOIN tournament_log AS x WHERE n.player = :player "
-            "AND x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id",
+            sql="event_named AS n CROSS JOIN event_log AS x WHERE n.player = :player "
+            "AND x.guild_id = n.guild_id AND x.event_id = n.event_id",
             server="n.guild_id",
         ),
         cleared={"cause": None},
     ),
-    Named(table="tournament_named", players=("player",), removed=True),
-    Named(table="tournament_outbox", key=("outbox_id",), within={"details": unspoken}),
-    Named(table="tournament_draft", players=("organiser",), removed=True),
+    Named(table="event_named", players=("player",), removed=True),
+    Named(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
+    Named(table="event_draft", players=("organiser",), removed=True),
     Named(table="mentioned", players=("player",), removed=True),
     # what was chosen
     Named(
@@ -341,11 +341,11 @@ FREE_TEXT = (
     FreeText(table="audit", columns=("reason",), key=("guild_id", "number")),
     FreeText(table="freeze", columns=("reason",), key=("guild_id", "player")),
     FreeText(
-        table="tournament",
+        table="event",
         columns=("name", "series", "description", "structure"),
-        key=("guild_id", "tournament_id"),
+        key=("guild_id", "event_id"),
     ),
-    FreeText(table="tournament_draft", columns=("draft",), key=("guild_id", "organiser")),
+    FreeText(table="event_draft", columns=("draft",), key=("guild_id", "organiser")),
     FreeText(table="season", columns=("name", "title"), key=("guild_id", "number")),
     FreeText(table="season_terms", columns=("title",), key=("guild_id",)),
 )
@@ -357,7 +357,7 @@ def in_sql(table: str) -> str:
     return '"freeze"' if table == "freeze" else table
 
 
-FINAL = ("transfer", "audit", "event", "tournament_log", "attempt_fact")
+FINAL = ("transfer", "audit", "table_log", "event_log", "attempt_fact")
 """The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
 OF_SERVERS = (
     "leaving",
@@ -366,18 +366,18 @@ OF_SERVERS = (
     "timer",
     "frozen_server",
     "outbox",
-    "tournament_outbox",
-    "tournament_draft",
-    "tournament_named",
+    "event_outbox",
+    "event_draft",
+    "event_named",
     "mentioned",
-    "tournament_log",
-    "tournament_match",
-    "tournament_table",
+    "event_log",
+    "event_match",
+    "event_table",
     "entrant",
-    "tournament",
+    "event",
     "result",
     "standing",
-    "event",
+    "table_log",
     "hand",
     "seat",
     "table_template",
@@ -504,17 +504,17 @@ class LeavingQueries(Queries):
                 for row in _naming(entropies, player)
             ],
         )
-        payloads = self._sql.all(f"SELECT seq, payload AS text FROM event WHERE {_OF_HANDS}", **hands)
-        with self._sql.unguarded(("event",)):
+        payloads = self._sql.all(f"SELECT seq, payload AS text FROM table_log WHERE {_OF_HANDS}", **hands)
+        with self._sql.unguarded(("table_log",)):
             self._sql.many(
-                f"UPDATE event SET payload = :text WHERE {OF_TABLE} AND seq = :seq",
+                f"UPDATE table_log SET payload = :text WHERE {OF_TABLE} AND seq = :seq",
                 [
                     {**table_key(key), "seq": row["seq"], "text": renamed(row["text"], player, pseudonym)}
                     for row in _naming(payloads, player)
                 ],
             )
             self._sql.run(
-                f"UPDATE event SET actor = :pseudonym, cause = NULL WHERE {_OF_HANDS} AND actor = :player",
+                f"UPDATE table_log SET actor = :pseudonym, cause = NULL WHERE {_OF_HANDS} AND actor = :player",
                 **hands,
                 player=player,
                 pseudonym=pseudonym,

@@ -37,22 +37,22 @@ _AS_JSON = ("payload", "details", "draft")
 # Nobody can leave an event's table: the event itself is what is to be finished there.
 _SEATED = (
     "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND t.host = :player "
-    "AND t.tournament_id IS NULL "
+    "AND t.event_id IS NULL "
     "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
-    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.tournament_id IS NULL"
+    "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.event_id IS NULL"
 )
 # Who was drawn stands in the record of the draw, also when they are out.
 _ENTERED = (
-    "SELECT t.guild_id, t.tournament_id AS number FROM tournament t WHERE t.phase NOT IN ('ended', 'cancelled') "
+    "SELECT t.guild_id, t.event_id AS number FROM event t WHERE t.phase NOT IN ('ended', 'cancelled') "
     "AND t.organiser = :player "
-    "UNION SELECT t.guild_id, t.tournament_id AS number FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
-    "AND t.tournament_id = n.tournament_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
+    "UNION SELECT t.guild_id, t.event_id AS number FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
+    "AND t.event_id = n.event_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
     "AND (n.state <> 'withdrawn' OR n.number > 0)"
 )
 # A table's log ends with its closing.
 _OVER = (
     "kept_entropy IS NOT NULL AND EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = hand.guild_id "
-    "AND t.table_id = hand.table_id AND t.state = 'closed') AND (SELECT MAX(e.at) AS at FROM event e "
+    "AND t.table_id = hand.table_id AND t.state = 'closed') AND (SELECT MAX(e.at) AS at FROM table_log e "
     "WHERE e.guild_id = hand.guild_id AND e.table_id = hand.table_id) < :before"
 )
 _ENDED = "kept_draw IS NOT NULL AND ended_at < :before"
@@ -137,23 +137,23 @@ class PrivacyQueries(Queries):
     def draws_to_keep(self, player: Player) -> list[EventKey]:
         """Their events that are over, and whose draw follows from what they added."""
         rows = self._sql.all(
-            "SELECT t.guild_id, t.tournament_id FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
-            "AND t.tournament_id = n.tournament_id WHERE n.player = :player AND t.seed IS NOT NULL "
-            "AND t.kept_draw IS NULL AND t.phase IN ('ended', 'cancelled') ORDER BY t.guild_id, t.tournament_id",
+            "SELECT t.guild_id, t.event_id FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
+            "AND t.event_id = n.event_id WHERE n.player = :player AND t.seed IS NOT NULL "
+            "AND t.kept_draw IS NULL AND t.phase IN ('ended', 'cancelled') ORDER BY t.guild_id, t.event_id",
             player=player,
         )
         return [event_key_of(row) for row in rows]
 
     def keeps_proofs(self, *, ended_before: int) -> bool:
         """Whether something is left of what is kept for proofs of tables and events that ended before (ms)."""
-        asked = f"SELECT 1 AS found FROM hand WHERE {_OVER} UNION ALL SELECT 1 AS found FROM tournament WHERE {_ENDED}"
+        asked = f"SELECT 1 AS found FROM hand WHERE {_OVER} UNION ALL SELECT 1 AS found FROM event WHERE {_ENDED}"
         return self._sql.one(f"{asked} LIMIT 1", before=ended_before) is not None
 
     def forget_proofs(self, *, ended_before: int) -> None:
         """Delete it."""
         self._forget()
         self._sql.run(f"UPDATE hand SET kept_entropy = NULL WHERE {_OVER}", before=ended_before)
-        self._sql.run(f"UPDATE tournament SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
+        self._sql.run(f"UPDATE event SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
 
     def keeps(self, player: Player) -> bool:
         """True where anything names them, in a server or in none."""
@@ -204,7 +204,7 @@ class PrivacyQueries(Queries):
             for column in named.players:
                 self._sql.run(f"DELETE FROM {table} AND {column} = :player", **beside, player=player)
             return
-        if named.table == "tournament_log":
+        if named.table == "event_log":
             self._take_words(player, where, beside)
         for column, rewrite in named.within.items():
             rows = self._within(named, column, player, beside)
@@ -322,9 +322,9 @@ class PrivacyQueries(Queries):
         )
 
     def _take_words(self, player: Player, where: str, beside: dict[str, Value]) -> None:
-        named = next(named for named in NAMED if named.table == "tournament_log")
+        named = next(named for named in NAMED if named.table == "event_log")
         rows = self._sql.all(
-            f"SELECT {', '.join(named.key)}, details AS text FROM tournament_log WHERE {where} AND actor = :player",
+            f"SELECT {', '.join(named.key)}, details AS text FROM event_log WHERE {where} AND actor = :player",
             **beside,
             player=player,
         )
@@ -343,7 +343,7 @@ class PrivacyQueries(Queries):
     def known_servers(self) -> dict[GuildId, int | None]:
         """All servers of which something is kept, and since when the bot is no member; None while it is."""
         known = " UNION ".join(
-            f"SELECT guild_id FROM {name}" for name in ("game_table", "tournament", "account", "member", "house_game")
+            f"SELECT guild_id FROM {name}" for name in ("game_table", "event", "account", "member", "house_game")
         )
         rows = self._sql.all(
             f"SELECT k.guild_id, s.left_at FROM ({known} UNION SELECT guild_id FROM server) AS k "
@@ -488,10 +488,10 @@ class RememberedQueries(Queries):
     def disqualified_from(self, guild: GuildId, player: Player) -> list[int]:
         """Return the events before their end from which a player was disqualified."""
         rows = self._sql.all(
-            "SELECT t.tournament_id FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id "
-            "AND t.tournament_id = n.tournament_id WHERE n.player = :player AND n.guild_id = :guild_id "
+            "SELECT t.event_id FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
+            "AND t.event_id = n.event_id WHERE n.player = :player AND n.guild_id = :guild_id "
             "AND n.disqualified = 1 AND t.phase NOT IN ('ended', 'cancelled')",
             guild_id=guild,
             player=player,
         )
-        return [row["tournament_id"] for row in rows]
+        return [row["event_id"] for row in rows]

@@ -92,6 +92,11 @@ class Sql(Protocol):
 
     def schema(self) -> int:
         """The number of the newest migration that was applied; 0 for an empty database."""
+        ...
+
+    def home(self) -> str:
+        """The name that stands before a table's where a view of the same name hides it."""
+        ...
 
     def made_by(self) -> list[str]:
         """The digests of the migrations that were applied, in their order; none where none are recorded."""
@@ -293,8 +298,8 @@ class Queries:
         # A press that comes twice at the same time: the second waits until the first has left its trace.
         self._sql.hold(cause)
         row = self._sql.one(
-            "SELECT 1 AS seen FROM event WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM tournament_log WHERE cause = :cause "
+            "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
             "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
             cause=cause,
         )
@@ -353,7 +358,7 @@ def table_key(key: TableKey) -> dict[str, Value]:
 
 def event_key(key: EventKey) -> dict[str, Value]:
     """The columns that name an event."""
-    return {"guild_id": key.guild, "tournament_id": key.number}
+    return {"guild_id": key.guild, "event_id": key.number}
 
 
 def table_key_of(row: Row) -> TableKey:
@@ -363,14 +368,14 @@ def table_key_of(row: Row) -> TableKey:
 
 def event_key_of(row: Row) -> EventKey:
     """The event that a row names."""
-    return EventKey(guild=GuildId(row["guild_id"]), number=row["tournament_id"])
+    return EventKey(guild=GuildId(row["guild_id"]), number=row["event_id"])
 
 
 PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
 """Equals stand by the age of their accounts, those who are gone last: numbers are sorted alike by every database."""
 OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
 """The condition that takes :func:`table_key`."""
-OF_EVENT = "guild_id = :guild_id AND tournament_id = :tournament_id"
+OF_EVENT = "guild_id = :guild_id AND event_id = :event_id"
 """The condition that takes :func:`event_key`."""
 ALL_ALIKE = "t.structure NOT LIKE '%\"handicap\":true%'"
 """True of an event ``t`` without a handicap."""
@@ -395,7 +400,7 @@ def variant_from(text: str) -> Variant:
 
 
 TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
-LAST = f"SELECT MAX(seq) AS last FROM event WHERE {OF_TABLE}"
+LAST = f"SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE}"
 
 
 def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:

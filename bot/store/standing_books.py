@@ -193,11 +193,11 @@ def _of_months(badge: Badge, rule: Rule) -> str:
 
 
 _FAIR = f"""
-    SELECT n.guild_id, n.tournament_id, n.player, n.place, t.organiser, t.variant, n.played,
-        COUNT(*) OVER (PARTITION BY n.guild_id, n.tournament_id) AS size
-    FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
-    WHERE t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND (n.guild_id, n.tournament_id) NOT IN (
-        SELECT c.guild_id, c.tournament_id FROM entrant c WHERE c.player LIKE 'computer-%'
+    SELECT n.guild_id, n.event_id, n.player, n.place, t.organiser, t.variant, n.played,
+        COUNT(*) OVER (PARTITION BY n.guild_id, n.event_id) AS size
+    FROM entrant n JOIN event t ON t.guild_id = n.guild_id AND t.event_id = n.event_id
+    WHERE t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND (n.guild_id, n.event_id) NOT IN (
+        SELECT c.guild_id, c.event_id FROM entrant c WHERE c.player LIKE 'computer-%'
     )
 """
 _PAST = """
@@ -220,13 +220,13 @@ FROM earned e LEFT JOIN badge b ON b.guild_id = e.guild_id AND b.player = e.play
 WHERE b.player IS NULL AND e.player NOT LIKE 'gone-%'
 """
 PLAYED_OFF = """
-SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.player, n.tournament_id AS event
-FROM entrant n JOIN tournament t ON t.guild_id = n.guild_id AND t.tournament_id = n.tournament_id
+SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.player, n.event_id AS event
+FROM entrant n JOIN event t ON t.guild_id = n.guild_id AND t.event_id = n.event_id
 LEFT JOIN (
-    SELECT DISTINCT g.guild_id, g.tournament_id, r.player FROM game_table g
+    SELECT DISTINCT g.guild_id, g.event_id, r.player FROM game_table g
     JOIN result r ON r.guild_id = g.guild_id AND r.table_id = g.table_id
-    WHERE g.tournament_id IS NOT NULL AND r.played = 1
-) AS p ON p.guild_id = n.guild_id AND p.tournament_id = n.tournament_id AND p.player = n.player
+    WHERE g.event_id IS NOT NULL AND r.played = 1
+) AS p ON p.guild_id = n.guild_id AND p.event_id = n.event_id AND p.player = n.player
 WHERE t.phase = 'ended' AND n.place > 0 AND n.played <> CASE WHEN p.player IS NULL THEN 0 ELSE 1 END
 """
 _ROWS = "OVER (PARTITION BY guild_id, player, table_id ORDER BY hand_no)"
@@ -265,7 +265,7 @@ FROM (
 LARGEST_OFF = f"""
 WITH fair AS ({_FAIR})
 SELECT f.guild_id AS guild, NULL AS table_no, NULL AS hand_no, f.value AS kept, MAX(e.size) AS made
-FROM feat f LEFT JOIN fair e ON e.guild_id = f.guild_id AND e.tournament_id = f.table_id
+FROM feat f LEFT JOIN fair e ON e.guild_id = f.guild_id AND e.event_id = f.table_id
 WHERE f.kind = 'event' GROUP BY f.guild_id, f.game, f.value HAVING MAX(e.size) IS NULL OR MAX(e.size) <> f.value
 UNION ALL SELECT e.guild_id, NULL, NULL, 0, MAX(e.size)
 FROM fair e WHERE NOT EXISTS (

@@ -16,10 +16,10 @@ T = TypeVar("T")
 C = TypeVar("C")
 
 OF_TABLES = frozenset(
-    ("game_table", "seat", "account", "timer", "hand", "event", "outbox", "tournament_table", "leaving")
+    ("game_table", "seat", "account", "timer", "hand", "table_log", "outbox", "event_table", "leaving")
 )
 """Their rows count as a change of a table, and those of ``OF_EVENTS`` as one of an event: each watcher is told."""
-OF_EVENTS = frozenset(("tournament",))
+OF_EVENTS = frozenset(("event",))
 
 
 class Watcher(Protocol):

@@ -101,7 +101,7 @@ TABLES = Columns(
         plain("created_at"),
         plain("closed_reason"),
         Column(name="limits", attribute="terms.limits", to_sql=_limits_text, from_sql=_limits),
-        plain("tournament_id", "event_no"),
+        plain("event_id", "event_no"),
         flag("private"),
         flag("watched"),
         flag("threaded"),
@@ -214,7 +214,7 @@ class TableQueries(Queries):
         row = self._sql.one(
             f"SELECT COUNT(*) AS tables, {_count(in_channel)} AS in_channel, "
             f"{_count(lobby, in_channel)} AS lobbies_in_channel, {_count(lobby, of_host)} AS lobbies_of_host "
-            "FROM game_table WHERE guild_id = :guild_id AND state <> 'closed' AND tournament_id IS NULL",
+            "FROM game_table WHERE guild_id = :guild_id AND state <> 'closed' AND event_id IS NULL",
             guild_id=guild,
             channel=channel,
             host=host,
@@ -335,18 +335,18 @@ POSTINGS = Columns(
 )
 EVENT_POSTINGS = Columns(
     EventPosting,
-    "tournament_outbox",
+    "event_outbox",
     [
         Column(name="outbox_id", attribute="number", written=False),
         plain("guild_id", "key.guild"),
-        plain("tournament_id", "key.number"),
+        plain("event_id", "key.number"),
         choice("notice", Notice),
         Column(name="details", attribute="details", to_sql=as_json, from_sql=json.loads),
         plain("at"),
     ],
     parts={"key": EventKey},
 )
-_UNPOSTED = "(SELECT guild_id, at FROM outbox UNION ALL SELECT guild_id, at FROM tournament_outbox) AS unposted"
+_UNPOSTED = "(SELECT guild_id, at FROM outbox UNION ALL SELECT guild_id, at FROM event_outbox) AS unposted"
 _UNDRAWN = "(SELECT guild_id, NULL AS at FROM game_table WHERE drawn_version < version AND private = 0) AS undrawn"
 _NEW = 0
 """The number of a message that the database is still to give one."""
@@ -383,20 +383,20 @@ class OutboxQueries(Queries):
 
     def event_postings(self, key: EventKey, *, limit: int) -> list[EventPosting]:
         rows = self._sql.all(
-            f"SELECT {EVENT_POSTINGS.names} FROM tournament_outbox WHERE {OF_EVENT} ORDER BY outbox_id LIMIT :limit",
+            f"SELECT {EVENT_POSTINGS.names} FROM event_outbox WHERE {OF_EVENT} ORDER BY outbox_id LIMIT :limit",
             **event_key(key),
             limit=limit,
         )
         return [EVENT_POSTINGS.read(row) for row in rows]
 
     def event_posted(self, number: int) -> None:
-        self._sql.run("DELETE FROM tournament_outbox WHERE outbox_id = :number", number=number)
+        self._sql.run("DELETE FROM event_outbox WHERE outbox_id = :number", number=number)
 
     def undrawn_events(self) -> list[EventKey]:
         """The events whose message does not show their present state, and those with messages that wait."""
         rows = self._sql.all(
-            "SELECT guild_id, tournament_id FROM tournament WHERE drawn_version < version "
-            "UNION SELECT guild_id, tournament_id FROM tournament_outbox ORDER BY guild_id, tournament_id"
+            "SELECT guild_id, event_id FROM event WHERE drawn_version < version "
+            "UNION SELECT guild_id, event_id FROM event_outbox ORDER BY guild_id, event_id"
         )
         return [event_key_of(row) for row in rows]
 

@@ -18,8 +18,8 @@ _CUT_OFF = "EXISTS (SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_co
 _TIMED = (
     "(EXISTS (SELECT 1 FROM timer d WHERE d.guild_id = game_table.guild_id AND d.table_id = game_table.table_id "
     "AND d.kind <> 'computer' AND NOT (state = 'playing' AND pace = 'none')) "
-    "OR EXISTS (SELECT 1 FROM tournament e WHERE e.guild_id = game_table.guild_id "
-    "AND e.tournament_id = game_table.tournament_id AND e.break_until IS NOT NULL))"
+    "OR EXISTS (SELECT 1 FROM event e WHERE e.guild_id = game_table.guild_id "
+    "AND e.event_id = game_table.event_id AND e.break_until IS NOT NULL))"
 )
 """True of the tables whose message shows a time: a deadline, when the next hand is dealt, when a break ends.
 
@@ -70,7 +70,7 @@ class TimerQueries(Queries):
     def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events whose alarm is due, oldest first, without those of a shard that is cut off."""
         rows = self._sql.all(
-            "SELECT t.guild_id, t.tournament_id FROM tournament t "
+            "SELECT t.guild_id, t.event_id FROM event t "
             f"WHERE t.alarm_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.alarm_at LIMIT :limit",
             now=now,
             number=shard.number,
@@ -82,7 +82,7 @@ class TimerQueries(Queries):
     def next_due(self) -> int | None:
         row = self._sql.one(
             "SELECT (SELECT MIN(due_at) AS first FROM timer) AS of_tables, "
-            "(SELECT MIN(alarm_at) AS first FROM tournament WHERE alarm_at IS NOT NULL) AS of_events"
+            "(SELECT MIN(alarm_at) AS first FROM event WHERE alarm_at IS NOT NULL) AS of_events"
         )
         assert row is not None
         return min((at for at in row if at is not None), default=None)
@@ -105,7 +105,7 @@ class TimerQueries(Queries):
         # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
         # later; looking early does no harm. A pause gives a level all of its time back.
         self._shift(
-            "UPDATE tournament SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
+            "UPDATE event SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused = 1 THEN level_ends_at ELSE level_ends_at + :by END, "
             "break_until = break_until + :by WHERE phase = 'running' AND",
             by,
@@ -117,7 +117,7 @@ class TimerQueries(Queries):
     def _redraw(self, by: int, shard: Shard) -> None:
         values = {"number": shard.number, "count": shard.count}
         self._sql.run(
-            "UPDATE tournament SET drawn_version = 0 "
+            "UPDATE event SET drawn_version = 0 "
             f"WHERE (level_ends_at IS NOT NULL OR break_until IS NOT NULL) AND phase = 'running' AND {_SERVED}",
             **values,
         )

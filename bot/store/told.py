@@ -30,8 +30,8 @@ def _not_left(rows: str) -> str:
 
 _HERE = "({0} LIKE :value OR {0} LIKE :wide)"
 _LINES = (
-    "SELECT x.guild_id, x.tournament_id, x.at, x.kind, x.details FROM tournament_named AS n JOIN tournament_log AS x "
-    "ON x.guild_id = n.guild_id AND x.tournament_id = n.tournament_id "
+    "SELECT x.guild_id, x.event_id AS tournament_id, x.at, x.kind, x.details FROM event_named AS n JOIN event_log AS x "
+    "ON x.guild_id = n.guild_id AND x.event_id = n.event_id "
     f"WHERE n.player = :player AND {_HERE.format('x.details')}"
 )
 """The lines of events' logs that name somebody."""
@@ -83,7 +83,7 @@ TOLD = (
     ),
     Told(
         name="actions",
-        sql="SELECT e.guild_id, e.table_id, e.hand_no, e.at, e.kind, e.payload, e.cause FROM event e "
+        sql="SELECT e.guild_id, e.table_id, e.hand_no, e.at, e.kind, e.payload, e.cause FROM table_log e "
         f"WHERE e.actor = :player AND {_not_left('e')}",
     ),
     Told(
@@ -114,25 +114,25 @@ TOLD = (
     ),
     Told(
         name="events_organised",
-        sql="SELECT guild_id, tournament_id, name, phase, created_at FROM tournament WHERE organiser = :player",
+        sql="SELECT guild_id, event_id AS tournament_id, name, phase, created_at FROM event WHERE organiser = :player",
     ),
     Told(
         name="events_helped",
-        sql="SELECT guild_id, tournament_id, name, phase FROM tournament "
+        sql="SELECT guild_id, event_id AS tournament_id, name, phase FROM event "
         "WHERE helpers <> '[]' AND helpers LIKE :quoted",
     ),
     Told(
         name="events_entered",
-        sql="SELECT guild_id, tournament_id, state, registered_at, entries, seeded, score, hands, place, prize, head, "
-        "bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
+        sql="SELECT guild_id, event_id AS tournament_id, state, registered_at, entries, seeded, score, hands, "
+        "place, prize, head, bounties, played, penalty, disqualified, cause, adds FROM entrant WHERE player = :player",
     ),
     Told(
         name="matches_won",
-        sql="SELECT guild_id, tournament_id, match FROM tournament_match WHERE winner = :player",
+        sql="SELECT guild_id, event_id AS tournament_id, match FROM event_match WHERE winner = :player",
     ),
     Told(
         name="event_actions",
-        sql="SELECT guild_id, tournament_id, at, kind, details, cause FROM tournament_log WHERE actor = :player",
+        sql="SELECT guild_id, event_id AS tournament_id, at, kind, details, cause FROM event_log WHERE actor = :player",
     ),
     Told(name="rulings", sql=f"{_LINES} AND x.actor IS NOT NULL AND x.actor <> :player"),
     Told(name="event_lines", sql=f"{_LINES} AND x.actor IS NULL"),
@@ -154,7 +154,7 @@ TOLD = (
         "FROM recap_named AS n JOIN recap AS x "
         "ON x.guild_id = n.guild_id AND x.number = n.number WHERE n.player = :player",
     ),
-    Told(name="event_draft", sql="SELECT guild_id, at, draft FROM tournament_draft WHERE organiser = :player"),
+    Told(name="event_draft", sql="SELECT guild_id, at, draft FROM event_draft WHERE organiser = :player"),
     Told(name="games_saved", sql="SELECT guild_id, changed_at, name FROM house_game WHERE changed_by = :player"),
     Told(name="templates_saved", sql="SELECT guild_id, saved_at, name FROM table_template WHERE saved_by = :player"),
     Told(

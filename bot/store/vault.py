@@ -26,6 +26,7 @@ from bot.model.refusals import SeedLostError
 from bot.ofc.deck import SEED_BYTES
 from bot.store import StoreError
 from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole
+from bot.store.former_names import todays_names
 from bot.store.sql import Sql
 
 KEY_BYTES = 32
@@ -222,8 +223,8 @@ WHERE t.state <> 'closed' AND h.state = 'playing'
     "next decks": "SELECT sealed_seed FROM game_table WHERE state <> 'closed'",
     # The seed of the draw lies open once it was made; all decks of a duplicate event follow from one seed.
     "seeds of events": """
-SELECT sealed_seed FROM tournament WHERE phase IN ('registering', 'check_in')
-UNION ALL SELECT board_sealed FROM tournament
+SELECT sealed_seed FROM event WHERE phase IN ('registering', 'check_in')
+UNION ALL SELECT board_sealed FROM event
     WHERE phase IN ('registering', 'check_in', 'running') AND LENGTH(board_sealed) > 0
 """,
     "hands of a day": "SELECT sealed_seed FROM challenge WHERE seed IS NULL AND lost = 0",
@@ -233,7 +234,10 @@ UNION ALL SELECT board_sealed FROM tournament
 
 def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
     """The ids of the keys that the vault lacks, one for each seed, by what the seeds are for."""
-    found = {what: vault.lacks(row["sealed_seed"] for row in sql.all(statement)) for what, statement in NEEDED.items()}
+    with todays_names(sql):
+        found = {
+            what: vault.lacks(row["sealed_seed"] for row in sql.all(statement)) for what, statement in NEEDED.items()
+        }
     return {what: ids for what, ids in found.items() if ids}
 
 

@@ -290,6 +290,16 @@ def prize_lines(structure: Structure, words: Words, *, prizes: Sequence[int] = (
     return [*lines, *_honours(structure, words)]
 
 
+def register_label(fee: int, words: Words) -> str:
+    """Return the label of a button that registers, with its cost."""
+    return words("terms.register", count=fee, chips=words.number(fee)) if fee else words("event.button.register")
+
+
+def enter_late_label(fee: int, words: Words) -> str:
+    """Return the label of a button that registers players late and enters others again, with its cost."""
+    return words("terms.enter_late", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")
+
+
 def enter_again_label(fee: int, words: Words) -> str:
     """Return the label of a button that enters again, with its cost."""
     return words("terms.enter_again", count=fee, chips=words.number(fee)) if fee else words("event.button.enter_again")

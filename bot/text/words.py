@@ -240,7 +240,13 @@ def refusal(refused: Refused, words: Words) -> str:
     return words(f"refused.{refused.reason.value}", **{k: _said(k, v, words) for k, v in refused.details.items()})
 
 
+PUBLIC_BUTTONS = {"register": "event.button.register", "withdraw": "event.button.withdraw"}
+"""Fields of refusals that name a button of a public message. Their value is the language of that message."""
+
+
 def _said(name: str, value: int | str, words: Words) -> int | str:
+    if name in PUBLIC_BUTTONS:
+        return words_for(str(value))(PUBLIC_BUTTONS[name])
     if name == "row":
         return words(f"row.{value}")
     if name == "channels":

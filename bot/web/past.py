@@ -12,9 +12,8 @@ from bot.play.look.replays import Frame, Replay, SeatFrame
 from bot.play.look.results import revealed
 from bot.play.look.reviews import Retry, Review
 from bot.play.look.views import TableView
-from bot.ui.table.boards import hands_of
+from bot.ui.table.boards import hands_of, placed_by
 from bot.ui.table.lobby import table_title
-from bot.ui.table.replay import placed_by
 from bot.ui.table.review import review_screen
 from bot.ui.widgets import SEPARATOR, Screen, walk
 from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
@@ -83,7 +82,7 @@ def _seat_then(drawing: Drawing, replay: Replay, frame: Frame, number: int) -> S
     rows = _rows(seat)
     return replace(
         shown,
-        note=" ".join(drawing.plain(words(key)) for key in placed_by(seat)),
+        note=" ".join(drawing.plain(words(key)) for key in placed_by(clock=seat.by_clock, fallback=seat.by_fallback)),
         rows=(codes(rows[0]), codes(rows[1]), codes(rows[2])),
         hands=three(drawing, hands_of(rows, replay.end.variant, words)),
         latest=codes(sum(seat.placed, ())),

@@ -278,11 +278,12 @@ class TakingPart:
             file = _record(key, await self._events.draw_proof(key))
             shown = with_proof(shown, file.filename, reply.words)
         except Refused as refused:
-            # An event that was called off before the draw has no record, and nothing is to be said of it.
             if refused.reason is PlayReason.DRAW_WITHHELD:
                 shown = shown.and_below(text(reply.words("refused.draw_withheld")))
             elif refused.reason is not PlayReason.NOT_DRAWN_YET:
                 raise
+            elif (seed := view.event.seed) is not None:
+                shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))
         await reply.show_apart(shown, file=file)
 
     @app_commands.describe(series=described("option_series"))

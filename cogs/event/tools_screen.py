@@ -72,10 +72,10 @@ class ToolsScreen:
         await self._organised(reply, press)
         await self._show(reply, event_of(reply, press))
 
-    async def _show(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
+    async def _show(self, reply: Reply, key: EventKey, *, said: str = "", starting: bool = False) -> None:
         view = await self._events.look(key)
-        mark = reply.interaction.id >> 22
-        await reply.show(tools_screen(view, reply.words, names=self._services.faces.names, mark=mark, said=said))
+        names, mark = self._services.faces.names, reply.interaction.id >> 22
+        await reply.show(tools_screen(view, reply.words, names=names, mark=mark, said=said, starting=starting))
 
     async def _organised(self, reply: Reply, press: Press) -> Event:
         """The event that a press speaks of, for those who may organise it; raises Refused."""
@@ -108,7 +108,7 @@ class ToolsScreen:
         await self._tools.ask_disqualify(reply, event_of(reply, press), _player(press))
 
     async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
-        await self._show(reply, event_of(reply, press), said=said)
+        await self._show(reply, event_of(reply, press), said=said, starting=press.verb == "ev_begin")
 
     async def _ask(self, reply: Reply, press: Press) -> None:
         """Show the form of an act to those who may do it."""

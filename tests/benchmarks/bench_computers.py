@@ -168,7 +168,7 @@ async def _turns_of_computers(folder: Path) -> int:
     import sqlite3
 
     with sqlite3.connect(folder / "chaipo.db") as sql:
-        return int(sql.execute("SELECT COUNT(*) FROM event WHERE actor LIKE 'computer-%'").fetchone()[0])
+        return int(sql.execute("SELECT COUNT(*) FROM table_log WHERE actor LIKE 'computer-%'").fetchone()[0])
 
 
 async def measure(folder: Path, args: argparse.Namespace, *, tables: int) -> Waits:

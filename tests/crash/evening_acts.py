@@ -61,7 +61,7 @@ async def _announce(world: World, structure: Structure, people: int) -> None:
 
 async def _pass_on(world: World) -> None:
     """Let time pass until something is due, and let the bot act."""
-    ((due,),) = world.ask("SELECT MIN(at) FROM (SELECT due_at AS at FROM timer UNION SELECT alarm_at FROM tournament)")
+    ((due,),) = world.ask("SELECT MIN(at) FROM (SELECT due_at AS at FROM timer UNION SELECT alarm_at FROM event)")
     world.now = max(world.now, int(due))
     await world.clock.tick()
 
@@ -111,7 +111,7 @@ async def _check_in(folder: Path) -> None:
     world = house(folder)
     await world.open()
     await _announce(world, TOURNAMENT, 6)
-    while world.ask("SELECT phase FROM tournament") != [("check_in",)]:
+    while world.ask("SELECT phase FROM event") != [("check_in",)]:
         await _pass_on(world)
     await world.close()
 
@@ -142,9 +142,9 @@ async def _last_card(world: World, cause: str) -> None:
 
 
 async def _next_round(world: World, cause: str) -> None:
-    if world.ask("SELECT round FROM tournament") == [(2,)]:
+    if world.ask("SELECT round FROM event") == [(2,)]:
         raise Stale
-    while world.ask("SELECT round FROM tournament") != [(2,)]:
+    while world.ask("SELECT round FROM event") != [(2,)]:
         await _pass_on(world)
 
 
@@ -200,11 +200,11 @@ class Script:
 
 
 def _drawn(world: World) -> bool:
-    return bool(world.ask("SELECT 1 FROM tournament_log WHERE kind = 'groups_over'"))
+    return bool(world.ask("SELECT 1 FROM event_log WHERE kind = 'groups_over'"))
 
 
 def _round_told(world: World) -> bool:
-    return bool(world.ask("SELECT 1 FROM tournament_log WHERE kind = 'round_over'"))
+    return bool(world.ask("SELECT 1 FROM event_log WHERE kind = 'round_over'"))
 
 
 async def _before_the_bracket(folder: Path) -> None:

@@ -74,7 +74,7 @@ async def announce(world: World, players: int) -> None:
 
 async def pass_on(world: World) -> bool:
     """Let time pass until something is due, and let the bot act; False once the event is over."""
-    (due,) = world.ask("SELECT MIN(at) FROM (SELECT due_at AS at FROM timer UNION SELECT alarm_at FROM tournament)")[0]
+    (due,) = world.ask("SELECT MIN(at) FROM (SELECT due_at AS at FROM timer UNION SELECT alarm_at FROM event)")[0]
     if due is None:
         return False
     world.now = max(world.now, int(due))

@@ -53,11 +53,11 @@ async def undisturbed(folder: Path) -> End:
         after.append(stored(world))
         ahead |= {row[0] for row in world.ask("SELECT ahead FROM seat WHERE ahead IS NOT NULL")}
     assert len(ahead) == 1, "a street was confirmed before its turn"
-    assert world.ask("SELECT COUNT(*) FROM event WHERE cause = ? AND kind = 'cards_laid'", *ahead) == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE cause = ? AND kind = 'cards_laid'", *ahead) == [(1,)]
     states = [(await world.record(KEY, hand_no)).state for hand_no in (1, 2, 3)]
     assert states == [HandState.SETTLED, HandState.SETTLED, HandState.PLAYING]
-    assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'fantasyland_set'") == [(1,)]
-    assert world.ask("SELECT COUNT(*) FROM event WHERE payload LIKE '%clock%'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE kind = 'fantasyland_set'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE payload LIKE '%clock%'") == [(1,)]
     assert len(world.ask("SELECT 1 FROM transfer WHERE kind = 'hand'")) == 2
     end = End(stored=tuple(after), seen=await seen(world))
     await world.close()
@@ -90,7 +90,7 @@ async def take_again(world: World, number: int) -> None:
 
 
 def _causes(world: World) -> set[str]:
-    return {row[0] for row in world.ask("SELECT cause FROM event WHERE cause IS NOT NULL")}
+    return {row[0] for row in world.ask("SELECT cause FROM table_log WHERE cause IS NOT NULL")}
 
 
 async def go_on(world: World, *, first: int, end: End) -> None:

@@ -37,7 +37,7 @@ async def after_a_kill(folder: Path, script: Script, *, acknowledged: Collection
             await act(world, f"press {number}")
         assert before in (None, stored(world)), number
     assert findings(world) == []
-    assert {kind for (kind,) in world.ask("SELECT kind FROM tournament_log")} >= script.told
+    assert {kind for (kind,) in world.ask("SELECT kind FROM event_log")} >= script.told
     end = stored(world)
     await world.close()
     return end

@@ -48,7 +48,7 @@ async def look_after(folder: Path, players: int) -> Phase:
         assert sum(chips for (chips,) in pool) == entries[0] * (FEE - BOUNTY) + (entries[1] or 0)
     if event.phase is Phase.RUNNING:
         # The tables are opened some at a time, and nothing is dealt before all of them are.
-        all_open = world.ask("SELECT 1 FROM tournament_log WHERE kind = 'started'")
+        all_open = world.ask("SELECT 1 FROM event_log WHERE kind = 'started'")
         sitting = entered if all_open else sum(seats.values())
         assert sum(chips for (chips,) in made) == sitting * event.structure.stack
     if event.phase is Phase.ENDED:

@@ -30,11 +30,11 @@ async def after_a_kill(folder: Path, *, acknowledged: bool) -> list[object]:
         report = check(connection, MIGRATIONS, secrets=opened_by(world.vault))
         assert [finding.line for finding in report.findings] == []
     standing = {name for name, rows in world.dump().items() if any(LEAVER in str(cell) for row in rows for cell in row)}
-    if standing >= {"result", "standing", "event", "account", "game_table"}:
+    if standing >= {"result", "standing", "table_log", "account", "game_table"}:
         assert not acknowledged
         await world.privacy.delete(LEAVER)
     else:
-        assert standing <= {"leaving", "event", "hand"}
+        assert standing <= {"leaving", "table_log", "hand"}
         assert not (acknowledged and standing)
         kept = (await world.privacy.kept_about(LEAVER)).servers
         assert {kind for rows in kept.values() for kind in rows} == {"remembered"}

@@ -80,7 +80,7 @@ class House:
             f"CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS "
             f"$$ BEGIN RAISE EXCEPTION 'trouble' USING ERRCODE = '{condition}'; END $$",
         )
-        for table in ("event", "timer"):
+        for table in ("table_log", "timer"):
             do(self.address, f"CREATE TRIGGER fails BEFORE INSERT OR UPDATE ON {table} EXECUTE FUNCTION fails()")
 
     def everything(self) -> Dump:
@@ -126,7 +126,7 @@ def failing(house: House, condition: str) -> Iterator[None]:
 def locked(house: House) -> Iterator[None]:
     """Somebody else has locked a table, as who alters it by hand does, for longer than the bot waits."""
     with psycopg.connect(house.address) as other:
-        other.execute("LOCK TABLE event")
+        other.execute("LOCK TABLE table_log")
         yield
 
 

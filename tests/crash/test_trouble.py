@@ -185,7 +185,7 @@ async def test_presses_are_refused_while_another_process_holds_the_database_and_
     assert holder.returncode == 0
     await take(world, LAST_PLACEMENT)
     assert len(world.ask("SELECT 1 FROM result")) == 2
-    assert world.ask("SELECT COUNT(*) FROM event WHERE cause = ?", cause_of(LAST_PLACEMENT)) == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE cause = ?", cause_of(LAST_PLACEMENT)) == [(1,)]
     world.check_books()
     await world.close()
 

@@ -267,7 +267,7 @@ class Club:
         """
         left_out = () if drafts else ("draft", "draft_for")
         queries = (
-            "SELECT guild_id, table_id, seq, kind, payload FROM event ORDER BY 1, 2, 3",
+            "SELECT guild_id, table_id, seq, kind, payload FROM table_log ORDER BY 1, 2, 3",
             "SELECT * FROM transfer ORDER BY 1",
             "SELECT * FROM seat ORDER BY 1, 2, 3",
             "SELECT guild_id, table_id, state, version FROM game_table ORDER BY 1, 2",
@@ -291,7 +291,7 @@ class Club:
 
     async def count(self, kind: str) -> int:
         """How often something has happened, such as ``cards_laid`` or ``table.joined``."""
-        query = "SELECT count(*) FROM event WHERE kind = ?"
+        query = "SELECT count(*) FROM table_log WHERE kind = ?"
         count: int = await self.disk.read(lambda c: c.execute(query, (kind,)).fetchone()[0])
         return count
 

@@ -97,5 +97,16 @@ async def test_the_panel_says_what_the_clock_does_with_a_draft_and_it_does(club:
     assert [len(row) for row in hand.mine.rows] == [1, 2, 2]
 
 
+async def test_a_panel_without_a_clock_says_nothing_of_time_running_out(club: Club) -> None:
+    await club.open_table("alice", "bob", pace="none")
+    words = club.words("bob")
+    panel = await club.place("bob", await club.open_panel("bob"), "BBBMM")
+    assert panel.has("confirm")
+    for said in ("clock_confirms", "clock_completes", "clock_drops"):
+        assert words(f"panel.{said}") not in panel.text
+    panel = await club.tap("bob", panel, panel.find("undo"))
+    assert words("panel.clock_completes") not in panel.text
+
+
 def everything_public(club: Club) -> list[str]:
     return [text for screen in club.public() for text in everything_in(screen)]

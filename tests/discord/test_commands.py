@@ -78,6 +78,13 @@ async def test_every_description_has_its_japanese(club: Club) -> None:
     assert [name for name, japanese in described.items() if not in_japanese(japanese)] == []
 
 
+async def test_every_description_is_of_a_command_or_an_option(club: Club) -> None:
+    shown = {part["description"] for _, part in parts(registered(club))}
+    shown |= {entry["name"] for entry in sent(club) if entry.get("type") in (USER, MESSAGE)}
+    described = {key: entry.other for key, entry in words_for("en").entries.items() if key.startswith("command.")}
+    assert {key for key, text in described.items() if text not in shown} == set()
+
+
 @pytest.mark.parametrize(("kind", "key"), [(MESSAGE, "review_hand"), (USER, "seat_refusal"), (USER, "profile_of")])
 async def test_entries_in_menus_are_named_in_both_languages(club: Club, kind: int, key: str) -> None:
     english, japanese = words_for("en")(f"command.{key}"), words_for("ja")(f"command.{key}")

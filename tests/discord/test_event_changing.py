@@ -190,7 +190,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     line = words("event_form.changed.line", field=words("event_form.field.fee"), after="300", before="none")
     (told,) = [screen for screen in club.public() if line in screen.text]
-    assert words("event_notice.changed_fee_free") in told.text
+    assert words("event_notice.changed_fee_free", press="Register for 300 chips") in told.text
     assert not told.has("ev_withdraw")
     assert set(told.message.ping_user_ids) == {club.members["bob"].id, club.members["hanako"].id}
     assert (await club.bot.services.events.look(event.key)).lines == ()
@@ -205,7 +205,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     assert "UTC" not in shown.text, "nobody has entered a time"
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     last = club.public()[-1]
-    assert words("event_notice.changed_fee") in last.text
+    assert words("event_notice.changed_fee", press="Register for 200 chips") in last.text
     assert set(last.message.ping_user_ids) == {club.members["bob"].id}
 
 

@@ -57,7 +57,7 @@ async def test_bad_choices_get_a_sentence_and_change_nothing(club: Club, preset:
     assert bot.text == words("refused.not_a_bot")
     found = await anyone(club, "alice", desk, club.members["late"])
     paid = await club.tap("alice", found, found.find("ev_d_register"))
-    assert paid.text == words("refused.fee_is_theirs", fee="100")
+    assert paid.text == words("refused.fee_is_theirs", fee="100", register="Register")
     club.guild.remove_member(club.members["late"])
     left = await club.tap("alice", found, found.find("ev_d_register"))
     assert left.text == words("refused.they_left")

@@ -9,7 +9,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
-from bot.event.draw import check_draw
+from bot.event.draw import check_draw, commitment
 from bot.event.scoring import Scoring
 from bot.event.structure import PRESETS, Format
 from bot.model.choices import Server
@@ -533,13 +533,20 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
         answer = await club.slash(name, "event register")
         starts = (made.starts_at or 0) // 1000
         told = {at: {"at": f"<t:{at}:F>", "from_now": f"<t:{at}:R>"} for at in (opens, starts)}
-        assert words("event.done.registered_check_in", name="Night", **told[opens]) in answer.text
+        assert words("event.done.registered_check_in", name="Night", press="Check in", **told[opens]) in answer.text
         assert words("event.done.starts", channel=f"<#{made.channel}>", **told[starts]) in answer.text
         shown = await club.slash(name, "event show")
         assert words("event.button.withdraw") in shown.labels()
     assert "2" in (await club.slash("alice", "event list")).text
-    again = await club.slash("bob", "event register", event=1)
-    assert again.text == club.words("bob")("refused.already_registered")
+    public = club.public()[-1]
+    for name in ("bob", "hanako"):
+        again = await club.slash(name, "event register", event=1)
+        assert again.text == club.words(name)("refused.already_registered", withdraw="Withdraw")
+    await club.slash("hanako", "event withdraw")
+    again = await club.slash("hanako", "event withdraw", event=1)
+    assert again.text == club.words("hanako")("refused.not_registered", register="Register")
+    assert {"Withdraw", "Register"} <= set(public.labels()), "the buttons are labelled so for everyone"
+    await club.slash("hanako", "event register")
     standings = await club.slash("hanako", "event standings")
     assert club.words("hanako")("event.you_registered") in standings.text
     assert club.words("hanako")("event.registered", count=2, most=128) in standings.text
@@ -711,6 +718,19 @@ async def test_results_hand_out_the_record_of_the_draw(club: Club) -> None:
     verdict = check_draw(dict(await club.bot.services.events.draw_proof(made.key)))
     assert verdict.ok
     assert len(verdict.order) == 3
+
+
+@pytest.mark.parametrize("name", ["bob", "hanako"])
+async def test_an_event_that_no_one_entered_shows_its_seed_when_it_is_cancelled(club: Club, name: str) -> None:
+    made = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    locked = (await club.bot.services.events.look(made.key)).event.commitment
+    await say_why(club, "alice", await club.command_form("alice", "event-admin cancel"), "no power")
+    results = await club.slash(name, "event results", event=made.key.number)
+    seed = (await club.bot.services.events.look(made.key)).event.seed
+    assert seed is not None
+    assert club.words(name)("event.proof.none_drawn", seed=seed.hex()) in results.text
+    assert commitment(event=f"{made.key.guild}/event/{made.key.number}", seed=seed) == locked
+    assert not results.message.attachments
 
 
 async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club: Club) -> None:

@@ -159,7 +159,7 @@ async def test_an_events_table_opens_the_hand_where_its_player_has_registered(cl
     await events.withdraw(night.key, alice, cause="withdraws")
     event = await Night(club).shown()
     registered = await club.tap("hanako", event, event.find("ev_register"))
-    assert words("event.done.also_at", tables="1", count=1) in registered.text
+    assert words("event.done.also_at", tables="1", seats="**卓1の席**", count=1) in registered.text
     assert registered.has("seats")
     await events.register(night.key, alice, cause="registers again")
     await club.bot.services.event_publisher.drawn()

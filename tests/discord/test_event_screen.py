@@ -42,9 +42,9 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
 from bot.ui.event.notice import notice_pages
-from bot.ui.event.screen import event_screen
+from bot.ui.event.screen import event_screen, register_press
 from bot.ui.fragments import MOST_TEXT, short_fingerprint, text_length
-from bot.ui.widgets import Screen
+from bot.ui.widgets import Screen, button
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000
@@ -194,11 +194,30 @@ def test_those_who_are_not_named_are_counted() -> None:
 
 def test_registration_is_open_in_its_own_words() -> None:
     shown = event_screen(view_of(event_of(), []), ENGLISH)
-    assert ENGLISH("event.registered_none") in text_of(shown)
+    assert ENGLISH("event.registered_none", press="Register") in text_of(shown)
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
     assert ENGLISH("event.commitment", commitment="`aaaaaaaa`") in text_of(shown)
     assert labels_of(shown) == ["Register", "Withdraw", "Calendar", "Organise"]
+
+
+@pytest.mark.parametrize(
+    ("language", "before", "late"),
+    [
+        ("en", "Register for 500 chips", "Register or re-enter for 500 chips"),
+        ("ja", "参加登録（500チップ）", "途中参加・再エントリー（500チップ）"),
+    ],
+)
+def test_the_button_that_registers_says_what_it_costs(language: str, before: str, late: str) -> None:
+    words = words_for(language)
+    event = event_of(structure=replace(PRESETS["chaipo"], fee=500, late_levels=3, reentries=1))
+    shown = event_screen(view_of(event, []), words)
+    (registers,) = [part for part in shown.walk() if part.get("label") == before]
+    assert registers["custom_id"] == button(register_press(event), before)["custom_id"]
+    assert words("event.registered_none", press=before) in text_of(shown)
+    running = replace(event, phase=Phase.RUNNING, started_at=NOW)
+    view = view_of(running, [entrant(1), entrant(2)], registration_open=True, reentry_open=True)
+    assert late in labels_of(event_screen(view, words))
 
 
 @pytest.mark.parametrize("no_show", NoShow)

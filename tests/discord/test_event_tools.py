@@ -151,6 +151,7 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     asked = await ask()
     started = await club.tap("alice", asked, asked.find("ev_begin"))
     assert words("event.done.started", name="Night") in started.text
+    assert not any(started.has(verb) for verb in ("ev_start", "ev_postpone"))
     assert (await club.bot.services.events.look(key)).event.phase is Phase.RUNNING
 
 

@@ -238,8 +238,13 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     assert not posted.has("verify")
     early = await club.slash("bob", "verify", table=1, hand=1)
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
+    assert not (await club.tap("bob", posted, posted.find("replay"))).has("verify")
     await club.play.close(club.key(), reason="closed_by_admin")
     assert (await club.slash("bob", "result", table=1)).has("verify")
+    # The posted result never changes, but its replay does.
+    replay = await club.tap("bob", posted, posted.find("replay"))
+    checked = await club.tap("bob", replay, replay.find("verify"))
+    assert club.words("bob")("verify.right", table=1, hand=1) in checked.text
 
 
 @in_turn("name", "bob", "hanako")
@@ -284,6 +289,23 @@ async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, 
     assert await member.autocomplete(club.channel, command, "hand", "", table=7) == []
     other = club.elsewhere("Another club")
     assert await other.members[name].autocomplete(other.channel, command, "table", "") == []
+
+
+async def test_only_hands_that_can_be_checked_are_suggested_to_be_checked(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    await club.type_hand()
+    member = club.members["bob"]
+
+    async def suggested(command: str, option: str, **options: int) -> list[object]:
+        return [one["value"] for one in await member.autocomplete(club.channel, command, option, "", **options)]
+
+    assert await suggested("result", "table") == [1]
+    assert await suggested("result", "hand", table=1) == [1]
+    assert await suggested("verify", "table") == [], "its discards are secret until the table closes"
+    assert await suggested("verify", "hand", table=1) == []
+    await club.play.close(club.key(), reason="closed_by_admin")
+    assert await suggested("verify", "table") == [1]
+    assert await suggested("verify", "hand", table=1) == [1]
 
 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:

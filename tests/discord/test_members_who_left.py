@@ -32,7 +32,7 @@ async def start(club: Club, key: EventKey, name: str = "bob") -> None:
 async def states(club: Club, key: EventKey) -> dict[str, EntrantState]:
     """Return the state of everyone who has registered."""
     entrants = await club.disk.read(
-        lambda c: c.execute("SELECT player, state FROM entrant WHERE tournament_id = ?", (key.number,)).fetchall()
+        lambda c: c.execute("SELECT player, state FROM entrant WHERE event_id = ?", (key.number,)).fetchall()
     )
     return {club.name_of(player): EntrantState(state) for player, state in entrants}
 

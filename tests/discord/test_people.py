@@ -95,9 +95,17 @@ async def test_a_member_who_has_left_keeps_their_own_name(club: Club) -> None:
     assert option["label"] == guest
 
 
-PUBLIC = {"button.join", "button.start", "button.my_hand", "closing.again"}
+PUBLIC = {
+    "button.join",
+    "button.start",
+    "button.my_hand",
+    "closing.again",
+    "event.button.register",
+    "event.button.withdraw",
+    "event.button.check_in",
+}
 """Labels that only messages have that everybody reads."""
-OWN_BUTTON = {"panel.not_seated"}
+OWN_BUTTON = {"panel.not_seated", "event.check_in_open", "event.check_in_open_blind"}
 """Private sentences whose message has that button itself."""
 READ_BY_ALL = ("club.", "lobby_hint.", "welcome.", "root.", "closing.", "table.", "event_notice.")
 

@@ -134,6 +134,16 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
         ("tbm", "FBM"),
         ("下中捨", "BMD"),
         ("ボミト", "BMF"),
+        ("うえしたなか", "FBM"),
+        ("したなかすて", "BMD"),
+        ("フロント、バック、ミドル", "FBM"),
+        ("フバミ", "FBM"),
+        ("みばふ", "MBF"),
+        ("ﾊﾞｯｸ ﾐﾄﾞﾙ 捨て札", "BMD"),
+        ("上段中段下段", "FMB"),
+        ("back middle discard", "BMD"),
+        ("10うえ Kした", "FBD"),
+        ("フロント 10 バック K", "FBD"),
         ("Th top, Kd bottom", "FBD"),
         ("10h back Kd middle", "BMD"),
         ("10♥ 上 K♦ 下", "FBD"),
@@ -147,6 +157,26 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
 )
 def test_rows_and_tens_are_typed_as_people_call_them(typed: str, letters: str) -> None:
     assert letters_of(typed, parse_cards("10hKd2s"), to_place=3 - letters.count("D")) == letters
+
+
+def test_a_japanese_and_between_cards_is_no_row() -> None:
+    with pytest.raises(SlipError) as slip:
+        letters_of("10hとKd 下", parse_cards("10hKd2s"), to_place=2)
+    assert (slip.value.kind, slip.value.details) == ("unknown", {"what": "と"})
+
+
+def test_the_letter_after_rows_by_name_that_names_none_is_named() -> None:
+    with pytest.raises(SlipError) as slip:
+        letters_of("うえしたん", parse_cards("10hKd2s"), to_place=2)
+    assert (slip.value.kind, slip.value.details) == ("no_row", {"what": "ん"})
+
+
+async def test_suggestions_follow_a_row_that_is_typed_in_kana(club: Club) -> None:
+    await club.open_table("alice", "hanako")
+    choices = await club.members["hanako"].autocomplete(club.channel, "place", "cards", "うえなか")
+    assert {choice["value"][:2] for choice in choices} == {"FM"}
+    assert await club.members["hanako"].autocomplete(club.channel, "place", "cards", "うえなかバッ") == choices
+    assert await club.members["hanako"].autocomplete(club.channel, "place", "cards", "うえなかん") == []
 
 
 SLIPS: list[tuple[str, str, dict[str, str | int]]] = [

@@ -47,6 +47,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     await club.open_table("alice", name)
     ask = await club.slash(name, "privacy delete")
     assert words("privacy.first") in ask.text
+    assert words("privacy.not_yet_title") in ask.text
     assert words("privacy.tie.table", number=1) in ask.text
     assert not ask.has("own_delete")
     await club.type_hand()

@@ -49,6 +49,20 @@ async def test_one_screen_has_every_choice_and_shows_what_holds(club: Club, name
     assert await wishes(club, name) == Wishes()
 
 
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_what_is_said_of_pings_fits_what_was_chosen(club: Club, name: str) -> None:
+    words = club.words(name)
+    told = {
+        "at_once": words("settings.calls.why.at_once", seconds=40, silence=20),
+        "after_silence": words("settings.calls.why.after_silence", seconds=40),
+        "never": words("settings.calls.why.never"),
+    }
+    for chosen in ("at_once", "after_silence", "never"):
+        settings = await choose(club, name, "calls", chosen)
+        assert [key for key, said in told.items() if said in settings.text] == [chosen]
+    assert told["never"] not in (await press(club, name, "reminders")).text, "no ping is left"
+
+
 # the language
 
 

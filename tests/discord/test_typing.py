@@ -207,3 +207,58 @@ def test_how_cards_are_typed_is_read_whole_below_the_command(code: str) -> None:
     example = "BMD" if code == "en" else "下中捨"
     assert example in told
     assert letters_of(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
+
+
+async def is_ahead(club: Club, name: str) -> bool:
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    return mine.seat.ahead is not None
+
+
+async def one_who_waits(club: Club) -> str:
+    """The player who acts second, and was dealt the second street's cards before their turn without seeing them."""
+    await club.open_table("alice", "bob", "hanako", pace="relaxed")
+    order = []
+    for _ in range(3):
+        order.append(await club.on_turn())
+        await club.slash(order[-1], "place", cards="BBMMF!!")
+        await club.pass_time(16 * 60)  # Discord lets a panel be edited for 15 minutes
+    assert await club.on_turn() == order[0]
+    return order[1]
+
+
+@pytest.mark.parametrize("again", ["BMD", "confirm"])
+async def test_letters_for_cards_that_were_never_shown_are_a_draft_first(club: Club, again: str) -> None:
+    name = await one_who_waits(club)
+    words = club.words(name)
+    answer = await club.slash(name, "place", cards="BMD")
+    assert answer.text.startswith(words("typed.unseen", where=named_for(club, name)))
+    assert answer.has("ahead"), "it's a draft, with its button"
+    assert not await is_ahead(club, name)
+    answer = await club.slash(name, "place", cards=again)
+    assert words("panel.ahead") in answer.text
+    assert await is_ahead(club, name)
+
+
+@pytest.mark.parametrize("shown", ["hand", "suggestions", "slip", "names"])
+async def test_letters_for_cards_that_were_shown_confirm_at_once(club: Club, shown: str) -> None:
+    name = await one_who_waits(club)
+    typed = "BMD"
+    match shown:
+        case "hand":
+            await club.slash(name, "hand")
+        case "suggestions":
+            assert await club.members[name].autocomplete(club.channel, "place", "cards", "")
+        case "slip":
+            await club.slash(name, "place", cards="BM")
+        case "names":
+            first, second, _ = cards_of(await club.look(1, name))
+            typed = f"{first} b {second} m"
+    answer = await club.slash(name, "place", cards=typed)
+    assert club.words(name)("panel.ahead") in answer.text
+    assert await is_ahead(club, name)
+
+
+def named_for(club: Club, name: str) -> str:
+    words = club.words(name)
+    return words("typed.table", table=1, game=words("variant.pineapple.name"))

@@ -418,7 +418,7 @@ async def event(world: World, name: str, *players: Player, channel: int = CHANNE
     for player in players:
         await world.events.register(key, player, cause=world.cause())
     await world.events.start(key, Official(player=players[0], manager=True), cause=world.cause())
-    (table,) = world.ask("SELECT table_id FROM game_table WHERE tournament_id = ? LIMIT 1", key.number)
+    (table,) = world.ask("SELECT table_id FROM game_table WHERE event_id = ? LIMIT 1", key.number)
     results = [
         Result(player=player, points=0, chips=0, fantasyland=0, foul=False, ranked=False, game="pineapple", seat=seat)
         for seat, player in enumerate(players)
@@ -427,10 +427,10 @@ async def event(world: World, name: str, *players: Player, channel: int = CHANNE
     await world.sessions.write(lambda s: s.tx.add_results(at_table, next(NUMBERS), results, at=world.now))
     for place, player in enumerate(players, 1):
         world.do(
-            "UPDATE entrant SET place = ?, prize = ?, state = 'out' WHERE tournament_id = ? AND player = ?",
+            "UPDATE entrant SET place = ?, prize = ?, state = 'out' WHERE event_id = ? AND player = ?",
             *(place, 100 if place == 1 else 0, key.number, player),
         )
-    world.do("UPDATE tournament SET phase = 'ended', ended_at = ? WHERE tournament_id = ?", world.now, key.number)
+    world.do("UPDATE event SET phase = 'ended', ended_at = ? WHERE event_id = ?", world.now, key.number)
     await world.restart()
 
 

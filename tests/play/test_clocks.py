@@ -160,13 +160,13 @@ async def test_a_deadline_acts_once(world: World) -> None:
     await world.started(ANN, BOB)
     world.now += 60_000
     await asyncio.gather(*(world.clock.tick() for _ in range(4)))
-    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
+    assert len(world.ask("SELECT 1 FROM table_log WHERE kind = 'cards_laid'")) == 1
 
 
 async def test_ticks_after_a_long_sleep_act_once_for_each_turn(world: World) -> None:
     key = await world.started(ANN, BOB)
     await world.later(24 * 3_600_000)
-    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
+    assert len(world.ask("SELECT 1 FROM table_log WHERE kind = 'cards_laid'")) == 1
     view = await world.play.look(key)
     assert view.turn_until == world.now + 60_000
 
@@ -181,7 +181,7 @@ async def test_many_deadlines_at_once_are_all_met(tmp_path_factory: pytest.TempP
     crowd.now += 3_600_000
     await crowd.clock.tick()
     assert crowd.ask("SELECT state, COUNT(*) FROM game_table GROUP BY 1") == [("closed", 60), ("playing", 60)]
-    assert crowd.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(60,)]
+    assert crowd.ask("SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid'") == [(60,)]
     assert crowd.ask("SELECT COUNT(*) FROM timer WHERE due_at > ?", crowd.now) == [(120,)]
     assert crowd.ask("SELECT COUNT(*) FROM timer") == [(120,)]
     await crowd.close()
@@ -233,7 +233,8 @@ async def test_while_the_storage_is_held_play_pauses_and_then_goes_on(
 async def test_a_damaged_table_can_be_closed_and_gives_its_chips_back(world: World) -> None:
     key = await world.started(ANN, BOB)
     world.do(
-        "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, ?, 999, 1, 'odd', '{}', 0)",
+        "INSERT INTO table_log (guild_id, table_id, seq, hand_no, kind, payload, at) "
+        "VALUES (?, ?, 999, 1, 'odd', '{}', 0)",
         key.guild,
         key.table,
     )
@@ -247,7 +248,7 @@ async def test_the_clock_of_a_table_that_closes_at_that_moment_does_nothing(worl
     world.now += world.policy.lobby_ms
     await asyncio.gather(world.play.cancel(key, ANN, cause="c"), world.clock.tick())
     assert world.ask("SELECT closed_reason FROM game_table") == [("cancelled",)]
-    assert world.ask("SELECT count(*) FROM event WHERE kind = 'table.closed'") == [(1,)]
+    assert world.ask("SELECT count(*) FROM table_log WHERE kind = 'table.closed'") == [(1,)]
 
 
 async def test_a_player_who_leaves_the_lobby_does_not_move_its_deadline(world: World) -> None:

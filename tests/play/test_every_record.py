@@ -94,9 +94,7 @@ class Night:
         for key in self.events:
             draw = await world.events.draw_proof(key)
             self.draws.append(draw)
-            for (number,) in world.ask(
-                "SELECT table_id FROM game_table WHERE tournament_id = ? ORDER BY 1", key.number
-            ):
+            for (number,) in world.ask("SELECT table_id FROM game_table WHERE event_id = ? ORDER BY 1", key.number):
                 found = await self.of_table(TableKey(guild=GUILD, table=number))
                 self.of_events += [(record, draw) for record in found]
 

@@ -70,7 +70,7 @@ async def test_the_clock_alone_plays_every_game_to_its_end(world: World, variant
         await world.time_out(key)
     assert (await world.record(key, 1)).state is HandState.SETTLED
     assert set(world.timers(key)) == {Timer.NEXT_HAND.value}
-    events = world.ask("SELECT payload FROM event WHERE kind IN ('cards_laid', 'fantasyland_set')")
+    events = world.ask("SELECT payload FROM table_log WHERE kind IN ('cards_laid', 'fantasyland_set')")
     assert events
     assert all('"by":"clock"' in payload for (payload,) in events)
 
@@ -161,7 +161,7 @@ async def test_all_who_press_together_in_a_game_set_at_once_are_heard(world: Wor
     answers = await asyncio.gather(*presses, return_exceptions=True)
     assert sum(isinstance(answer, Stale) for answer in answers) == 8
     assert (await world.record(key, 1)).state is HandState.SETTLED
-    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 4
+    assert len(world.ask("SELECT 1 FROM table_log WHERE kind = 'cards_laid'")) == 4
     world.check_books()
 
 

@@ -482,7 +482,7 @@ async def test_the_clock_places_for_who_does_not(world: World) -> None:
     assert await world.turn(key) == BOB
     await world.later(1)
     assert await world.turn(key) == ANN
-    rows = world.ask("SELECT payload, actor, cause FROM event WHERE kind = 'cards_laid'")
+    rows = world.ask("SELECT payload, actor, cause FROM table_log WHERE kind = 'cards_laid'")
     assert rows == [(f'{{"v":1,"seat":1,"street":1,"rows":"{expected}","by":"clock"}}', None, None)]
     view = await world.play.look(key)
     assert [(place.seat.timeouts, place.seat.away) for place in view.places] == [(0, False), (1, False)]
@@ -617,7 +617,7 @@ async def test_computers_play_by_themselves_at_a_practice_table(world: World) ->
             assert view.turn_until is None
             await world.later(world.policy.computer_ms)
     assert placed == list(CLUB[:2]) * 5
-    assert "clock" not in str(world.ask("SELECT payload FROM event WHERE kind = 'cards_laid'"))
+    assert "clock" not in str(world.ask("SELECT payload FROM table_log WHERE kind = 'cards_laid'"))
     assert not world.ask("SELECT * FROM transfer")
     assert [row.ranked for row in (await world.play.result(key, 1)).results] == [False] * 3
     view = await world.next_hand(key)

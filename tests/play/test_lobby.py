@@ -534,7 +534,9 @@ async def test_computers_of_each_level_sit_down_and_play(world: World, level: Le
     await world.later(world.policy.computer_ms)
     seated = await players(world, key)
     assert seated == [ANN, COMPUTERS[level][0]]
-    assert world.ask("SELECT actor FROM event WHERE kind = 'cards_laid' AND actor LIKE 'computer-%'") == [(seated[1],)]
+    assert world.ask("SELECT actor FROM table_log WHERE kind = 'cards_laid' AND actor LIKE 'computer-%'") == [
+        (seated[1],)
+    ]
 
 
 async def test_computers_of_several_levels_sit_at_one_table(world: World) -> None:

@@ -76,7 +76,7 @@ async def test_no_column_holds_the_id_and_no_pseudonym_stands_in_free_text(world
     number = ANN if ANN in form else form
     assert places_of(world, number) >= {
         *(free.table for free in FREE_TEXT),
-        "tournament_log",
+        "event_log",
     }, "the test would see nothing"
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
@@ -86,11 +86,11 @@ async def test_no_column_holds_the_id_and_no_pseudonym_stands_in_free_text(world
         assert rows
         assert "gone-" not in str(rows), "a pseudonym beside what was said about its owner"
         assert LEFT_OUT in str(rows), free.table
-    ((details,),) = world.ask("SELECT details FROM tournament_log WHERE kind = 'changed'")
-    ((name,),) = world.ask("SELECT name FROM tournament")
+    ((details,),) = world.ask("SELECT details FROM event_log WHERE kind = 'changed'")
+    ((name,),) = world.ask("SELECT name FROM event")
     assert name == f"Night of {without_mention(form, ANN)}"
     assert json.dumps(name, ensure_ascii=False)[1:-1] in details
-    assert "gone-" not in str(world.ask("SELECT details FROM tournament_log")), "it matches the name of the event"
+    assert "gone-" not in str(world.ask("SELECT details FROM event_log")), "it matches the name of the event"
     assert (await world.events.look(event.key)).event.name == name
     assert await findings(world) == []
 

@@ -30,7 +30,7 @@ async def outcomes(*presses: Awaitable[Any]) -> tuple[int, list[object]]:
 
 
 def log_length(world: World) -> int:
-    return int(world.ask("SELECT COUNT(*) FROM event")[0][0])
+    return int(world.ask("SELECT COUNT(*) FROM table_log")[0][0])
 
 
 # twice
@@ -126,7 +126,7 @@ async def test_the_same_press_many_times_at_once_has_one_effect(world: World, pr
     _, act = await press(world)
     before = log_length(world)
     assert await outcomes(*(act("p") for _ in range(8))) == (1, [Stale] * 7)
-    assert len(world.ask("SELECT 1 FROM event WHERE cause = 'p'")) == 1
+    assert len(world.ask("SELECT 1 FROM table_log WHERE cause = 'p'")) == 1
     assert log_length(world) > before
 
 
@@ -223,7 +223,7 @@ async def test_a_press_and_the_clock_at_once_place_one_street(world: World) -> N
     world.now = until
     press = world.play.place_cards(key, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
     await asyncio.gather(press, world.clock.tick(), return_exceptions=True)
-    assert len(world.ask("SELECT 1 FROM event WHERE kind = 'cards_laid'")) == 1
+    assert len(world.ask("SELECT 1 FROM table_log WHERE kind = 'cards_laid'")) == 1
     assert await world.turn(key) == ANN
 
 

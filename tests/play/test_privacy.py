@@ -142,7 +142,7 @@ def sums(world: World) -> list[Any]:
     questions = (
         "SELECT kind, table_id, balance FROM account ORDER BY account_id",
         "SELECT payer, payee, amount, kind, table_id, hand_no, at FROM transfer ORDER BY transfer_id",
-        "SELECT guild_id, table_id, seq, hand_no, kind, at FROM event ORDER BY guild_id, table_id, seq",
+        "SELECT guild_id, table_id, seq, hand_no, kind, at FROM table_log ORDER BY guild_id, table_id, seq",
         "SELECT guild_id, table_id, hand_no, points, chips FROM result ORDER BY 1, 2, 3, 4, 5",
         "SELECT guild_id, span, since, game, hands, points, chips FROM standing ORDER BY 1, 2, 3, 4, 5, 6, 7",
         "SELECT challenge_id, points, people FROM challenge_count",
@@ -153,7 +153,16 @@ def sums(world: World) -> list[Any]:
 
 async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_as_before(world: World) -> None:
     await lived(world)
-    assert places_of(world, ANN) >= {"account", "transfer", "event", "hand", "result", "standing", "audit", "freeze"}
+    assert places_of(world, ANN) >= {
+        "account",
+        "transfer",
+        "table_log",
+        "hand",
+        "result",
+        "standing",
+        "audit",
+        "freeze",
+    }
     before, others = sums(world), await world.play.leaderboard(GUILD, Asked(), BOB, page=0, lines=10)
     assert await findings(world) == []
     await world.privacy.delete(ANN)
@@ -170,7 +179,7 @@ async def test_who_was_deleted_stands_nowhere_in_the_database_and_all_sums_are_a
 async def test_what_is_final_is_final_again_once_somebody_was_deleted(world: World) -> None:
     await lived(world)
     await world.privacy.delete(ANN)
-    for table, column in (("event", "actor"), ("transfer", "cause"), ("audit", "reason"), ("tournament_log", "kind")):
+    for table, column in (("table_log", "actor"), ("transfer", "cause"), ("audit", "reason"), ("event_log", "kind")):
         change = partial(change_all, table=table, column=column)
         with pytest.raises(Exception, match="final"):
             await world.sessions.write(change)
@@ -372,7 +381,7 @@ async def test_who_was_deleted_is_gone_to_all_readers_before_their_hands_are_rew
     table = await lived(world)
     before, chips = await told_of(world, table), sums(world)
     await cut_short(world, ANN)
-    assert places_of(world, ANN) == {"event", "hand", "leaving"}
+    assert places_of(world, ANN) == {"table_log", "hand", "leaving"}
     assert await findings(world) == []
     assert sums(world) == chips
     assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING
@@ -462,7 +471,9 @@ async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_othe
     assert await left(world, GUILD) == []
     world.now += 30 * DAY
     assert await left(world, GUILD) == [GUILD]
-    assert GUILD not in {row[0] for row in world.ask("SELECT guild_id FROM event UNION SELECT guild_id FROM account")}
+    assert GUILD not in {
+        row[0] for row in world.ask("SELECT guild_id FROM table_log UNION SELECT guild_id FROM account")
+    }
     assert [*world.ask("SELECT * FROM account")] == others
     assert await findings(world) == []
     table = await world.started(ANN, BOB)
@@ -572,13 +583,13 @@ async def test_who_helped_and_never_entered_is_told_and_deleted(world: World) ->
     for remove in (False, True):
         await world.events.co_organiser(event.key, by, ANN, remove=remove, cause=world.cause())
     await world.events.announce(event.key, by, f"<@{ANN}> brings the cake", cause=world.cause())
-    world.do("DELETE FROM tournament_outbox")
-    assert places_of(world, ANN) == {"tournament_log", "tournament_named"}
+    world.do("DELETE FROM event_outbox")
+    assert places_of(world, ANN) == {"event_log", "event_named"}
     assert await findings(world) == []
-    world.do(f"DELETE FROM tournament_named WHERE player = '{ANN}'")
+    world.do(f"DELETE FROM event_named WHERE player = '{ANN}'")
     (lost,) = await findings(world)
     assert f"names {ANN!r}, and a deletion would not find it" in lost
-    world.do(f"INSERT INTO tournament_named (player, guild_id, tournament_id) VALUES ('{ANN}', {GUILD}, 1)")
+    world.do(f"INSERT INTO event_named (player, guild_id, event_id) VALUES ('{ANN}', {GUILD}, 1)")
     rulings = (await world.privacy.kept_about(ANN)).servers[GUILD]["rulings"]
     assert [row["kind"] for row in rulings] == ["helper", "helper_removed", "said"]
     await world.privacy.delete(ANN)
@@ -592,7 +603,7 @@ async def test_a_check_finds_a_line_of_an_event_that_a_deletion_would_not(world:
     by = Official(player=BOB, manager=True)
     await world.events.co_organiser(event.key, by, ANN, remove=False, cause=world.cause())
     assert await findings(world) == []
-    world.do("DELETE FROM tournament_named")
+    world.do("DELETE FROM event_named")
     assert await findings(world) == [
         f"server {GUILD}: the log of event {event.key.number} names {ANN!r}, and a deletion would not find it"
     ]

@@ -60,7 +60,7 @@ async def test_a_computer_that_is_thought_about_is_not_begun_again(world: World)
     await asyncio.gather(*(world.clock.tick() for _ in range(4)))
     await world.clock.thinking.done()
     assert await world.turn(key) == ANN
-    assert world.ask("SELECT COUNT(*) FROM event WHERE actor LIKE 'computer-%'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE actor LIKE 'computer-%'") == [(1,)]
 
 
 async def test_what_was_not_thought_out_is_due_after_the_next_start(world: World) -> None:

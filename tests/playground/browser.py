@@ -32,16 +32,22 @@ class Browser:
     async def commands(self) -> Json:
         return await self._ask("GET", "api/commands")
 
-    async def command(self, name: str) -> Json:
+    async def command(self, name: str, **options: str) -> Json:
+        return await self.act("run_command", **await self._known(name), options=options)
+
+    async def suggested(self, name: str, option: str, typed: str) -> Json:
+        """What is offered for an option while it's typed."""
+        known = await self._known(name)
+        return await self.act("autocomplete_command", **known, focused=option, value=typed, options={})
+
+    async def _known(self, name: str) -> Json:
         catalog = await self.commands()
         entry = next(entry for entry in catalog["entries"] if entry["invocation"] == name)
-        return await self.act(
-            "run_command",
-            command_id=entry["commandId"],
-            path=entry["path"],
-            schema_fingerprint=entry["schemaFingerprint"],
-            options={},
-        )
+        return {
+            "command_id": entry["commandId"],
+            "path": entry["path"],
+            "schema_fingerprint": entry["schemaFingerprint"],
+        }
 
     async def press(self, label: str) -> Json:
         message_id, control = self._control("label", label)

@@ -31,6 +31,8 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: SmallBot = interaction.client
         bot.presses.append(interaction.user.id)
+        if bot.slow:
+            await bot.held()
         bot.languages.append((str(interaction.locale), str(interaction.guild_locale)))
         await interaction.response.edit_message(view=bot.table())
 
@@ -138,7 +140,7 @@ class SmallBot(commands.AutoShardedBot):
         self.work: asyncio.Queue[int] = asyncio.Queue()
         self.done: list[int] = []
         self.ticked = asyncio.Event()
-        self.hangs = False
+        self.hangs = self.slow = False
         self.free: asyncio.Future[None] | None = None
         """What thinks for long lasts until this, if it has begun."""
         self.thoughts = ThoughtfulAlarms(self.think)
@@ -147,6 +149,8 @@ class SmallBot(commands.AutoShardedBot):
         self.tree.command(name="table", description="Open a table")(self.open_table)
         self.tree.command(name="crash", description="Raise an error")(self.crash)
         self.tree.command(name="stuck", description="Think for long")(self.stuck)
+        late = self.tree.command(name="late", description="Answer late")(self.late)
+        late.autocomplete("word")(self.late_words)
 
     async def setup_hook(self) -> None:
         await self.tree.set_translator(Translator())
@@ -206,9 +210,24 @@ class SmallBot(commands.AutoShardedBot):
 
     async def stuck(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_message("Working", ephemeral=True)
+        await self.held()
+        await interaction.edit_original_response(content="Done")
+
+    async def late(self, interaction: discord.Interaction[Any], word: str = "") -> None:
+        await self.held()
+        if word == "form":
+            await interaction.response.send_modal(Seed())
+        else:
+            await interaction.response.send_message(f"Late {word}", ephemeral=True)
+
+    async def late_words(self, interaction: discord.Interaction[Any], current: str) -> list[app_commands.Choice[str]]:
+        await self.held()
+        return [app_commands.Choice(name=f"{current}!", value=current)]
+
+    async def held(self) -> None:
+        """Wait until the test lets it go on."""
         self.free = asyncio.get_running_loop().create_future()
         await self.free
-        await interaction.edit_original_response(content="Done")
 
     @tasks.loop(seconds=1)
     async def watch(self) -> None:

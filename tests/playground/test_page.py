@@ -282,7 +282,7 @@ async def test_an_error_in_the_bot_ends_nothing() -> None:
 async def test_a_task_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:
     async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
         with caplog.at_level(logging.DEBUG, logger="bot.playground.page"):
-            assert (await alice.command("stuck"))["settlement"] == "timeout"
+            assert settled(await alice.command("stuck"))
             await alice.look()
             await table_for(alice)
             await page.catch_up()
@@ -292,15 +292,79 @@ async def test_a_task_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFix
 async def test_who_waits_for_long_sees_meanwhile_that_the_bot_is_at_it_and_then_what_came_of_it() -> None:
     assert ANSWER_SECONDS <= 3, "so long a press may stay unanswered"
     async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
-        assert (await alice.command("stuck"))["settlement"] == "timeout"
+        assert settled(await alice.command("stuck")), "it has its answer, however long the bot is busy"
         await alice.look()
         assert "Working" in alice.words()
-        free = bot_of(page).free
-        assert free is not None
-        free.set_result(None)
+        let_go(page)
         while "Done" not in alice.words():
             await page.catch_up()
             await alice.look()
+
+
+def let_go(page: ClubPage) -> None:
+    """Let the bot answer what it holds back."""
+    free = bot_of(page).free
+    assert free is not None
+    free.set_result(None)
+
+
+@pytest.mark.parametrize("word", ["horse", "form"])
+async def test_an_answer_that_comes_too_late_is_no_longer_called_uncertain(word: str) -> None:
+    async with opened(Wall(), settle_seconds=0.1) as page, browsers(page, "alice") as (alice,):
+        receipt = await alice.command("late", word=word)
+        assert (receipt["settlement"], receipt["uncertain"]) == ("timeout", True)
+        await alice.look()
+        assert alice.sight["lastAction"]["uncertain"]
+        let_go(page)
+        while alice.sight["lastAction"]["uncertain"]:
+            await page.catch_up()
+            await alice.look()
+        for receipt in (alice.sight["lastAction"], alice.sight["activity"][-1]):
+            assert settled(receipt)
+            assert (receipt["acknowledgement"], receipt["diagnostics"]) == ("acknowledged", [])
+        if word == "form":
+            assert settled(await alice.submit("lucky horse"))
+        else:
+            assert "Late horse" in alice.words()
+
+
+async def test_an_error_is_not_taken_for_a_late_answer() -> None:
+    async with opened(Wall()) as page, browsers(page, "alice") as (alice,):
+        await alice.command("crash")
+        await alice.look()
+        assert alice.sight["lastAction"]["settlement"] == "failed"
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page hardly waits for the bot to come to rest while time is hastened."""
+    monkeypatch.setattr("bot.playground.page.ANSWER_SECONDS_LIVELY", 0.01)
+    monkeypatch.setattr("bot.playground.page.LIVELY_SECONDS", 0.01)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_an_answer_is_waited_for_while_time_is_hastened() -> None:
+    async with opened(Wall(), settle_seconds=300.0) as page, browsers(page, "alice") as (alice,):
+        await page.ask({"times": 10})
+        asked, is_answered = [], page.world.env.is_answered
+        assert is_answered is not None
+
+        def once_more() -> bool:
+            """The time for an answer is over for the first time: now the bot answers."""
+            asked.append(is_answered())
+            if asked == [False]:
+                let_go(page)
+            return asked[-1]
+
+        page.world.env.is_answered = once_more
+        assert settled(await alice.command("late", word="horse"))
+        assert asked[0] is False
+        asked.clear()
+        suggested = await alice.suggested("late", "word", "XYZ")
+        assert asked[0] is False
+        assert settled(suggested)
+        assert suggested["result"]["answered"]
+        assert suggested["result"]["choices"] == [{"name": "XYZ!", "value": "XYZ"}]
 
 
 async def test_a_clock_that_hangs_is_waited_for_once(caplog: pytest.LogCaptureFixture) -> None:

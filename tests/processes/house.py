@@ -34,7 +34,9 @@ HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (p
 
 COUNTS = "SELECT shard_count FROM process UNION SELECT shard_count FROM outage"
 
-PLACED = "SELECT guild_id, table_id, hand_no, actor, payload FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
+PLACED = (
+    "SELECT guild_id, table_id, hand_no, actor, payload FROM table_log WHERE kind = 'cards_laid' AND actor IS NOT NULL"
+)
 
 
 class Wire:

@@ -25,9 +25,9 @@ from tests.standin.things import Message, User
 SHARDS = 6
 PATIENCE_SECONDS = 120
 MOST = 40
-_KEPT = "SELECT desk_channel, desk_message FROM tournament"
+_KEPT = "SELECT desk_channel, desk_message FROM event"
 _IN = "SELECT COUNT(*) FROM entrant"
-_SAID = "SELECT COUNT(*) FROM tournament_log WHERE kind = 'said'"
+_SAID = "SELECT COUNT(*) FROM event_log WHERE kind = 'said'"
 
 
 class Evening:

@@ -27,9 +27,9 @@ LEVELS = ("1000", "50 100 200 400 800 1600 3200 6400", "1", "0")
 KILLED_AT, FROZEN_AT = 120, 300
 """How many streets have been placed by then."""
 LOOK_SECONDS = 2.0
-_LAID = "SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'"
+_LAID = "SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid'"
 _ON_TURN = "SELECT DISTINCT player FROM seat WHERE deadline IS NOT NULL"
-_PHASE = "SELECT phase FROM tournament"
+_PHASE = "SELECT phase FROM event"
 _ENDED = "SELECT place, prize FROM entrant ORDER BY place"
 
 

@@ -21,7 +21,7 @@ from tests.standin.things import User
 from tests.web.open_pages import Json, Sight, key_of
 
 LINK = re.compile(r"http://127\.0\.0\.1:\d+/table#[^\"]+")
-LAID = "SELECT COUNT(*) FROM event WHERE kind = 'cards_laid' AND actor IS NOT NULL"
+LAID = "SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid' AND actor IS NOT NULL"
 
 
 def free_ports(count: int) -> list[int]:

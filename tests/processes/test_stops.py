@@ -157,5 +157,5 @@ def _outcomes(played: House) -> Counter[str]:
 
 def _placed_all_the_same(played: House) -> list[Placed]:
     """Streets of which somebody was told that nothing has changed, and that are placed by this very press."""
-    causes = {str(cause) for (cause,) in ask(played.address, "SELECT cause FROM event WHERE cause IS NOT NULL")}
+    causes = {str(cause) for (cause,) in ask(played.address, "SELECT cause FROM table_log WHERE cause IS NOT NULL")}
     return [placed for press, placed in played.crowd.undone.items() if str(press) in causes]

@@ -34,7 +34,7 @@ def check_settled_once(world: World, *, players: int) -> None:
     assert world.ask("SELECT COUNT(*) FROM result") == [(players,)]
     assert not world.ask("SELECT 1 FROM transfer WHERE kind = 'hand' GROUP BY payer, payee HAVING COUNT(*) > 1")
     assert world.ask("SELECT COUNT(*) FROM outbox WHERE kind = 'result'") == [(1,)]
-    assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'hand_ended'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE kind = 'hand_ended'") == [(1,)]
     world.check_books()
 
 

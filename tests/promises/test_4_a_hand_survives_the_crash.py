@@ -114,23 +114,23 @@ async def come_back(world: World, key: TableKey) -> None:
 async def damage(world: World, sql: str, *values: object) -> None:
     """Change a log, which its triggers would not let happen; the bot is stopped meanwhile."""
     await world.close()
-    for name in ("event_is_final_update", "event_is_final_delete"):
-        drop_trigger(world.place, name, of="event")
+    for name in ("table_log_is_final_update", "table_log_is_final_delete"):
+        drop_trigger(world.place, name, of="table_log")
     world.do(sql, *values)
     await world.open()
 
 
 DAMAGES = {
-    "no JSON": "UPDATE event SET payload = '{' WHERE kind = 'cards_laid' AND hand_no = 1",
-    "no fields": "UPDATE event SET payload = '[]' WHERE kind = 'cards_laid' AND hand_no = 1",
-    "another format": "UPDATE event SET payload = replace(payload, '\"v\":1', '\"v\":2') WHERE hand_no = 1",
-    "an unknown kind": "UPDATE event SET kind = 'cards_eaten' WHERE kind = 'cards_laid' AND hand_no = 1",
-    "a row that overflows": "UPDATE event SET payload = replace(payload, 'BBBBB', 'FFFFF') WHERE hand_no = 1",
-    "a letter too few": "UPDATE event SET payload = replace(payload, 'BBBBB', 'BBBB') WHERE hand_no = 1",
-    "another seat": "UPDATE event SET payload = replace(payload, '\"seat\":1', '\"seat\":9') WHERE hand_no = 1",
-    "another player": f"UPDATE event SET payload = replace(payload, '{BOB}', '{CLEO}') WHERE kind = 'hand_started'",
-    "an event lost": "DELETE FROM event WHERE kind = 'street_dealt' AND hand_no = 1",
-    "all lost": "DELETE FROM event WHERE hand_no = 1 AND kind NOT LIKE 'table.%'",
+    "no JSON": "UPDATE table_log SET payload = '{' WHERE kind = 'cards_laid' AND hand_no = 1",
+    "no fields": "UPDATE table_log SET payload = '[]' WHERE kind = 'cards_laid' AND hand_no = 1",
+    "another format": "UPDATE table_log SET payload = replace(payload, '\"v\":1', '\"v\":2') WHERE hand_no = 1",
+    "an unknown kind": "UPDATE table_log SET kind = 'cards_eaten' WHERE kind = 'cards_laid' AND hand_no = 1",
+    "a row that overflows": "UPDATE table_log SET payload = replace(payload, 'BBBBB', 'FFFFF') WHERE hand_no = 1",
+    "a letter too few": "UPDATE table_log SET payload = replace(payload, 'BBBBB', 'BBBB') WHERE hand_no = 1",
+    "another seat": "UPDATE table_log SET payload = replace(payload, '\"seat\":1', '\"seat\":9') WHERE hand_no = 1",
+    "another player": f"UPDATE table_log SET payload = replace(payload, '{BOB}', '{CLEO}') WHERE kind = 'hand_started'",
+    "an event lost": "DELETE FROM table_log WHERE kind = 'street_dealt' AND hand_no = 1",
+    "all lost": "DELETE FROM table_log WHERE hand_no = 1 AND kind NOT LIKE 'table.%'",
 }
 
 
@@ -187,7 +187,7 @@ async def test_promise_4_a_computers_hand_whose_log_is_damaged_is_void_too(tmp_p
     await world.open()
     key = await world.table(ANN, point_value=0, computers=1)
     await world.start(key)
-    await damage(world, "UPDATE event SET payload = '{}' WHERE kind = 'hand_started'")
+    await damage(world, "UPDATE table_log SET payload = '{}' WHERE kind = 'hand_started'")
     await world.later(world.policy.computer_ms)
     assert (await world.record(key, 1)).reason == "bad_log"
     await world.close()
@@ -218,9 +218,11 @@ async def test_promise_4_whatever_happens_to_a_log_no_table_is_stuck(
     key = await world.started(ANN, BOB)
     for _ in range(chance.randrange(9)):
         await world.place_cards(key, (await world.play.look(key)).waiting[0])
-    rows = world.ask("SELECT seq, kind, payload FROM event WHERE kind NOT LIKE 'table.%'")
+    rows = world.ask("SELECT seq, kind, payload FROM table_log WHERE kind NOT LIKE 'table.%'")
     seq, kind, payload = chance.choice(rows)
-    await damage(world, "UPDATE event SET kind = ?, payload = ? WHERE seq = ?", *_changed(kind, payload, chance), seq)
+    await damage(
+        world, "UPDATE table_log SET kind = ?, payload = ? WHERE seq = ?", *_changed(kind, payload, chance), seq
+    )
     for _ in range(30):
         view = await world.play.look(key)
         if view.table.hand_no == 2:

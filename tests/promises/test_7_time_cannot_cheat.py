@@ -52,7 +52,7 @@ async def test_promise_7_a_deadline_fires_once_however_often_the_clock_looks(tmp
     await world.started(ANN, BOB)
     world.now += 60_000
     await asyncio.gather(*(world.clock.tick() for _ in range(8)))
-    assert world.ask("SELECT COUNT(*) FROM event WHERE kind = 'cards_laid'") == [(1,)]
+    assert world.ask("SELECT COUNT(*) FROM table_log WHERE kind = 'cards_laid'") == [(1,)]
     await world.close()
 
 

@@ -290,7 +290,7 @@ class Simulation:
         self._disk.trouble_rate = self._disk.kill_rate = 0
         mood, self.mood = self.mood, Mood(disk=0, kills=0, discord=0, accidents=0)
         for _ in range(60):
-            open_events = self._ask("SELECT 1 FROM tournament WHERE phase NOT IN ('ended', 'cancelled')")
+            open_events = self._ask("SELECT 1 FROM event WHERE phase NOT IN ('ended', 'cancelled')")
             if not open_events and not await bot.services.play.guilds_with_tables():
                 break
             await self._sleep_long(bot, 12 * 3600)
@@ -298,7 +298,7 @@ class Simulation:
         left = await bot.services.play.guilds_with_tables()
         self.mood = mood
         self._must(not left, f"tables that never end in {left}")
-        waiting = self._ask("SELECT * FROM tournament WHERE phase = 'running'")
+        waiting = self._ask("SELECT * FROM event WHERE phase = 'running'")
         self._must(not waiting, f"events that never end: {waiting}")
         self._check_books()
 
@@ -576,9 +576,7 @@ class Simulation:
             await bank.start_season(here, Player(str(manager.id)), "", cause=f"{cause}: start")
         elif deed == "end":
             await bank.end_season(here, Player(str(manager.id)), cause=cause)
-        elif row := self._any_row(
-            "SELECT guild_id, tournament_id FROM tournament WHERE phase NOT IN ('ended', 'cancelled')"
-        ):
+        elif row := self._any_row("SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled')"):
             by, key = (
                 Official(player=Player(str(manager.id)), manager=True),
                 EventKey(guild=GuildId(row[0]), number=row[1]),
@@ -863,8 +861,8 @@ class Simulation:
             "SELECT guild_id, table_id, state FROM game_table t WHERE state <> 'closed' AND NOT EXISTS "
             "(SELECT 1 FROM timer r WHERE r.guild_id = t.guild_id AND r.table_id = t.table_id AND r.kind <> 'remind') "
             # A table of an event may wait for others: then somebody plays there, or the event's alarm is set.
-            "AND NOT EXISTS (SELECT 1 FROM tournament e WHERE e.guild_id = t.guild_id "
-            "AND e.tournament_id = t.tournament_id AND e.phase = 'running' AND e.alarm_at IS NOT NULL)"
+            "AND NOT EXISTS (SELECT 1 FROM event e WHERE e.guild_id = t.guild_id "
+            "AND e.event_id = t.event_id AND e.phase = 'running' AND e.alarm_at IS NOT NULL)"
         )
         self._must(not stuck, f"tables that nothing moves on: {stuck}")
 

@@ -160,8 +160,7 @@ async def test_a_kept_desk_is_one_silent_message_and_nothing_of_the_event_waits_
     assert staff.public() == [kept], "it is edited"
     assert offered(kept, "ev_d_table"), "as the event stands by now"
     there = [one for one in list(evening.wired.discord.requests)[first:] if f"/channels/{staff.id}/" in one.path]
-    # The roll call before the start is a change of its own.
-    assert 0 < len(there) <= 5, "many changes make few edits"
+    assert 0 < len(there) <= 4, "many changes make few edits"
     assert not any(one.notified for one in there)
 
 

@@ -30,7 +30,7 @@ TABLE = re.compile(r"^<#(\d+)>: (.+)$", re.MULTILINE)
 """A table, by its thread."""
 _SETTLED = """
 SELECT t.round, g.channel_id, r.player, SUM(r.points)
-FROM result r JOIN tournament_table t USING (guild_id, table_id) JOIN game_table g USING (guild_id, table_id)
+FROM result r JOIN event_table t USING (guild_id, table_id) JOIN game_table g USING (guild_id, table_id)
 GROUP BY t.round, g.channel_id, r.player
 """
 
@@ -64,7 +64,7 @@ class Rounds:
             for number, thread, player, points in connection.execute(_SETTLED):
                 self.points[number][player] = points
                 self.tables[number][thread].add(player)
-            self.matches = dict(connection.execute("SELECT match, winner FROM tournament_match"))
+            self.matches = dict(connection.execute("SELECT match, winner FROM event_match"))
 
     @property
     def pairs(self) -> Counter[frozenset[str]]:

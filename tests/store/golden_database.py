@@ -1,9 +1,10 @@
 """A golden database: ``python -m tests.store.golden_database N`` writes the four files of schema N, in seconds.
 
-From 1.0.0 on it is run before the schema is changed, by the code as it stands: ``golden/schema-N.db``, its key,
+Run it before the schema is changed, with the code as it stands. It writes ``golden/schema-N.db``, its key,
 ``schema-N.dump``, the same database as PostgreSQL's own program copies it, and ``schema-N.ends.json``, what the hand
-that is running in it comes to when everybody places plainly. The decks are drawn by chance, so no two runs write the
-same. Files that are there are never written again.
+that is running in it comes to when everybody places plainly. The club has played an evening: the bot is stopped in the
+middle of a hand at a table for chips, at each table of a tournament and at a correspondence table. The decks are drawn
+by chance, so no two runs write the same. Files that are there are never written again.
 """
 
 from __future__ import annotations
@@ -19,33 +20,58 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.event.structure import PRESETS
+from bot.event.structure import PRESETS, Format, Structure
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import Kind
 from bot.model.careers import Badge, Earned
 from bot.model.choices import BoardSize, Calls
-from bot.model.clock import Pace
-from bot.model.events import Official
-from bot.model.ids import Player, TableId, TableKey
+from bot.model.clock import Clock, Pace
+from bot.model.events import Notice, Official
+from bot.model.hands import HandState
+from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.standings import ClubPage, Order
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
+from bot.ofc.settlement import WinCap
 from bot.play.event.registration import Plan
+from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
+from bot.store.upkeep import inspect, looking
+from bot.store.vault import KEY_BYTES, NEEDED, SeedVault, lacking
 from tests.databases import DATABASES, POSTGRES, SQLITE, do, place_in, run_program
-from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, START, World, quickly
+from tests.databases import ask as asked
+from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, PER_TURN, World, entering, quickly
 
 GOLDEN = Path(__file__).parent / "golden"
 RUNNING = TableKey(guild=GUILD, table=TableId(2))
 LOBBY = TableKey(guild=OTHER_GUILD, table=TableId(1))
 GONE = Player("1099")
 """Somebody who has had their data deleted."""
+TOURNAMENT = EventKey(guild=GUILD, number=2)
+"""The event that is running, with a hand at each of its tables."""
+ENTRANTS = [Player(str(number)) for number in range(2001, 2006)]
+SLOW = TableKey(guild=GUILD, table=TableId(6))
+"""A correspondence table in the middle of its first hand."""
+SMALL = Structure(
+    format=Format.TOURNAMENT,
+    win_cap=WinCap.NONE,
+    table_seats=3,
+    least=2,
+    most=6,
+    fee=500,
+    stack=1000,
+    levels=(50, 400),
+    level_hands=2,
+    threads=False,
+)
 LATER_MS = 60_000
-"""How long after the first table was opened an old database is opened again: before the running turn is over."""
+"""How long an old bot has been stopped when its database is opened again."""
 DAY_MS = 24 * 3_600_000
+MOST_HANDS = 60
+"""An event of few small stacks is over sooner."""
 
 
 class GoldenError(ValueError):
@@ -93,7 +119,8 @@ def world_on_server(version: int, folder: Path, *, golden: Path = GOLDEN) -> Wor
 def _with_key(version: int, folder: Path, golden: Path) -> World:
     shutil.copy(golden / f"schema-{version}.key", folder / "chaipo.key")
     (folder / "chaipo.key").chmod(0o600)
-    return World(folder, now=START + LATER_MS, causes=(f"later {number}" for number in count()))
+    ((alive_at,),) = asked(place_in(folder), "SELECT MAX(alive_at) FROM heartbeat")
+    return World(folder, now=alive_at + LATER_MS, causes=(f"later {number}" for number in count()))
 
 
 def ends_of(version: int, *, golden: Path = GOLDEN) -> Ends:
@@ -120,6 +147,87 @@ async def played_out(world: World) -> Ends:
         results={Player(player): (points, chips, bool(foul)) for player, points, chips, foul in rows},
         stacks={place.seat.player: place.stack for place in view.places},
     )
+
+
+async def running_tables(world: World, key: EventKey = TOURNAMENT) -> list[TableKey]:
+    """The tables of an event at which a hand is being played."""
+    tables = [line.table.key for line in (await world.events.look(key)).tables]
+    return [table for table in tables if (await world.play.look(table)).waiting]
+
+
+async def play_hands(world: World, key: EventKey) -> None:
+    """Play the running hands of an event to their end."""
+    for table in await running_tables(world, key):
+        await world.play_hand(table)
+
+
+async def play_event(world: World, key: EventKey) -> None:
+    """Play a running event to its end, placing plainly."""
+    for _ in range(MOST_HANDS):
+        if (await world.events.look(key)).event.phase.over:
+            return
+        await play_hands(world, key)
+        await world.later(world.policy.next_hand_ms)
+    raise AssertionError("the event doesn't end")
+
+
+def of_events(version: int) -> str:
+    """The name of the table of events in that schema."""
+    return "tournament" if version < RENAMED_IN else "event"
+
+
+def before_upgrade(world: World) -> list[str]:
+    """Return what a check finds in a closed database of an older schema, once its keys were asked for."""
+    with looking(world.place) as sql:
+        assert lacking(sql, SeedVault.open(world.key_file)) == {}
+        assert lacking(sql, SeedVault([bytes(KEY_BYTES)])).keys() == NEEDED.keys()
+    return [finding.line for finding in inspect(world.place, secrets=None).report.findings]
+
+
+async def play_evening(world: World) -> None:
+    """Play on in an open world where the old bot stopped: tables, the tournament to its prizes, posts and a season."""
+    page = await world.play.admitted(GUILD, bytes(32))
+    assert page is not None
+    assert page.player == ANN
+    for key in (RUNNING, SLOW):
+        await world.play_hand(key)
+        await world.next_hand(key)
+        await world.play_hand(key)
+        assert (await world.record(key, (await world.play.look(key)).table.hand_no)).state is HandState.SETTLED
+    waited = await world.events.postings(TOURNAMENT)
+    before = _wallets(world)
+    await play_event(world, TOURNAMENT)
+    people = [line.entrant for line in (await world.events.look(TOURNAMENT)).lines]
+    assert sorted(one.place for one in people) == [1, 2, 3, 4, 5]
+    prizes = {one.player: one.prize for one in people}
+    assert sum(prizes.values()) == SMALL.fee * len(ENTRANTS)
+    assert _wallets(world) == {player: chips + prizes.get(player, 0) for player, chips in before.items()}
+    told = await _post(world)
+    assert told[: len(waited)] == [posting.notice for posting in waited]
+    assert told[-1] is Notice.ENDED
+    await world.play.close(RUNNING, reason="closed_by_admin")
+    week = await world.bulletins.recap(GUILD, since=0, until=world.now + 1, channel=CHANNEL, open_channels={CHANNEL})
+    assert week is not None
+    assert week.events == 2
+    await world.bank.end_season(OTHER_GUILD, ANN, cause=world.cause())
+    last = (await world.bank.seasons(OTHER_GUILD)).last
+    assert last is not None
+    assert last.name == "Autumn"
+    world.check_books()
+
+
+def _wallets(world: World) -> dict[Player, int]:
+    return {Player(owner): chips for owner, chips in world.balances("wallet").items() if ":" not in owner}
+
+
+async def _post(world: World) -> list[Notice]:
+    """Post all that waits to be posted of the tournament, and return it."""
+    told = []
+    while waiting := await world.events.postings(TOURNAMENT):
+        for posting in waiting:
+            told.append(posting.notice)
+            await world.events.posted(posting.number)
+    return told
 
 
 async def write(version: int, *, golden: Path = GOLDEN) -> list[Path]:
@@ -155,6 +263,7 @@ async def lived(folder: Path) -> World:
         world = World(folder)
         await world.open()
         await _live(world)
+        await world.clock.beat()
         await world.close()
         # One file, which a reader leaves as it is.
         world.do("PRAGMA journal_mode=DELETE")
@@ -182,14 +291,22 @@ def _make_folder(version: int, golden: Path) -> None:
 
 
 async def _live(world: World) -> None:
-    """Tables closed, in the middle of a hand and in the lobby, an event, a daily hand, a bank, and who sits apart."""
+    """Tables of every state, events announced, running and over, a daily hand, a bank, seasons, posts and pages."""
     closed = await world.started(ANN, BOB, CLEO)
     await world.into_fantasyland(closed, ANN)
     await world.play.close(closed, reason="closed_by_admin")
-    running = await world.started(ANN, BOB, CLEO)
+    running = await world.table(ANN, BOB, CLEO)
+    await _play_bracket(world)
+    assert await _begin_tournament(world) == TOURNAMENT
+    assert await _play_slowly(world) == SLOW
+    # From here on no clock runs out.
+    await world.rig(running)
+    await world.start(running)
     await world.play_hand(running)
+    await world.rig(running, lambda hand: not entering(hand) and any(not board.foul for board in hand.score.boards))
     await world.next_hand(running)
-    await world.play_street(running)
+    for key in (running, *await running_tables(world)):
+        await world.play_street(key)
     lobby = await world.table(DAN, EVE, guild=OTHER_GUILD)
     assert (running, lobby) == (RUNNING, LOBBY)
     await _choose(world)
@@ -233,17 +350,7 @@ async def _choose(world: World) -> None:
 
 async def _announce(world: World) -> None:
     """An event that two have registered for, and one that is being prepared."""
-    plan = Plan(
-        guild=GUILD,
-        channel=CHANNEL,
-        organiser=ANN,
-        language="en",
-        name="Friday",
-        variant=PINEAPPLE,
-        structure=replace(PRESETS["chaipo"], fee=500),
-        clock=PER_TURN,
-        starts_at=world.now + DAY_MS,
-    )
+    plan = _plan(world, "Friday", replace(PRESETS["chaipo"], fee=500))
     event = await world.events.create(plan, cause=world.cause())
     for player in (DAN, EVE, GONE):
         await world.events.register(event.key, player, cause=world.cause())
@@ -251,6 +358,51 @@ async def _announce(world: World) -> None:
     await world.events.disqualify(event.key, by, GONE, why="Two accounts", cause=world.cause())
     await world.events.co_organiser(event.key, by, DAN, remove=False, cause=world.cause())
     await world.events.save_draft(GUILD, ANN, {"name": "Saturday"})
+
+
+def _plan(world: World, name: str, structure: Structure) -> Plan:
+    return Plan(
+        guild=GUILD,
+        channel=CHANNEL,
+        organiser=ANN,
+        language="en",
+        name=name,
+        variant=PINEAPPLE,
+        structure=structure,
+        clock=PER_TURN,
+        starts_at=world.now + DAY_MS,
+    )
+
+
+async def _begin(world: World, plan: Plan, people: Sequence[Player]) -> EventKey:
+    """Publish an event, register these, start it, and deal its first hands."""
+    key = (await world.events.create(plan, cause=world.cause())).key
+    for player in people:
+        await world.events.register(key, player, cause=world.cause())
+    await world.events.start(key, Official(player=ANN, manager=True), cause=world.cause())
+    await world.later(world.policy.seating_ms)
+    return key
+
+
+async def _play_bracket(world: World) -> None:
+    """A bracket that is over."""
+    structure = replace(SMALL, format=Format.SINGLE, table_seats=2)
+    await play_event(world, await _begin(world, _plan(world, "Duel", structure), ENTRANTS[:2]))
+
+
+async def _begin_tournament(world: World) -> EventKey:
+    """A tournament whose tables are in their second hand."""
+    key = await _begin(world, _plan(world, "Evening", SMALL), ENTRANTS)
+    await play_hands(world, key)
+    await world.later(world.policy.next_hand_ms)
+    return key
+
+
+async def _play_slowly(world: World) -> TableKey:
+    """A correspondence table that has played a street."""
+    key = await world.started(BOB, CLEO, clock=Clock(pace=Pace.CORRESPONDENCE, seconds=86_400))
+    await world.play_street(key)
+    return key
 
 
 async def _play_daily(world: World) -> None:
@@ -276,6 +428,7 @@ async def _bank(world: World) -> None:
     await world.privacy.delete(GONE)
     seasons = SeasonTerms(monthly=True, reset_chips=True, role=71, role_by=ANN, title="Champion", channel=72)
     await world.bank.change_seasons(OTHER_GUILD, ANN, lambda _: seasons, cause=world.cause())
+    await world.bank.start_season(OTHER_GUILD, ANN, "Summer", cause=world.cause())
     await world.bank.start_season(OTHER_GUILD, ANN, "Autumn", cause=world.cause())
     await world.events.ask_start(
         GUILD,

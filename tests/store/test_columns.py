@@ -79,7 +79,7 @@ BESIDE: dict[str, Any] = {
     "person": b"p" * 32,
     "guild_id": samples.GUILD,
     "table_id": 1,
-    "tournament_id": 1,
+    "event_id": 1,
     "hand_no": 4,
     "cause": "press",
     "folded": "x",

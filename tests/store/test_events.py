@@ -350,8 +350,8 @@ async def test_a_cause_is_used_once_in_the_logs_of_all_events(store: Store) -> N
 @pytest.mark.parametrize(
     "sql",
     [
-        "DELETE FROM tournament_log",
-        "UPDATE tournament_log SET details = '{}'",
+        "DELETE FROM event_log",
+        "UPDATE event_log SET details = '{}'",
     ],
 )
 async def test_the_log_of_an_event_is_final(store: Store, sql: str) -> None:
@@ -366,7 +366,7 @@ async def test_the_log_of_an_event_is_final(store: Store, sql: str) -> None:
 async def test_the_log_of_an_event_cannot_be_replaced_either(store: Store) -> None:
     await store.write(note("registered", player=BOB))
     with pytest.raises(REFUSED, match="events are final"):
-        await store.database.write(lambda sql: sql.execute("REPLACE INTO tournament_log SELECT * FROM tournament_log"))
+        await store.database.write(lambda sql: sql.execute("REPLACE INTO event_log SELECT * FROM event_log"))
 
 
 # clocks and messages
@@ -817,24 +817,24 @@ OVER_AND_NOT_EMPTY = [
 ]
 PLANTED = [
     (
-        """UPDATE tournament SET structure = REPLACE(structure, '"handicap":false', '"handicap":true')""",
+        """UPDATE event SET structure = REPLACE(structure, '"handicap":false', '"handicap":true')""",
         [
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
             f"{SERVER}: the largest event had None players, and 3 are noted",
         ],
     ),
     (
-        "UPDATE entrant SET head = 11 WHERE tournament_id = 2 AND place = 0 AND state = 'withdrawn'",
+        "UPDATE entrant SET head = 11 WHERE event_id = 2 AND place = 0 AND state = 'withdrawn'",
         [f"{SERVER}: bounties of 11 chips are on heads in event 2, and its pool holds 10"],
     ),
     (
-        "UPDATE tournament SET phase = 'ended' WHERE tournament_id = 2",
+        "UPDATE event SET phase = 'ended' WHERE event_id = 2",
         [
             *OVER_AND_NOT_EMPTY,
             f"{SERVER}: event 2 is over, and its 1 entrants have 1 places from 0 to 0",
         ],
     ),
-    ("UPDATE tournament SET phase = 'cancelled' WHERE tournament_id = 2", OVER_AND_NOT_EMPTY),
+    ("UPDATE event SET phase = 'cancelled' WHERE event_id = 2", OVER_AND_NOT_EMPTY),
     (
         "UPDATE account SET owner = 'pool:12' WHERE owner = 'pool:2'",
         [f"{SERVER}: the wallet account of 'pool:12' holds 10 chips, and no event knows it"],
@@ -848,23 +848,23 @@ PLANTED = [
         [f"{SERVER}: the wallet account of 'event:2:{CLEO}' holds 500 chips, and no event knows it"],
     ),
     (
-        "UPDATE game_table SET tournament_id = 9 WHERE table_id = 2",
+        "UPDATE game_table SET event_id = 9 WHERE table_id = 2",
         [f"{SERVER}, table 2: it is open, and its event 9 is not there"],
     ),
     (
-        "UPDATE tournament SET tournament_id = 4 WHERE tournament_id = 3",
+        "UPDATE event SET event_id = 4 WHERE event_id = 3",
         [f"{SERVER}: there are 3 events, and the last one is 4"],
     ),
     (
-        "UPDATE entrant SET place = 2 WHERE tournament_id = 1 AND place = 3",
+        "UPDATE entrant SET place = 2 WHERE event_id = 1 AND place = 3",
         [f"{SERVER}: event 1 is over, and its 3 entrants have 2 places from 1 to 2"],
     ),
     (
-        "UPDATE entrant SET place = 4 WHERE tournament_id = 1 AND place = 3",
+        "UPDATE entrant SET place = 4 WHERE event_id = 1 AND place = 3",
         [f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 1 to 4"],
     ),
     (
-        "UPDATE entrant SET place = place - 1 WHERE tournament_id = 1 AND state = 'out'",
+        "UPDATE entrant SET place = place - 1 WHERE event_id = 1 AND state = 'out'",
         [
             f"{SERVER}: event 1 is over, and its 3 entrants have 3 places from 0 to 2",
             f"{SERVER}: the badge 'event_won' of '{ANN}' was not earned",
@@ -877,11 +877,11 @@ PLANTED = [
         [f"{SERVER}: whether '{ANN}' placed a card in event 1 is noted otherwise"],
     ),
     (
-        "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 2",
+        "DELETE FROM event_log WHERE event_id = 1 AND seq = 2",
         [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
     ),
     (
-        "DELETE FROM tournament_log WHERE tournament_id = 1 AND seq = 1",
+        "DELETE FROM event_log WHERE event_id = 1 AND seq = 1",
         [f"{SERVER}: the log of event 1 has 2 entries, and the last one is 3"],
     ),
 ]
@@ -893,9 +893,9 @@ async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement:
     await ended.database.close()
     assert isinstance(ended.place, Path)
     with closing(sqlite3.connect(ended.place, isolation_level=None)) as connection:
-        final = "SELECT sql FROM sqlite_schema WHERE name = 'tournament_log_is_final_delete'"
+        final = "SELECT sql FROM sqlite_schema WHERE name = 'event_log_is_final_delete'"
         (trigger,) = connection.execute(final).fetchone()
-        connection.execute("DROP TRIGGER tournament_log_is_final_delete")
+        connection.execute("DROP TRIGGER event_log_is_final_delete")
         assert connection.execute(statement).rowcount > 0
         connection.execute(trigger)
         connection.row_factory = sqlite3.Row
@@ -905,9 +905,9 @@ async def test_planted_damage_is_found_and_nothing_else(ended: Store, statement:
 
 @pytest.mark.of_sqlite
 async def test_a_log_that_can_be_changed_is_a_finding(ended: Store) -> None:
-    await ended.database.write(lambda sql: sql.execute("DROP TRIGGER tournament_log_is_final_update"))
+    await ended.database.write(lambda sql: sql.execute("DROP TRIGGER event_log_is_final_update"))
     await ended.database.close()
-    assert report(ended.place) == ["the trigger tournament_log_is_final_update is missing"]
+    assert report(ended.place) == ["the trigger event_log_is_final_update is missing"]
 
 
 @pytest.mark.of_sqlite

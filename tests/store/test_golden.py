@@ -1,10 +1,10 @@
 """Databases that earlier versions of the bot wrote: they are brought up to date, and the hand in them is played on.
 
-From 1.0.0 on each schema has one. Until then one that is written today is older to a bot with one migration more.
+Each schema but the newest has one. One that is written today is older to a bot with one migration more.
 
-``golden/schema-N.db`` was written by the code of the time when N was the newest schema, with its key beside it: a table
-that has closed, one in the middle of its second hand with chips in front of its players, and one that waits elsewhere.
-``golden_database.py`` writes them. What the running hand came to was computed by that code too.
+``golden/schema-N.db`` was written by the code of the time when N was the newest schema, with its key beside it: a club
+in the middle of its evening. ``golden_database.py`` writes them. What the running hand came to was computed by that
+code too.
 """
 
 import sqlite3
@@ -31,8 +31,11 @@ from tests.store.golden_database import (
     LOBBY,
     RUNNING,
     GoldenError,
+    before_upgrade,
     ends_in,
     ends_of,
+    of_events,
+    play_evening,
     played_out,
     versions,
     world_of,
@@ -47,7 +50,6 @@ pytestmark = pytest.mark.of_sqlite
 ONLY_IN_TROUBLE = {"outage", "epoch", "frozen_server"}
 ONLY_WITH_SEVERAL_PROCESSES = {"process", "shard_lease", "login_gate", "heir"}
 ONLY_WHILE_SOMEBODY_IS_DELETED = {"leaving"}
-ONLY_IN_PLAYED_EVENTS = {"tournament_table", "tournament_match"}
 
 
 def schema(path: Path) -> list[tuple[str, str, str]]:
@@ -102,6 +104,23 @@ async def test_a_hand_that_an_old_bot_dealt_is_played_to_its_end(version: int, t
 
 
 @pytest.mark.parametrize("version", versions())
+async def test_an_evening_that_an_old_bot_began_is_played_on(version: int, tmp_path: Path) -> None:
+    world = world_of(version, tmp_path)
+    await world.open()
+    await play_evening(world)
+    assert findings(world) == []
+    await world.close()
+
+
+@pytest.mark.parametrize("version", versions())
+def test_an_old_database_is_checked_and_asked_for_its_keys_before_its_upgrade(version: int, tmp_path: Path) -> None:
+    world = world_of(version, tmp_path)
+    assert before_upgrade(world) == []
+    world.do(f"UPDATE {of_events(version)} SET phase = 'ended' WHERE name = 'Evening'")
+    assert any("its event is over" in line for line in before_upgrade(world))
+
+
+@pytest.mark.parametrize("version", versions())
 async def test_an_old_copy_is_restored_and_upgraded(version: int, tmp_path: Path) -> None:
     world = world_of(version, tmp_path)
     copy = tmp_path / "old.db"
@@ -126,7 +145,7 @@ async def test_a_database_of_today_is_brought_up_to_a_later_schema_and_played_on
         "CREATE INDEX timer_by_due ON timer (due_at, kind); UPDATE hand SET made_up = made_up + hand_no",
     )
     await world.open()
-    assert world.ask("SELECT made_up FROM hand WHERE state = 'playing'") == [(9,)]
+    assert world.ask("SELECT DISTINCT made_up - hand_no FROM hand") == [(7,)]
     assert (tmp_path / "bot" / f"chaipo.db.v{newest}.bak").exists()
     assert findings(world) == []
     assert await played_out(world) == ends_of(newest, golden=tmp_path)
@@ -163,7 +182,7 @@ async def test_a_golden_database_written_today_is_played_on_as_it_says_and_has_r
     await world.open()
     assert findings(world) == []
     assert {name for name, rows in world.dump().items() if not rows} == (
-        ONLY_IN_TROUBLE | ONLY_WITH_SEVERAL_PROCESSES | ONLY_WHILE_SOMEBODY_IS_DELETED | ONLY_IN_PLAYED_EVENTS
+        ONLY_IN_TROUBLE | ONLY_WITH_SEVERAL_PROCESSES | ONLY_WHILE_SOMEBODY_IS_DELETED
     )
     assert await played_out(world) == ends_of(newest, golden=tmp_path)
     await world.close()

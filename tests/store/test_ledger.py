@@ -205,7 +205,7 @@ async def test_transfers_are_final(seated: Ledger, sql: str) -> None:
     assert seated.balances() == seated.rebuilt()
 
 
-@pytest.mark.parametrize("sql", ["DELETE FROM event", "UPDATE event SET payload = '{}'"])
+@pytest.mark.parametrize("sql", ["DELETE FROM table_log", "UPDATE table_log SET payload = '{}'"])
 async def test_events_are_final(ledger: Ledger, sql: str) -> None:
     await ledger.do(lambda tx: tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="o", at=1))
     with pytest.raises(REFUSED, match="events are final"):
@@ -277,7 +277,7 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
 
 
 @pytest.mark.of_sqlite
-@pytest.mark.parametrize("name", ["transfer", "event"])
+@pytest.mark.parametrize("name", ["transfer", "table_log"])
 async def test_a_row_that_is_final_cannot_be_replaced_either(ledger: Ledger, name: str) -> None:
     def note(tx: Tx) -> None:
         tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="press", at=1)

@@ -97,7 +97,7 @@ async def test_a_source_of_an_older_schema_is_not_brought_up_to_date(source: Pat
 
 
 async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it(source: Path, server: Place) -> None:
-    with_rows = "event"
+    with_rows = "table_log"
 
     def stop(table: str, _: int) -> None:
         if table == with_rows:
@@ -115,7 +115,7 @@ async def test_a_move_that_was_cut_short_goes_on_and_no_bot_starts_on_half_of_it
 
 async def test_a_move_back_that_was_cut_short_goes_on_too(source: Path, server: Place, tmp_path: Path) -> None:
     def stop(table: str, _: int) -> None:
-        if table == "event":
+        if table == "table_log":
             raise KeyboardInterrupt
 
     await move(source, server, progress=silent)
@@ -148,7 +148,7 @@ async def test_tables_of_more_rows_than_a_transaction_takes_arrive_whole(source:
     do(
         source,
         f"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {rows}) "
-        "INSERT INTO tournament_draft SELECT 9000 + i % 3, 'é' || i, '{}', i FROM n",
+        "INSERT INTO event_draft SELECT 9000 + i % 3, 'é' || i, '{}', i FROM n",
     )
     await move(source, server, progress=silent)
     assert everything(server) == everything(source)

@@ -42,7 +42,7 @@ NOBODY = {
     "challenge.series",
     "entrant.state",
     "epoch.name",
-    "event.kind",
+    "table_log.kind",
     "game_table.closed_reason",
     "game_table.epoch",
     "game_table.language",
@@ -94,21 +94,21 @@ NOBODY = {
     "start_poll.times",
     "start_poll.zone",
     "timer.kind",
-    "tournament.decks_epoch",
-    "tournament.epoch",
-    "tournament.calls",
-    "tournament.former_decks",
-    "tournament.language",
-    "tournament.pace",
-    "tournament.phase",
-    "tournament.reason",
-    "tournament.repeat_rule",
-    "tournament.repeats_as",
-    "tournament.scheduled_as",
-    "tournament.variant",
-    "tournament_log.kind",
-    "tournament_outbox.notice",
-    "tournament_table.waits",
+    "event.decks_epoch",
+    "event.epoch",
+    "event.calls",
+    "event.former_decks",
+    "event.language",
+    "event.pace",
+    "event.phase",
+    "event.reason",
+    "event.repeat_rule",
+    "event.repeats_as",
+    "event.scheduled_as",
+    "event.variant",
+    "event_log.kind",
+    "event_outbox.notice",
+    "event_table.waits",
     "transfer.kind",
 }
 """Texts that name nobody: words of the bot's own, and games.
@@ -184,8 +184,23 @@ def test_what_is_kept_about_somebody_is_read_by_indexes_alone(connection: sqlite
         plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {told.sql}", values)]
         scanned = {step for step in plan if step.startswith("SCAN ")}
         # Events with co-organisers are few, and so are tables with invitations, and those at which somebody sat.
-        few = {"SCAN tournament USING INDEX tournament_helped", "SCAN x USING INDEX game_table_invited"}
+        few = {"SCAN event USING INDEX event_helped", "SCAN x USING INDEX game_table_invited"}
         assert scanned <= few | {"SCAN CONSTANT ROW", "SCAN sat"}, told.name
+
+
+def test_exports_keep_the_name_that_events_had_in_their_fields(connection: sqlite3.Connection) -> None:
+    values = {"player": "1", "quoted": "1", "value": "1", "wide": "1"}
+    fields = {told.name: [name for name, *_ in connection.execute(told.sql, values).description] for told in TOLD}
+    assert not [name for name, columns in fields.items() if "event_id" in columns]
+    assert {name for name, columns in fields.items() if "tournament_id" in columns} == {
+        "events_organised",
+        "events_helped",
+        "events_entered",
+        "matches_won",
+        "event_actions",
+        "rulings",
+        "event_lines",
+    }
 
 
 def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connection: sqlite3.Connection) -> None:
@@ -195,7 +210,7 @@ def test_seats_that_somebody_has_lost_are_found_among_thousands_of_acts(connecti
     connection.set_trace_callback(None)
     (statement,) = asked
     plan = [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}")]
-    assert "SEARCH l USING INDEX event_lost_seat (actor=? AND guild_id=? AND at>?)" in plan
+    assert "SEARCH l USING INDEX table_log_lost_seat (actor=? AND guild_id=? AND at>?)" in plan
 
 
 def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3.Connection) -> None:
@@ -206,9 +221,9 @@ def test_who_is_to_be_deleted_is_looked_for_by_indexes_alone(connection: sqlite3
     values = {"player": "1", "value": "%1%"}
     plans = {sql: [row["detail"] for row in connection.execute(f"EXPLAIN QUERY PLAN {sql}", values)] for sql in asked}
     # Few: events with co-organisers, tables with invitations, what is to be posted within seconds.
-    few = {"SCAN x USING INDEX tournament_helped", "SCAN x USING INDEX game_table_invited", "SCAN CONSTANT ROW"}
+    few = {"SCAN x USING INDEX event_helped", "SCAN x USING INDEX game_table_invited", "SCAN CONSTANT ROW"}
     scanned = {sql: {step for step in plan if step.startswith("SCAN ")} - few for sql, plan in plans.items()}
-    assert {sql.split()[4] for sql, steps in scanned.items() if steps} == {"tournament_outbox"}
+    assert {sql.split()[4] for sql, steps in scanned.items() if steps} == {"event_outbox"}
 
 
 @pytest.mark.parametrize(
@@ -229,7 +244,7 @@ def test_every_table_that_names_players_is_told_to_them() -> None:
     asked = " ".join(told.sql.replace('"', "") for told in TOLD)
     silent = {named.table for named in NAMED if f" {named.table} " not in f"{asked} "}
     # What waits to be posted stands in the log as well.
-    assert silent == {"tournament_outbox"}
+    assert silent == {"event_outbox"}
     assert {free.table for free in FREE_TEXT if f" {free.table} AS x" not in asked} == set()
 
 
@@ -248,7 +263,7 @@ def test_guarded_tables_are_those_with_final_rows_and_are_guarded_again_afterwar
     before = [tuple(row) for row in connection.execute(triggers)]
     assert {table for name, table, _ in before if "_is_final_" in name} == {*FINAL}
     with SqliteSql(connection).unguarded(FINAL):
-        connection.execute("UPDATE event SET actor = 'x'")
+        connection.execute("UPDATE table_log SET actor = 'x'")
         assert not [name for name, *_ in connection.execute(triggers) if "_is_final_" in name]
     assert [tuple(row) for row in connection.execute(triggers)] == before
 

@@ -113,7 +113,7 @@ def test_another_name_for_a_server_is_found(source: str) -> None:
     assert set(servers_named(source)) - {":guild_id"}
 
 
-WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|event|\{.*)\b")
+WRITES_WHAT_IS_KNOWN = re.compile(r"(UPDATE|DELETE FROM|INSERT INTO) (game_table|seat|timer|hand|table_log|\{.*)\b")
 KNOWS = {"note_drawn", "keep_draft", "remove_seat", "set_timer", "_log"}
 """Those that keep what a transaction knows in step with what they write."""
 FORGOTTEN_BEFORE = {"_put", "_rename", "_write", "_redraw", "_rewrite_words"}

@@ -249,7 +249,7 @@ async def test_notes_stand_in_the_log_and_are_no_events_of_the_hand(store: Store
     await store.write(lambda tx: tx.note(KEY, "joined", hand_no=1, actor=CLEO, cause="n", at=AT))
     await store.write(append(EVENTS[2:3]))
     assert await store.read(lambda tx: tx.facts(KEY, 1)) == EVENTS[:3]
-    rows = ask(store.place, "SELECT seq, kind, actor, cause, at FROM event ORDER BY seq")
+    rows = ask(store.place, "SELECT seq, kind, actor, cause, at FROM table_log ORDER BY seq")
     assert rows == [
         (1, "hand_started", ANN, None, AT),
         (2, "fantasyland_dealt", None, None, AT),
@@ -270,7 +270,7 @@ async def test_a_cause_is_seen_from_then_on_and_used_once_in_the_whole_log(store
 
 
 async def test_an_event_that_this_version_does_not_know_is_not_guessed(store: Store) -> None:
-    insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, 1, 1, ?, ?, 0)"
+    insert = "INSERT INTO table_log (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, 1, 1, ?, ?, 0)"
     do(store.place, insert, (GUILD, "joker_named", '{"v":1}'))
     with pytest.raises(LogError):
         await store.read(lambda tx: tx.facts(KEY, 1))
@@ -287,7 +287,7 @@ async def test_a_log_of_the_first_release_is_read_for_ever(store: Store) -> None
         ("hand_voided", '{"v":1,"reason":"channel_gone"}'),
         ("hand_ended", '{"v":1}'),
     ]
-    insert = "INSERT INTO event (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, ?, 1, ?, ?, 0)"
+    insert = "INSERT INTO table_log (guild_id, table_id, seq, hand_no, kind, payload, at) VALUES (?, 1, ?, 1, ?, ?, 0)"
     for seq, (kind, payload) in enumerate(old, 1):
         do(store.place, insert, (GUILD, seq, kind, payload))
     assert await store.read(lambda tx: tx.facts(KEY, 1)) == [

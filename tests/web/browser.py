@@ -149,6 +149,10 @@ class Tab:
     async def sized(self, size: dict[str, int]) -> None:
         """Make its window so large, and wait until the table has its new size."""
         await self.page.set_viewport_size(size)
+        # The window has its new size a moment before it says so to the page, in the next frame.
+        await self.page.wait_for_function(
+            "([width, height]) => innerWidth === width && innerHeight === height", arg=[size["width"], size["height"]]
+        )
         await self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
 
     async def fits(self) -> None:

@@ -50,6 +50,8 @@ async def test_a_hint_is_seen_on_the_board_and_placed_by_a_tap(club: Club, opene
             assert await page.at(GHOSTS).count() == 5, size
             assert await page.width("#tray .card") >= 26, size
         await page.sized(PHONE)
+        tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
+        assert len(set(tops)) == 1, "all of the bar stands on one line"
         first = await ghosts(page)
         text = await page.at("#hint").inner_text()
         assert not CARDS.search(text), "cards are drawn, not spelled"
@@ -110,6 +112,20 @@ async def test_ghosts_are_over_with_the_cards_that_they_are_about(club: Club, op
         await page.at(GHOSTS).first.wait_for()
         await club.place_in("alice", panel, await club.look(1, "alice"))
         await page.at("#hint").wait_for(state="detached")
+        assert await page.at(GHOSTS).count() == 0
+
+
+async def test_a_retry_begins_without_the_hint_that_there_was_for_its_cards(club: Club, opened: Open) -> None:
+    panel = await practising(club, "alice")
+    async with tab(opened, club, "alice", DESK) as page:
+        await page.at('#bar [data-key="hint"]').click()
+        await page.at(GHOSTS).first.wait_for()
+        for _ in range(5):
+            await on_turn(club, "alice", panel)
+            await club.type_turn("alice")
+        await page.at('#bar [data-key="retry"]').click()
+        await page.at("#tray [data-card]").first.wait_for()
+        assert await page.at("#hint").count() == 0
         assert await page.at(GHOSTS).count() == 0
 
 

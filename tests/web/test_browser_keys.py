@@ -178,3 +178,33 @@ async def test_what_others_place_is_said_row_by_row(club: Club, opened: Open) ->
             assert len(names) == (2, 1, 2)[number]
             assert f"{WORDS(f'row.{row}').capitalize()}: {', '.join(names)}" in spoken
         assert name.capitalize() in spoken
+
+
+async def test_enter_says_how_many_cards_are_still_to_place(club: Club, opened: Open) -> None:
+    name = await three(club, streets=0)
+    async with tab(opened, club, name, DESK) as page:
+        await page.view.evaluate(NOTE_INTENTS)
+        await page.view.evaluate("() => document.activeElement.blur()")
+        for left in (5, 4):
+            await page.page.keyboard.press("Enter")
+            said = WORDS("page.words.more", count=left)
+            await page.at("#toast", has_text=said).wait_for()
+            assert said in str(await page.at("#live").text_content())
+            await page.page.keyboard.press("b")
+            await page.at("#toast").wait_for(state="hidden")
+        assert await page.view.evaluate("() => window.asked") == []
+
+
+async def test_a_row_is_called_full_no_longer_than_until_the_next_act(club: Club, opened: Open) -> None:
+    name = await three(club, streets=0)
+    acts = ("m", "u", "ArrowRight")
+    async with tab(opened, club, name, DESK) as page:
+        for act in acts:
+            for key in "fff":
+                await page.page.keyboard.press(key)
+            await page.page.keyboard.press("f")
+            await page.at("#toast", has_text="is full").wait_for()
+            await page.page.keyboard.press(act)
+            assert await page.at("#toast").is_hidden(), act
+            await page.at('[data-key="clear"]').click()
+            await page.at('[data-row="F"] [data-card]').wait_for(state="detached")

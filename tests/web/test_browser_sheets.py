@@ -41,6 +41,23 @@ async def test_the_rules_close_with_their_table(club: Club, opened: Open) -> Non
         await page.at("#sheet").wait_for(state="hidden")
 
 
+async def test_a_result_closes_with_its_table_and_the_others_is_heard(club: Club, opened: Open) -> None:
+    """Both are results of a first hand."""
+    tables = [await club.open_table("alice", "bob", "hanako") for _ in range(2)]
+    for table in tables:
+        await club.play_hand(table)
+    async with tab(opened, club, "alice", PHONE) as page:
+        await page.at("#ended .all").click()
+        await page.at("#sheet[open] #result").wait_for()
+        shown = int(await page.at("#tables").input_value())
+        (other,) = set(tables) - {shown}
+        await page.page.evaluate("() => { document.getElementById('live').textContent = ''; }")
+        await club.play.close(TableKey(guild=GuildId(club.guild.id), table=TableId(shown)), reason="empty")
+        await page.at("#title", has_text=WORDS("page.words.table") + f" {other}").wait_for()
+        await page.at("#sheet").wait_for(state="hidden")
+        assert WORDS("result.title", hand=1) in str(await page.at("#live").text_content())
+
+
 async def test_confirm_says_what_it_does_once_it_is_ones_turn(club: Club, opened: Open) -> None:
     panel = await practised(club, "alice")
     while (view := await club.look(1, "alice")).you in view.waiting:

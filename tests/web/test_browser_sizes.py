@@ -47,6 +47,17 @@ OUTSIDE = """() => {
 """What of the playground's toolbar reaches past the screen, and how much there is of it."""
 
 
+APART = """all => all.map((row) => {
+  const text = document.createRange();
+  text.selectNodeContents(row.querySelector(".made"));
+  const line = parseFloat(getComputedStyle(row.querySelector(".made")).lineHeight);
+  const { top, height } = text.getBoundingClientRect();
+  const next = row.nextElementSibling?.querySelector(".slots")?.getBoundingClientRect().top ?? Infinity;
+  const [first, last] = [top + (height - line) / 2, top + (height + line) / 2];
+  return Math.min(first - row.querySelector(".slots").getBoundingClientRect().bottom, next - last);
+})"""
+"""How far from the cards above and below it each row of others says what it has made."""
+
 CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
 """Not all of it is seen."""
 
@@ -94,6 +105,57 @@ async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: 
                 await seen_whole(page, others=len(players) - 1)
         for _ in players:
             await club.play_turn(await club.on_turn())
+
+
+@pytest.mark.parametrize("players", [2, 3])
+async def test_five_cards_stand_in_even_lines_on_a_phone_that_lies(club: Club, opened: Open, players: int) -> None:
+    await club.open_table(*("alice", "bob", "hanako")[:players])
+    async with tab(opened, club, await club.on_turn(), PHONE) as page:
+        for size in (PHONE, *(size for size, _ in SMALL)):
+            await page.sized(size)
+            tops: list[int] = await page.at("#tray [data-card]").evaluate_all("all => all.map(one => one.offsetTop)")
+            assert len(tops) == 5
+            lines = sorted(tops.count(top) for top in set(tops))
+            assert lines in ([5], [2, 3]), size
+
+
+async def test_what_others_have_made_touches_no_cards(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    async with tab(opened, club, "alice", PHONE) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        for size in (PHONE, DESK, {"width": 844, "height": 390}):
+            await page.sized(size)
+            apart = await page.at("#others .row").evaluate_all(APART)
+            assert len(apart) == 6
+            assert min(apart) > 0, (size, apart)
+
+
+@pytest.mark.parametrize(("size", "least"), [(DESK, 82), ({"width": 844, "height": 390}, 46)])
+async def test_who_watches_on_a_wide_screen_sees_large_boards(
+    club: Club, opened: Open, size: dict[str, int], least: int
+) -> None:
+    """The column of what is told to them holds no board, whose room the others would lack."""
+    await club.open_table("bob", "hanako")
+    await club.play_turn(await club.on_turn())
+    async with browsing() as driver:
+        page = Tab(await driver.new_page(viewport=size))
+        await page.page.goto(f"{opened.origin}/table?table=1#{opened.token(club, 'alice')}")
+        await page.at("#others .seat").first.wait_for()
+        await page.fits()
+        assert await page.width("#others .slot, #others .card") >= least
+
+
+async def test_what_grows_between_two_drawings_is_fitted_again(club: Club, opened: Open) -> None:
+    """A countdown may come to need another line."""
+    await club.open_table("alice", "bob", "hanako")
+    async with tab(opened, club, await club.on_turn(), SMALL[0][0]) as page:
+        await page.fits()
+        await page.at("#told .status").first.evaluate("one => { one.style.fontSize = '60px'; }")
+        await page.view.wait_for_function(
+            "() => (main => main.scrollHeight <= main.clientHeight + 1)(document.getElementById('main'))"
+        )
+        await page.fits()
 
 
 async def test_a_size_is_found_in_few_layouts(club: Club, opened: Open) -> None:
@@ -225,11 +287,14 @@ async def test_another_table_that_waits_calls_and_a_tap_leads_there(club: Club, 
         assert await page.at("#call").is_hidden()
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
 @pytest.mark.parametrize("game", ["thirteen", "double_classic"])
-async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(club: Club, opened: Open, game: str) -> None:
+async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(
+    club: Club, opened: Open, game: str, name: str
+) -> None:
     club.newcomer("carol")
     await club.open_table("alice", "bob", "hanako", "carol", variant=game)
-    async with tab(opened, club, "hanako", PHONE) as page:
+    async with tab(opened, club, name, PHONE) as page:
         assert await page.at("#others .seat").count() == 3
         for over in (False, True):
             if over:

@@ -318,7 +318,7 @@ async def test_while_a_hand_is_tried_again_its_own_table_calls(world: World, pag
 
 async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: Pages) -> None:
     key = await played(world, ANN, BOB)
-    before = len(world.ask("SELECT * FROM event"))
+    before = len(world.ask("SELECT * FROM table_log"))
     async with kept(pages, ANN) as page:
         offer = next(offer for offer in page.view["offers"] if offer["verb"] == "retry")
         assert (await page.ask("retry"))["outcome"] == "done"
@@ -333,7 +333,10 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
             rooms = [3 - len(page.own["rows"][0]), 5 - len(page.own["rows"][1]), 5 - len(page.own["rows"][2])]
             free = "".join(letter * room for letter, room in zip("BMF", reversed(rooms), strict=True))
             letters = free[: mine["to_place"]].rjust(len(mine["cards"]), ".")  # others than in the hand go out
-            assert (await page.draft(letters))["confirm"] == {
+            drafted = await page.draft(letters)
+            clock = (EN(f"panel.clock_{what}").removeprefix("-# ") for what in ("confirms", "completes", "drops"))
+            assert not any(told in drafted["asked"] for told in clock), "no clock runs"
+            assert drafted["confirm"] == {
                 "verb": "confirm",
                 "label": page.came[-1]["confirm"]["label"],
                 "ready": True,
@@ -356,7 +359,7 @@ async def test_the_same_cards_are_tried_again_and_compared(world: World, pages: 
         assert (await page.ask("end_retry"))["outcome"] == "done"
         assert page.view["result"]["title"] == EN("result.title", hand=1)
         assert offer in page.view["offers"]
-    assert len(world.ask("SELECT * FROM event")) == before
+    assert len(world.ask("SELECT * FROM table_log")) == before
     assert (await world.play.look(key)).table.hand_no == 1
 
 

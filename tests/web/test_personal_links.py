@@ -76,7 +76,15 @@ async def test_where_there_is_no_address_nothing_leads_to_a_page(tmp_path: Path)
         await club.open_table("alice", "bob")
         for screen in (await club.open_panel("alice"), await club.slash("alice", "my-games")):
             assert link_in(screen) == ""
-        assert not (await club.slash("alice", "settings")).has("pages_close")
+        settings = await club.slash("alice", "settings")
+        assert not settings.has("pages_close")
+        assert not settings.has("wish_shared")
+        # In the playground pages have a door of their own, and hands can be shared from them.
+        club.bot.links.served = True
+        settings = await club.slash("alice", "settings")
+        assert not settings.has("pages_close")
+        settings = await club.tap("alice", settings, settings.find("wish_shared"))
+        assert club.words("alice")("settings.shared.on") in settings.text
 
 
 async def test_a_ticket_is_good_once_and_the_pages_token_from_then_on(club: Club, door: Open) -> None:

@@ -36,7 +36,7 @@ async def acts(world: World, key: TableKey) -> tuple[Player, Player]:
 
 async def facts(world: World) -> int:
     """How much has happened."""
-    return len(world.ask("SELECT * FROM event"))
+    return len(world.ask("SELECT * FROM table_log"))
 
 
 async def test_a_street_is_drafted_and_confirmed(world: World, pages: Pages) -> None:
@@ -190,7 +190,7 @@ async def test_an_intent_that_is_sent_twice_is_done_once(world: World, pages: Pa
         intent = page.intent("confirm", "BBBBB")
         came = await asyncio.gather(page.say(**intent), again.say(**intent))
         assert [answers[-1]["outcome"] for answers in came] == ["done", "done"]
-        laid = world.ask("SELECT count(*) FROM event WHERE kind = 'cards_laid'")
+        laid = world.ask("SELECT count(*) FROM table_log WHERE kind = 'cards_laid'")
         assert laid == [(1,)]
 
 
@@ -222,7 +222,7 @@ async def test_an_answer_is_remembered_for_the_server_in_which_it_was_given(worl
             (await one.say(**one.intent("confirm", "BBBBB") | {"id": "the-same-id"}))[-1] for one in (page, elsewhere)
         ]
         assert [answer["outcome"] for answer in told] == ["done", "done"]
-    assert world.ask("SELECT count(*) FROM event WHERE kind = 'cards_laid'") == [(2,)]
+    assert world.ask("SELECT count(*) FROM table_log WHERE kind = 'cards_laid'") == [(2,)]
 
 
 async def test_nobody_is_sent_what_is_no_news_to_them(world: World, pages: Pages) -> None:

@@ -131,8 +131,11 @@ class EventPublisher:
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""
-        self._roll_calls.queue.changed(key)
         self._drawing.changed(key)
+
+    def call_roll(self, key: EventKey) -> None:
+        """Answer the roll call of an event soon."""
+        self._roll_calls.queue.changed(key)
 
     def beat(self) -> None:
         """Show what trouble has kept back."""

@@ -15,7 +15,7 @@ from bot.play.doors.events import Events
 
 
 class RollCalls:
-    """Looks at each event that has changed, because a roll call may be waiting there."""
+    """Answers each roll call once it's posted. A sweep finds those that another process has left."""
 
     def __init__(
         self,

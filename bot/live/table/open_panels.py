@@ -16,6 +16,7 @@ from typing import Protocol
 import discord
 
 from bot.live.library.wire import edit_answer
+from bot.live.table.seen_cards import SeenCards
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.doors.play import Play
@@ -200,6 +201,7 @@ class OpenPanels:
         """When a player has last used what shows them their hand beside the panels, such as a page."""
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
         """The drafts that were made there, until something is pressed here."""
+        self.seen = SeenCards()
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
         """When a player last used the panel or page that is open for them at a table; None when there is none."""
@@ -211,6 +213,7 @@ class OpenPanels:
 
     def was_moved_beside(self, panel: Panel) -> None:
         """A player has drawn this beside the panels."""
+        self.seen.note(panel)
         self._moved[panel.view.table.key, panel.view.you] = panel.moment, panel.draft
         if len(self._moved) > MOST_MOVED:
             self._moved.popitem(last=False)
@@ -295,6 +298,7 @@ class OpenPanels:
         view = panel.view
         if view.you is None:
             return
+        self.seen.note(panel)
         for key in self._tables.get(view.you, set()) - {view.table.key}:
             # A message shows one table: what becomes of the one that it showed before is told elsewhere.
             if self._panels[key][view.you].message == message:
@@ -374,7 +378,8 @@ class OpenPanels:
                 await self._draw(key, player, opened)
 
     async def _draw(self, key: TableKey, player: Player, opened: OpenPanel) -> None:
-        view = await drawn_panel(self._play, opened.panel, opened.reader)
+        panel = opened.panel
+        view = await drawn_panel(self._play, panel, opened.reader)
         # While an answer is on its way into its message, that is what its player will see.
         over = {answer.over for (_, who), answer in self._answers.items() if who == player} - {None}
         if self._panels.get(key, {}).get(player) is not opened or opened.message in over:
@@ -387,6 +392,8 @@ class OpenPanels:
         except discord.HTTPException as error:
             log.debug("a panel is gone: %s", error)
             self._forget(key, player)
+        else:
+            self.seen.note(panel)
 
     async def follow(self, table: Table) -> None:
         """Show those panels again, below, that the table's message has pushed up."""

@@ -12,7 +12,6 @@ from bot.model.refusals import PlayReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
-from bot.play.audience import unnamed
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
 
@@ -212,7 +211,7 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
         champions=champions,
         former_role=former.role if former else None,
         former=losing,
-        hidden=unnamed(s, guild).intersection(line.player for line in top),
+        hidden=frozenset(s.tx.hidden_players(guild)).intersection(line.player for line in top),
     )
 
 

@@ -285,7 +285,8 @@ class Play(Door):
 
     closing = reads(results.closing_of)
     proof = reads(results.proof_of)
-    played_hands = asks(Tx.played_hands)
+    listed_hands = reads(results.listed_hands)
+    checkable_hands = reads(results.checkable_hands)
     newest_tables = asks(Tx.newest_tables)
     tables_of = asks(Tx.tables_of)
     open_tables = asks(Tx.open_tables)

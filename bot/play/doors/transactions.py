@@ -200,6 +200,7 @@ class Transactions:
         self._changing = _Changing()
         self._listeners: list[Callable[[TableKey], None]] = []
         self._event_listeners: list[Callable[[EventKey], None]] = []
+        self._roll_call_listeners: list[Callable[[EventKey], None]] = []
         self._commit_listeners: list[Callable[[Collection[Changed]], None]] = []
         self.now = now_ms
         self.frozen: frozenset[GuildId] = frozenset()
@@ -217,6 +218,10 @@ class Transactions:
     def on_event(self, listener: Callable[[EventKey], None]) -> None:
         """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
         self._event_listeners.append(listener)
+
+    def on_roll_call(self, listener: Callable[[EventKey], None]) -> None:
+        """Call ``listener`` with the key of every event that waits for a roll call from now on."""
+        self._roll_call_listeners.append(listener)
 
     def on_commit(self, listener: Callable[[Collection[Changed]], None]) -> None:
         """Call ``listener`` with all that a commit has touched, drafts and deadlines too; on the thread that writes."""
@@ -252,6 +257,9 @@ class Transactions:
         for event in session.changed_events:
             for told in self._event_listeners:
                 told(event)
+        for event in session.roll_calls:
+            for called in self._roll_call_listeners:
+                called(event)
         return result
 
     async def read(self, job: Callable[[Session], T]) -> T:

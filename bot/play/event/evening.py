@@ -275,7 +275,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     field = opened(s, key, by, cause=cause)
     before = field.entrants.get(player)
     if fee := field.event.structure.fee:
-        raise Refused(PlayReason.FEE_IS_THEIRS, fee=fee)
+        raise Refused(PlayReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
     if before is not None and before.disqualified:
         raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
     if before is not None and (before.registered or before.playing):

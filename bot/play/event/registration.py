@@ -205,7 +205,9 @@ def _check_may_register(field: fields.Field, player: Player, before: Entrant | N
     if before is not None and before.disqualified:
         raise Refused(PlayReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
-        raise Refused(PlayReason.ALREADY_PLAYING if before.playing else PlayReason.ALREADY_REGISTERED)
+        if before.playing:
+            raise Refused(PlayReason.ALREADY_PLAYING)
+        raise Refused(PlayReason.ALREADY_REGISTERED, withdraw=event.language)
     if not registration_open(event):
         raise Refused(PlayReason.REGISTRATION_CLOSED)
     if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
@@ -262,7 +264,9 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if not field.event.phase.before:
-        raise Refused(PlayReason.EVENT_RUNS if entrant.playing else PlayReason.NOT_REGISTERED)
+        if entrant.playing:
+            raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
     field.show()
@@ -294,5 +298,5 @@ def _registered(field: fields.Field, player: Player) -> Entrant:
         raise Refused(PlayReason.EVENT_OVER)
     entrant = field.entrants.get(player)
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
-        raise Refused(PlayReason.NOT_REGISTERED)
+        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
     return entrant

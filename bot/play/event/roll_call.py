@@ -22,7 +22,7 @@ POSTINGS = 100
 def ask(field: Field, *, early: bool) -> None:
     """Ask which entrants have left; ``early`` if an organiser starts the event."""
     field.tx.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
-    field.s.changed_events.add(field.key)
+    field.s.roll_calls.add(field.key)
 
 
 def waiting(field: Field) -> EventPosting | None:
@@ -46,6 +46,6 @@ def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
     """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
     called = _waiting(s, key)
     if called is None:
-        return None  # as after most changes: the event itself needn't be read
+        return None
     field = read_field(s, key)
     return called, [e.player for e in field.entrants.values() if e.registered and not is_computer(e.player)]

@@ -29,7 +29,7 @@ from bot.model.standings import (
 )
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.play.audience import audience_of, unnamed
+from bot.play.audience import audience_of
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
 from bot.play.look.results import ResultView, finished, result_of
@@ -85,7 +85,7 @@ def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
     """The first page as it is posted for everybody, full although some keep to themselves."""
-    hidden = unnamed(s, guild)
+    hidden = s.tx.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
@@ -94,7 +94,7 @@ def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: 
     """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
-    return _for_all(board, unnamed(s, guild))
+    return _for_all(board, s.tx.hidden_players(guild))
 
 
 def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:

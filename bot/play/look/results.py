@@ -10,7 +10,7 @@ from bot.model.careers import Earned
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason, SeedLostError
-from bot.model.standings import Total
+from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
 from bot.ofc.hand import Hand
 from bot.ofc.proof import make_proof
@@ -119,6 +119,25 @@ def revealed(table: Table, record: HandRecord) -> bool:
     if record.state is HandState.PLAYING:
         return False
     return not table.open or not record.variant.hides_discards
+
+
+def gives_records(table: Table) -> bool:
+    """True if a table's finished hands are revealed now, as :func:`revealed` tells of each."""
+    return not table.open or not table.terms.variant.hides_discards
+
+
+def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
+    """Return the settled hands of a table that may be shown, the newest first; raises Refused."""
+    table, hands = s.table(key), s.tx.played_hands(key, limit=limit)
+    if not s.desk.conceals(s, table):
+        return hands
+    records = ((hand, s.tx.hand(key, hand.hand_no)) for hand in hands)
+    return [hand for hand, record in records if record is not None and not _played_elsewhere(s, table, record)]
+
+
+def checkable_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
+    """Return the hands of :func:`listed_hands` whose records are given out now; raises Refused."""
+    return listed_hands(s, key, limit=limit) if gives_records(s.table(key)) else []
 
 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:

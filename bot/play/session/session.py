@@ -186,6 +186,8 @@ class Session:
     changed_tables: set[TableKey] = field(default_factory=set)
     changed_events: set[EventKey] = field(default_factory=set)
     """The events whose message has changed, or for which one waits."""
+    roll_calls: set[EventKey] = field(default_factory=set)
+    """The events that wait for a roll call from now on."""
     events_to_direct: set[EventKey] = field(default_factory=set)
     """The events at which the director must look before the transaction ends."""
 

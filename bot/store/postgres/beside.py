@@ -15,6 +15,7 @@ from psycopg import IsolationLevel
 
 from bot.store import StoreError
 from bot.store.books import QUESTIONS
+from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
 from bot.store.postgres.driver import PostgresSql
 from bot.store.postgres.migrate import make_schema, schema_version
@@ -137,7 +138,8 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
         why = "NOT CHECKED: everything else, because what is strange may do anything when it is read."
         return Report(version=version, findings=(*missing, *strange), not_checked=(why,))
     asked = [question for question in QUESTIONS if question.since <= version]
-    findings = [*missing, *(found for question in asked for found in answers(sql, question))]
+    with todays_names(sql):
+        findings = [*missing, *(found for question in asked for found in answers(sql, question))]
     skipped = ""
     if version < newest:
         # They are read as today's code reads them.

@@ -132,7 +132,7 @@ def statement_of(statement: str) -> Statement:
     if written[1] in _TELLS_OF_TABLE:
         return Statement(text=f"{text} RETURNING guild_id, table_id", tells=TableKey)
     if written[1] in OF_EVENTS:
-        return Statement(text=f"{text} RETURNING guild_id, tournament_id", tells=EventKey)
+        return Statement(text=f"{text} RETURNING guild_id, event_id", tells=EventKey)
     return Statement(text=text, tells=None)
 
 
@@ -193,6 +193,11 @@ class PostgresSql:
     def schema(self) -> int:
         row = self.one("SELECT schema FROM meta")
         return 0 if row is None else int(row["schema"])
+
+    def home(self) -> str:
+        row = self.one("SELECT quote_ident(current_schema()) AS name")
+        assert row is not None
+        return str(row["name"])
 
     def made_by(self) -> list[str]:
         row = self.one("SELECT to_regclass('migration') IS NOT NULL AS found")

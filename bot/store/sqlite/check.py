@@ -12,6 +12,7 @@ from pathlib import Path
 
 from bot.store import StoreError
 from bot.store.books import QUESTIONS, Question
+from bot.store.former_names import todays_names
 from bot.store.inspection import SEALED, Finding, Report, Secrets, answers, ratings
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import quick_check
@@ -69,9 +70,10 @@ def _whole(
 ) -> Report:
     """The findings in a file that holds nothing strange and whose pages are sound."""
     findings = [*missing, *_file(connection)]
-    for question in QUESTIONS:
-        if question.since <= version:
-            findings += _answers(connection, question)
+    with todays_names(SqliteSql(connection)):
+        for question in QUESTIONS:
+            if question.since <= version:
+                findings += _answers(connection, question)
     newest, skipped = len(numbered(migrations)), ""
     if version == newest:
         findings += _ratings(connection)

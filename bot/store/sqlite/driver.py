@@ -73,6 +73,9 @@ class SqliteSql:
     def schema(self) -> int:
         return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
 
+    def home(self) -> str:
+        return "main"
+
     def made_by(self) -> list[str]:
         if self.one("SELECT 1 FROM sqlite_schema WHERE name = 'migration' AND type = 'table'") is None:
             return []
@@ -275,7 +278,7 @@ class Changes:
         for name in OF_TABLES:
             _watch(connection, name, "table_changed({row}.guild_id, {row}.table_id)")
         for name in OF_EVENTS:
-            _watch(connection, name, "event_changed({row}.guild_id, {row}.tournament_id)")
+            _watch(connection, name, "event_changed({row}.guild_id, {row}.event_id)")
         self._watches = True
 
     def before_commit(self, sql: Sql) -> None:

@@ -20,7 +20,8 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.store import StoreError
+from bot.installation import COMMAND
+from bot.store import StoreError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside
 from bot.store.sqlite.driver import SqliteSql
@@ -99,8 +100,9 @@ def _make_copy(connection: sqlite3.Connection, part: Path) -> None:
     try:
         copy(connection, part, marked=False)
     except StoreError as error:
+        remedy = "make room for it" if isinstance(error, StoreFullError) else "let the bot's user write in its folder"
         raise StoreError(
-            f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again ({error})"
+            f"{part}, the copy for the upgrade, cannot be written: {remedy}, then start again ({error})"
         ) from error
 
 
@@ -156,9 +158,18 @@ def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
     if version > len(files):
         raise StoreError(
             f"{place} was written by a newer version of the bot (schema {version}, this one knows {len(files)}): start "
-            "that version, or name a backup made by this one"
+            f"that version. {_way_back(place, len(files))}, which forgets what was played since"
         )
     return version
+
+
+def _way_back(place: str, newest: int) -> str:
+    """The advice for who wants to go on with an older version: the file that an upgrade has kept, if there is one."""
+    files = (beside(Path(place), f".v{number}.bak") for number in range(newest, 0, -1))
+    kept = next((file for file in files if file.exists()), None)
+    if kept is None:
+        return "To go back to this one, put back a copy from before the upgrade"
+    return f"To go back to this one, run `{COMMAND} restore {kept}`"
 
 
 def digest_of(file: Path) -> str:
@@ -216,9 +227,10 @@ def _apply(connection: sqlite3.Connection, files: Sequence[Path], *, version: in
         for number, file in enumerate(files[version:], version + 1):
             _run(connection, file.read_text(encoding="utf-8"))
             connection.execute(RECORDED, {"number": number, "digest": digest_of(file)})
-            _log.info("applied %s", file.name)
         connection.execute(f"PRAGMA user_version = {len(files)}")
         connection.execute("COMMIT")
+        for file in files[version:]:
+            _log.info("applied %s", file.name)
     except (OSError, ValueError, sqlite3.Error) as error:
         raise trouble_of(error, path) or _stuck(path, f"{file.name}: {error}") from error
     finally:

@@ -93,7 +93,7 @@ def front_in_short(variant: Variant, words: Words) -> str:
 
 
 def _from_rank(category: Category, rank: int, words: Words) -> str:
-    """``Pair (66 or better)``, or ``Three of a kind`` from twos on."""
+    """``Pair (66 or better)``, or ``Three of a kind`` from deuces on."""
     name = capital(category_name(category, words))
     if rank == 2:
         return name

@@ -20,6 +20,7 @@ from bot.text.event_structure import (
     enter_again_label,
     kind_name,
     places_name,
+    register_label,
     series_numbers,
     stage_text,
 )
@@ -127,10 +128,10 @@ def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]
     if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
         # Of the change that it tells: another one may have come before this was posted.
         press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
-        return [button(press, words("event.button.register"), style=ButtonStyle.success)]
+        return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
     if _registers_again(posting, view):
         press = register_press(view.event)
-        return [button(press, words("event.button.register"), style=ButtonStyle.success)]
+        return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
     if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
         asked = _check_in_button(view, words) if posting.details.get("check_in") else []
         return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
@@ -190,7 +191,7 @@ def _lines(posting: EventPosting, view: EventView, words: Words, interested: Seq
             return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
         case Notice.RULING if _registers_again(posting, view):
             said = _sentence(posting.notice, details, view, words)
-            press = words("event.button.register")
+            press = register_label(view.event.structure.fee, words)
             again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
             return [_Said(text=f"{said}\n{again}", calls=(details["player"],))]
         case Notice.LEFT:
@@ -265,7 +266,8 @@ def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[
         rest.append(_Said(text=_check_in_text(details, words)))
     if view.event.phase.before and asked:
         paid = any(name == "fee" and before for name, before, _ in details["changes"])
-        rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}")))
+        press = register_label(view.event.structure.fee, words)
+        rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}", press=press)))
     elif view.event.phase.before and view.lines:
         rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
     if details["plays"]:
@@ -287,7 +289,7 @@ def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Sa
     if details["left"] > 1:  # the last one has won, which the next message says
         said.append(_Said(text=words("event_notice.left", count=details["left"])))
     if invited := _invited_again(details, view):
-        press, level = words("event.button.enter_again"), view.event.structure.late_levels
+        press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
         said.append(_Said(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
     return said
 

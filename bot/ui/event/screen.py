@@ -17,14 +17,16 @@ from bot.text.event_structure import (
     by_refund,
     clock_text,
     computer_lines,
+    enter_late_label,
     how_played,
     kind_name,
     meeting_lines,
     prize_lines,
+    register_label,
     structure_lines,
 )
 from bot.text.house_rules import house_items
-from bot.text.words import Words, duration, escape_name, full_name
+from bot.text.words import Words, duration, escape_name, full_name, words_for
 from bot.ui.custom_ids import Press
 from bot.ui.event.standings import (
     MEDALS,
@@ -93,9 +95,7 @@ def check_in_button(event: Event, words: Words) -> Part:
 
 def terms_screen(event: Event, words: Words, *, said: str, checks_in: bool = False) -> Screen:
     """Show the current terms of an event to somebody who pressed under others, or typed, and ask for the press."""
-    fee = event.structure.fee
-    label = words("terms.register", count=fee, chips=words.number(fee)) if fee else words("event.button.register")
-    asks = button(register_press(event), label, style=ButtonStyle.success)
+    asks = button(register_press(event), register_label(event.structure.fee, words), style=ButtonStyle.success)
     parts = [heading(event, words), when_lines(event, words)]
     if not checks_in:
         parts += [plan_lines(event, words), prize_lines(event.structure, words)]
@@ -158,8 +158,9 @@ def _buttons(view: EventView, words: Words) -> list[Part]:
     event, press = view.event, about(view.event)
     made = []
     if view.registration_open and not event.phase.over:
-        label = "register" if event.phase.before else "enter_again" if view.reentry_open else "register"
-        made.append(button(register_press(event), words(f"event.button.{label}"), style=ButtonStyle.success))
+        labelled = enter_late_label if view.reentry_open and not event.phase.before else register_label
+        label = labelled(event.structure.fee, words)
+        made.append(button(register_press(event), label, style=ButtonStyle.success))
     if event.phase is Phase.CHECK_IN and _missed(view):
         made.append(check_in_button(event, words))
     if event.phase.before:
@@ -307,7 +308,7 @@ def _people(event: Event, words: Words) -> list[str]:
 def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
     """The people who have registered, so many of them by name."""
     if not view.lines:
-        return [words("event.registered_none")]
+        return [words("event.registered_none", press=register_label(view.event.structure.fee, words))]
     head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
     shown = [_name(line, words) for line in view.lines[:most]]
     return [
@@ -439,7 +440,8 @@ def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
         return words("event.done.registered_checked_in", name=name)
     opens = event.check_in_at
     if event.phase is Phase.REGISTERING and opens is not None:
-        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens))
+        press = words_for(event.language)("event.button.check_in")
+        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens), press=press)
     return words("event.done.registered", name=name)
 
 
@@ -448,7 +450,8 @@ def also_at_text(tables: Sequence[Table], words: Words) -> str:
     if not tables:
         return ""
     named = words.list([str(table.key.table) for table in tables])
-    return words("event.done.also_at", tables=named, count=len(tables))
+    seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
+    return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
 
 
 def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:

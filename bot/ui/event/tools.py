@@ -114,22 +114,26 @@ POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"
 """By how many minutes an event is put off, and the sentence's key."""
 
 
-def tools_screen(view: EventView, words: Words, *, names: DisplayNames, mark: int, said: str = "") -> Screen:
+def tools_screen(
+    view: EventView, words: Words, *, names: DisplayNames, mark: int, said: str = "", starting: bool = False
+) -> Screen:
     """What an organiser can do with the event as it stands; ``said`` is what was done just now.
 
-    ``mark`` tells the menus of this drawing from those of the one before.
+    ``mark`` tells the menus of this drawing from those of the one before. ``starting`` if the organiser has just
+    started the event: until the roll call is answered, its phase is still the one before the start.
     """
     event = view.event
+    ahead = event.phase.before and not starting
     lines = [*heading(event, words), words("event_tools.private"), *([said] if said else [])]
-    menus = [*_postpone_menu(event, words, mark), *_player_menus(view, names, words, mark)]
-    return screen("\n".join(lines), *rows_of(_event_buttons(view, words)), *menus, colour=QUIET_COLOUR)
+    menus = [*(_postpone_menu(event, words, mark) if ahead else []), *_player_menus(view, names, words, mark)]
+    return screen("\n".join(lines), *rows_of(_event_buttons(view, words, ahead=ahead)), *menus, colour=QUIET_COLOUR)
 
 
-def _event_buttons(view: EventView, words: Words) -> list[Part]:
+def _event_buttons(view: EventView, words: Words, *, ahead: bool) -> list[Part]:
     event = view.event
     press = about(event)
     made = []
-    if event.phase.before:
+    if ahead:
         made.append(button(press.but("ev_start"), words("event_tools.button.start"), style=ButtonStyle.primary))
         # Elsewhere it would start before its time: that is asked first.
         if event.format is Format.SIT_AND_GO and fillable(event, len(view.lines)):
@@ -150,8 +154,8 @@ def _event_buttons(view: EventView, words: Words) -> list[Part]:
 
 
 def _postpone_menu(event: Event, words: Words, mark: int) -> list[Part]:
-    """The menu that puts an event off, while it has an hour to come."""
-    if not event.phase.before or event.starts_at is None:
+    """The menu that postpones an event; empty if it has no start time."""
+    if event.starts_at is None:
         return []
     options = [
         discord.SelectOption(label=words(f"event_tools.postpone.{key}"), value=minutes)

@@ -46,7 +46,7 @@ def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
         if len(ties) > MOST_TIES:
             lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
         again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
-        return screen(f"### {words('privacy.ask_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
+        return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
     parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
     parts.append(words("privacy.back", days=REMEMBERED_DAYS))
     buttons: list[Part] = [

@@ -64,6 +64,8 @@ class Beside:
     """The others that they will not be seated with."""
     hears_of_tables: bool | None = None
     """Whether they have the role that hears of new tables; None where they cannot take it here."""
+    shares_hands: bool = False
+    """True if hands can be shared by links: the bot has pages, which needn't be reached by links of one's own."""
     pages: str = ""
     """What is said of their pages, by its key; empty where the bot leads to none."""
 
@@ -76,7 +78,7 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_text", "text", words, on=wishes.text_only),
         words("settings.language.text"),
         _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
-        f"{_calls_text(wishes, words)}\n{words('settings.calls.why', seconds=2 * SILENT_SECONDS)}",
+        _calls_text(wishes, words),
         _menu("calls", _calls(wishes, words), words("settings.calls.menu")),
         section(_hours_text(wishes, words), button(_press("hours"), words("settings.hours.change"))),
         words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
@@ -88,7 +90,8 @@ def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Besid
         _switch("wish_profile", "profile", words, on=wishes.profile_visible),
         *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
         _apart(beside, words),
-        *(_of_pages(wishes, beside, words) if beside.pages else []),
+        *([_switch("wish_shared", "shared", words, on=wishes.hands_shared)] if beside.shares_hands else []),
+        *([_pages(beside, words)] if beside.pages else []),
         colour=QUIET_COLOUR,
     )
 
@@ -116,7 +119,13 @@ def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
 
 
 def _calls_text(wishes: Wishes, words: Words) -> str:
-    return words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+    """When they are pinged, and the exceptions to it."""
+    told = words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+    if wishes.calls is Calls.NEVER and not wishes.reminders:
+        return told
+    key = f"settings.calls.why.{wishes.calls.value}"
+    seconds = {"seconds": 2 * SILENT_SECONDS, "silence": SILENT_SECONDS}
+    return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
 def _calls_choice(calls: Calls, words: Words) -> str:
@@ -176,11 +185,6 @@ def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
 def _apart(beside: Beside, words: Words) -> Part:
     show = button(_press("apart_list"), words("settings.apart.show"))
     return section(words("settings.apart.text", count=beside.refused), show)
-
-
-def _of_pages(wishes: Wishes, beside: Beside, words: Words) -> list[Part]:
-    shared = _switch("wish_shared", "shared", words, on=wishes.hands_shared)
-    return [shared, _pages(beside, words)]
 
 
 def _pages(beside: Beside, words: Words) -> Part:

@@ -247,6 +247,12 @@ def foul_reason(variant: Variant, rows: RowCards, words: Words) -> str:
     return words(f"board.out_of_order.{key}", row=row_name(row, words), below=row_name(below, words))
 
 
+def placed_by(*, clock: bool, fallback: bool) -> list[str]:
+    """Return the keys of the notes that say who placed a street, if its player didn't."""
+    notes = {"table.by_clock": clock, "table.by_fallback": fallback}
+    return [key for key, applies in notes.items() if applies]
+
+
 # The opponents' boards in a player's panel: a few lines each, as far as that player may see them.
 
 
@@ -262,8 +268,8 @@ def opponents(
         if seat.player == view.you or not (drawn or any(card is not None for row in seat.rows for card in row)):
             continue
         name = faces.names.of(view.table.key.guild, seat.player, words)
-        notes = {"table.by_clock": seat.clocked, "table.by_fallback": seat.fallback}
-        name = words.facts([name, *(words(key) for key, applies in notes.items() if applies)], unbroken=True)
+        notes = placed_by(clock=seat.clocked, fallback=seat.fallback)
+        name = words.facts([name, *map(words, notes)], unbroken=True)
         boards += [name, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []

@@ -12,6 +12,7 @@ from functools import cached_property
 from discord import ButtonStyle
 
 from bot.event.bracket import Stage
+from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import Role, Standing, TableState
 from bot.ofc.view import HandView
@@ -400,8 +401,10 @@ def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
 
 
 def clock_line(panel: Panel, words: Words) -> list[str]:
-    """What the clock does with the draft; nothing where there is none, or no clock."""
-    if panel.view.table.private or not panel.sketch.draft or panel.seat.placed:
+    """What the clock does with the draft; empty without a draft or a clock, such as in a retry."""
+    table = panel.view.table
+    timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
+    if not timed or not panel.sketch.draft or panel.seat.placed:
         return []
     if not panel.sketch.complete:
         return [words("panel.clock_completes")]

@@ -16,7 +16,7 @@ from bot.text.words import Words, full_name, preset_name, row_label
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
-from bot.ui.table.boards import Size, row_text, seat_rows
+from bot.ui.table.boards import Size, placed_by, row_text, seat_rows
 from bot.ui.table.lobby import table_title
 from bot.ui.table.picture import pair_lines
 from bot.ui.table.result import result_board, turned, verify_ways, why_fouled
@@ -84,12 +84,6 @@ def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -
     return _apart(boards)
 
 
-def placed_by(seat: SeatFrame) -> list[str]:
-    """Return the keys of the notes that say who placed this street, if its player didn't."""
-    notes = {"table.by_clock": seat.by_clock, "table.by_fallback": seat.by_fallback}
-    return [key for key, applies in notes.items() if applies]
-
-
 def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
     seat = frame.seats[number]
     name = faces.names.of(replay.result.table.key.guild, seat.player, words)
@@ -97,7 +91,8 @@ def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces,
         name = words.facts([name, words("replay.dealer_button")])
     if seat.fantasyland:
         return words.facts([name, words("replay.in_fantasyland", count=seat.fantasyland)])
-    name = words.facts([name, *map(words, placed_by(seat))], unbroken=True)
+    notes = placed_by(clock=seat.by_clock, fallback=seat.by_fallback)
+    name = words.facts([name, *map(words, notes)], unbroken=True)
     lines = [name, *filter(None, (_row(row, seat, words, faces, size) for row in ROWS))]
     if seat.discards and size is not Size.BARE:
         lines.append(words("replay.discards", cards=faces.row(seat.discards)))

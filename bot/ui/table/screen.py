@@ -36,7 +36,7 @@ from bot.ui.fragments import (
     short_fingerprint,
     text_length,
 )
-from bot.ui.table.boards import Size, drawn_line, places_heard, seat_board
+from bot.ui.table.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.ui.table.lobby import (
     chips_text,
     event_facts,
@@ -173,10 +173,7 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
         parts.append(words("table.button"))
     if seat.fantasyland:
         parts.append(words("table.in_fantasyland", count=seat.fantasyland))
-    if seat.clocked:
-        parts.append(words("table.by_clock"))
-    if seat.fallback:
-        parts.append(words("table.by_fallback"))
+    parts += map(words, placed_by(clock=seat.clocked, fallback=seat.fallback))
     if place and place.seat.sits_out and not place.seat.away:
         parts.append(words("table.out_next"))
     if place and place.seat.away:

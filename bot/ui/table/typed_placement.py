@@ -30,6 +30,8 @@ _CARDS = re.compile(r"(?<![a-z0-9])((?:(?:10|[2-9tjqka])[cdhs])+)")
 _CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]")
 _ROWS = re.compile("|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]))
 """Rows in a script of which no card is: they need no gap."""
+_PLACE = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len)[::-1]))
+"""A row or the discards, by a letter or by a whole name."""
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
 _EXAMPLE = "BMBFM"
 """How an example goes through the rows."""
@@ -83,22 +85,40 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
     compact = _BETWEEN.sub("", plain)
     if not compact:
         raise SlipError("nothing")
-    if all(letter in _LETTERS for letter in compact):
-        letters = _by_letters(compact, held)
-    elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(compact) == len(held) <= MOST_LETTERS:
-        raise SlipError("no_row", what=next(letter for letter in compact if letter not in _LETTERS))
+    places, rest = _places(compact)
+    if not rest:
+        letters = _by_letters(places, held)
+    elif not _JOKER.search(plain) and not _CARDS.search(plain) and len(places + rest) == len(held) <= MOST_LETTERS:
+        raise SlipError("no_row", what=rest[0])
     else:
         letters = _by_names(_groups(_tokens(plain)), held, to_place=to_place)
     _check(letters, held, to_place=to_place, room={row: row.size for row in ROWS} if room is None else room)
     return letters
 
 
-def _by_letters(compact: str, held: Sequence[Card]) -> str:
+def names_no_card(text: str) -> bool:
+    """True if a placement was typed in rows only, which fit whatever cards are held."""
+    return not _places(_BETWEEN.sub("", unicodedata.normalize("NFKC", text).casefold()))[1]
+
+
+def _places(compact: str) -> tuple[str, str]:
+    """Return the placement that a text without gaps begins with, and the rest of it, which names no row.
+
+    Each row is typed by its letter or its whole name: ``bmd``, ``下中捨`` or ``したなかすて``.
+    """
+    letters, end = "", 0
+    while name := _PLACE.match(compact, end):
+        letters += _LETTERS[name[0]]
+        end = name.end()
+    return letters, compact[end:]
+
+
+def _by_letters(letters: str, held: Sequence[Card]) -> str:
     if len(held) > MOST_LETTERS:
         raise SlipError("name_them", count=len(held))
-    if len(compact) != len(held):
-        raise SlipError("letters", count=len(compact), cards=len(held))
-    return "".join(_LETTERS[letter] for letter in compact)
+    if len(letters) != len(held):
+        raise SlipError("letters", count=len(letters), cards=len(held))
+    return letters
 
 
 def _tokens(plain: str) -> list[str]:
@@ -284,8 +304,7 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     room[DISCARD] = len(held) - placing.hand.to_place
     wanted = current.strip().casefold()
     compact = _BETWEEN.sub("", unicodedata.normalize("NFKC", wanted))
-    begins = "".join(_LETTERS.get(letter, " ") for letter in compact)
-    begins = begins if set(begins) <= set(room) else ""
+    begins = _places_so_far(compact)
     if words.heard:
         return _few(room, held, begins, wanted="" if begins else wanted, words=words, where=where)
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
@@ -296,6 +315,15 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     )
     fitting = (one for one in found if begins or wanted in one[1].casefold())
     return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MOST_CHOICES)]
+
+
+def _places_so_far(compact: str) -> str:
+    """Return the placement in a text that may end within the name of a row; empty if anything else is in it."""
+    for end in range(len(compact), 0, -1):
+        letters, rest = _places(compact[:end])
+        if not rest and any(name.startswith(compact[end:]) for name in _LETTERS):
+            return letters
+    return ""
 
 
 def _few(

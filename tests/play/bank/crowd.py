@@ -231,7 +231,7 @@ class Crowd:
         rows = self.world.ask(
             "SELECT s.table_id, s.player FROM seat s JOIN game_table g ON g.table_id = s.table_id "
             "LEFT JOIN account a ON a.kind = 'seat' AND a.table_id = s.table_id AND a.owner = s.player "
-            f"WHERE g.tournament_id IS NULL AND {which} ORDER BY 1, 2"
+            f"WHERE g.event_id IS NULL AND {which} ORDER BY 1, 2"
         )
         return [(TableKey(guild=GUILD, table=table), player) for table, player in rows]
 
@@ -351,7 +351,7 @@ class Crowd:
         # Each person is new once, and again when what the server remembers of a deletion is forgotten.
         times = 1 + (self.world.now - self.begun) // (REMEMBERED_DAYS * DAY)
         assert grants <= len(self.known) * times, "who is deleted is not new at once"
-        begun = self.world.ask("SELECT tournament_id FROM tournament WHERE phase IN ('running', 'ended')")
+        begun = self.world.ask("SELECT event_id FROM event WHERE phase IN ('running', 'ended')")
         keys = [EventKey(guild=GUILD, number=number) for (number,) in begun]
         return (chips or 0) + self.made + sum(self.added.get(key, 0) for key in keys)
 
@@ -379,11 +379,11 @@ class Crowd:
         self.done["chips added to a pool"] = len(rows)
         self.done |= dict.fromkeys(("hands for chips", "hands of events"), 0)
         for of_event, hands in self.world.ask(
-            "SELECT g.tournament_id IS NOT NULL, COUNT(*) FROM hand h JOIN game_table g USING (guild_id, table_id) "
+            "SELECT g.event_id IS NOT NULL, COUNT(*) FROM hand h JOIN game_table g USING (guild_id, table_id) "
             "WHERE h.state = 'settled' GROUP BY 1"
         ):
             self.done["hands of events" if of_event else "hands for chips"] = hands
-        for phase, events in self.world.ask("SELECT phase, COUNT(*) FROM tournament GROUP BY 1"):
+        for phase, events in self.world.ask("SELECT phase, COUNT(*) FROM event GROUP BY 1"):
             self.done[f"events that are {phase}"] = events
 
 

@@ -518,8 +518,10 @@ def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene
     session = scene.session()
     assert DESK.conceals(session, session.table(tables[0].key))
     scene.refused(PlayReason.NOT_REVEALED_YET, lambda: results.result_of(scene.session(), tables[0].key, 1))
+    assert results.listed_hands(session, tables[0].key, limit=9) == [], "nor is it suggested"
     scene.hand(2)
     session = scene.session()
+    assert [hand.hand_no for hand in results.listed_hands(session, tables[0].key, limit=9)] == [1]
     assert not any(DESK.conceals(session, session.table(table.key)) for table in tables)
 
 

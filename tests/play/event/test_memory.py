@@ -35,4 +35,4 @@ def test_whatever_a_look_at_a_table_reads_is_watched(scene: Scene, form: Format)
     # A table of a bracket names its match, by how many were drawn: their numbers stand before its tables do, and stay.
     # So does who came through a round of a shoot-out without a table; whoever wins one is noted with that table.
     drawn = {"entrant"} if form.heads_up or form is Format.SHOOTOUT else set[str]()
-    assert {"game_table", "tournament", "tournament_table"} <= asked <= OF_TABLES | OF_EVENTS | drawn
+    assert {"game_table", "event", "event_table"} <= asked <= OF_TABLES | OF_EVENTS | drawn

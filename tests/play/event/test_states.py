@@ -62,7 +62,7 @@ def too_few_check_in() -> dict[str, set[Move]]:
     scene.register(A, B, C)
     scene.wait(90 * 60_000)
     assert (scene.event.phase, scene.event.reason) == (Phase.CANCELLED, "too_few")
-    assert (Phase.CHECK_IN.value, Phase.CANCELLED.value) in scene.seen_states["tournament"]
+    assert (Phase.CHECK_IN.value, Phase.CANCELLED.value) in scene.seen_states["event"]
     return scene.seen_states
 
 
@@ -73,7 +73,7 @@ def too_few_register() -> dict[str, set[Move]]:
     scene.register(A)
     scene.wait(90 * 60_000)
     assert (scene.event.phase, scene.event.reason) == (Phase.CANCELLED, "too_few")
-    assert (Phase.REGISTERING.value, Phase.CANCELLED.value) in scene.seen_states["tournament"]
+    assert (Phase.REGISTERING.value, Phase.CANCELLED.value) in scene.seen_states["event"]
     return scene.seen_states
 
 
@@ -104,7 +104,7 @@ def another_evening() -> dict[str, set[Move]]:
     scene.check_in(A)
     assert scene.event.starts_at is not None
     scene.organise(changing.postpone, until=scene.event.starts_at + 24 * HOUR)
-    assert (Phase.CHECK_IN.value, Phase.REGISTERING.value) in scene.seen_states["tournament"]
+    assert (Phase.CHECK_IN.value, Phase.REGISTERING.value) in scene.seen_states["event"]
     return scene.seen_states
 
 
@@ -129,7 +129,7 @@ def test_another_step_is_refused() -> None:
     scene.announce(structure())
     assert isinstance(scene.storage, InMemory)
     with pytest.raises(sqlite3.OperationalError):
-        scene.storage.connection.execute("UPDATE tournament SET phase = ?", (Phase.ENDED.value,))
+        scene.storage.connection.execute("UPDATE event SET phase = ?", (Phase.ENDED.value,))
 
 
 def test_a_table_goes_no_forbidden_way() -> None:

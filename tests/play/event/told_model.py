@@ -165,7 +165,7 @@ class ToldEvening(Evening):
     def _tables(self) -> list[tuple[int, int, int, str]]:
         """The round, number, newest hand and state of each table, in order."""
         rows = self.storage.look.all(
-            "SELECT e.round, t.table_id, t.hand_no, t.state FROM tournament_table e "
+            "SELECT e.round, t.table_id, t.hand_no, t.state FROM event_table e "
             "JOIN game_table t ON t.guild_id = e.guild_id AND t.table_id = e.table_id ORDER BY t.table_id"
         )
         return [(row["round"], row["table_id"], row["hand_no"], row["state"]) for row in rows]
@@ -186,7 +186,7 @@ class ToldEvening(Evening):
     def _read_log(self) -> None:
         """Know the event's log to its end; its lines change no more."""
         rows = self.storage.look.all(
-            "SELECT seq, kind, details, actor, at FROM tournament_log WHERE seq > :known ORDER BY seq",
+            "SELECT seq, kind, details, actor, at FROM event_log WHERE seq > :known ORDER BY seq",
             known=self._log[-1].number if self._log else 0,
         )
         self._log += [

@@ -338,10 +338,13 @@ def lines(address: str) -> list[str]:
 async def test_a_check_changes_nothing_and_finds_what_is_missing_and_what_is_strange(address: str) -> None:
     await (await PostgresDatabase.open(address)).close()
     assert lines(address) == []
-    do(address, "DROP TRIGGER event_is_final_update ON event")
-    assert lines(address) == ["the trigger event_is_final_update is missing"]
+    do(address, "DROP TRIGGER table_log_is_final_update ON table_log")
+    assert lines(address) == ["the trigger table_log_is_final_update is missing"]
     do(address, "CREATE TABLE note (text TEXT)")
-    assert lines(address) == ["the trigger event_is_final_update is missing", "the table note is not one of the bot's"]
+    assert lines(address) == [
+        "the trigger table_log_is_final_update is missing",
+        "the table note is not one of the bot's",
+    ]
     do(address, "ALTER TABLE account DROP CONSTRAINT account_never_negative")
     assert "the constraint account_never_negative is missing" in lines(address)
 

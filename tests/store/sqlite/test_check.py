@@ -27,7 +27,7 @@ from tests.store.played_databases import key_of, played
 SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
 POSIX = pytest.mark.skipif(os.name != "posix", reason="this is how POSIX does it")
 FINAL = ("transfer_moves_chips", "transfer_is_final_update", "transfer_is_final_delete")
-EVENTS_FINAL = ("event_is_final_update", "event_is_final_delete")
+EVENTS_FINAL = ("table_log_is_final_update", "table_log_is_final_delete")
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +163,7 @@ PLANTED = [
         ],
     ),
     (
-        ["DELETE FROM event WHERE guild_id = 700 AND table_id = 2 AND seq = 3"],
+        ["DELETE FROM table_log WHERE guild_id = 700 AND table_id = 2 AND seq = 3"],
         EVENTS_FINAL,
         ["server 700, table 2: its log has"],
     ),
@@ -211,12 +211,12 @@ PLANTED = [
         ["server 701, table 1, hand 1: the next deck: the key that sealed the seed of 701/1/1 is not in the key file"],
     ),
     (
-        ["UPDATE event SET payload = 'no JSON' WHERE table_id = 2 AND hand_no = 2 AND kind = 'cards_laid'"],
+        ["UPDATE table_log SET payload = 'no JSON' WHERE table_id = 2 AND hand_no = 2 AND kind = 'cards_laid'"],
         EVENTS_FINAL,
         ["server 700, table 2, hand 2: it cannot be replayed:"],
     ),
     (
-        ["UPDATE event SET kind = 'cards_flung' WHERE table_id = 2 AND hand_no = 2 AND kind = 'cards_laid'"],
+        ["UPDATE table_log SET kind = 'cards_flung' WHERE table_id = 2 AND hand_no = 2 AND kind = 'cards_laid'"],
         EVENTS_FINAL,
         ["server 700, table 2, hand 2: it cannot be replayed:"],
     ),
@@ -233,8 +233,8 @@ PLANTED = [
         (),
         ["the seat account of '1004' holds -1 chips, less than none", "all accounts together hold -501 chips"],
     ),
-    (["DROP TRIGGER event_is_final_delete"], (), ["the trigger event_is_final_delete is missing"]),
-    (["DROP INDEX event_by_hand"], (), ["the index event_by_hand is missing"]),
+    (["DROP TRIGGER table_log_is_final_delete"], (), ["the trigger table_log_is_final_delete is missing"]),
+    (["DROP INDEX table_log_by_hand"], (), ["the index table_log_by_hand is missing"]),
     (["DROP TABLE outbox"], (), ["the table outbox is missing"]),
     (
         ["DROP TABLE result"],
@@ -296,10 +296,10 @@ STRANGE = [
     ),
     (
         [
-            "DROP TRIGGER event_is_final_delete",
-            "CREATE TRIGGER event_is_final_delete BEFORE DELETE ON event BEGIN SELECT 1; END",
+            "DROP TRIGGER table_log_is_final_delete",
+            "CREATE TRIGGER table_log_is_final_delete BEFORE DELETE ON table_log BEGIN SELECT 1; END",
         ],
-        ["the trigger event_is_final_delete is not as the bot made it"],
+        ["the trigger table_log_is_final_delete is not as the bot made it"],
     ),
     (
         [
@@ -460,7 +460,7 @@ def test_seeds_of_events_are_opened(events: Path) -> None:
     ],
 )
 def test_a_seed_of_an_event_that_is_not_the_committed_one_is_found(events: Path, change: str, problem: str) -> None:
-    damage(events, f"UPDATE tournament SET {change} WHERE tournament_id = 2")
+    damage(events, f"UPDATE event SET {change} WHERE event_id = 2")
     (line,) = lines_of_events(events, key_of("events"))
     assert line.startswith(f"server 700: {problem}")
 

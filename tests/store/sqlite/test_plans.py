@@ -66,4 +66,4 @@ async def test_what_is_asked_of_an_event_reads_no_rows_of_others(tmp_path: Path,
     for plan in plans:
         # Its own tables lie among those of all events of the server, and nothing else is looked through.
         read = [step for step in plan if "(guild_id=?)" in step or "SCAN" in step]
-        assert [step for step in read if "tournament_table" not in step] == []
+        assert [step for step in read if "event_table" not in step] == []

@@ -1,0 +1,45 @@
+"""Today's names for the tables of an older schema, so that the same questions can be asked of it.
+
+An older database is looked at before it's upgraded: its books are compared with those of the upgraded copy, ``check``
+reads it, and lost keys are noted. Views that only this connection sees carry the names that schema 3 introduced.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from bot.store.sql import Sql
+
+RENAMED_IN = 3
+"""The schema that introduced the names."""
+FORMER: Mapping[str, str] = {
+    "table_log": "event",
+    "event": "tournament",
+    "entrant": "entrant",
+    "game_table": "game_table",
+    "event_draft": "tournament_draft",
+    "event_log": "tournament_log",
+    "event_match": "tournament_match",
+    "event_named": "tournament_named",
+    "event_outbox": "tournament_outbox",
+    "event_table": "tournament_table",
+}
+"""Former names by today's, also where only a column was renamed."""
+_UNCHANGED = ("table_log", "event_draft")
+"""The tables without a renamed column."""
+
+
+@contextmanager
+def todays_names(sql: Sql) -> Iterator[None]:
+    """While it lasts, the tables of an older schema can be read by today's names."""
+    if sql.schema() in range(1, RENAMED_IN):
+        home = sql.home()
+        for name, former in FORMER.items():
+            renamed = "" if name in _UNCHANGED else ", tournament_id AS event_id"
+            sql.run(f"CREATE TEMPORARY VIEW {name} AS SELECT *{renamed} FROM {home}.{former}")
+        yield
+        for name in FORMER:
+            sql.run(f"DROP VIEW {name}")
+    else:
+        yield
