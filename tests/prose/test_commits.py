@@ -9,7 +9,7 @@ import pytest
 
 from bot.installation import HOME
 
-BASE = "dafb4717fc15ccc2f3ad937e79dd432b5b511982"
+BASE = "7536a6466f19f3d6961e3bb34c9fc2a85abca736"
 """The last commit before subjects were checked."""
 LONGEST = 72
 

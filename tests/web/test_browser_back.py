@@ -95,7 +95,7 @@ async def test_a_phone_that_wakes_up_shows_how_things_stand_within_a_second_of_i
             net.to = door.port
             async with tab(club, second, PHONE) as page:
                 time = page.page.clock
-                # Its network has shown to be fast, however long this machine takes: its own time stands still meanwhile.
+                # Its own time is paused, so its network looks fast however long this machine takes.
                 await time.pause_at(await page.view.evaluate("() => Date.now() / 1000 + 1"))
                 heard: list[str] = []
                 page.page.on("websocket", lambda one: one.on("framereceived", lambda told: heard.append(str(told))))
