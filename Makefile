@@ -18,8 +18,7 @@ RUN := $(VENV)/run.stamp
 DEV := $(VENV)/dev.stamp
 
 INSTALL_BENCH := $(BIN)/python -m pip install --quiet --disable-pip-version-check
-# No source is built: that would fetch its tools without hashes.
-INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary=:all:
+INSTALL := deploy/install.sh $(BIN)/python
 COMPILE := $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-strip-extras \
 	--custom-compile-command "make lock" $(LOCK_ARGS)
 # One more than there are cores: many tests wait for a process or for the disk.
@@ -32,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
+.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -43,7 +42,7 @@ run: $(RUN) ## start the bot; ARGS="..." is its command line
 quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
 	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
 
-check: lint ## everything but the slow tests and those in browsers
+check: lint ## everything but the slow tests and those in browsers; only warns about prose and translations
 	$(PYTEST) -m "not slow and not deep and not browser"
 
 most: lint cover-rules ## everything but the tests in browsers
@@ -88,6 +87,9 @@ site: $(DEV) ## build the documents as a site in site/, in every language and wi
 	$(BIN)/mkdocs build --quiet --clean
 	@cp site/pineapple.html site/index.html && cp site/ja/pineapple.html site/ja/index.html
 	@$(BIN)/python -m tests.site site
+
+languages: $(DEV) ## list the sentences that aren't translated yet, and translations that aren't used
+	@$(BIN)/python -m bot.text
 
 lists: $(DEV) ## write docs/commands.md from the commands, the kinds of event and the house rules
 	$(BIN)/python -m tests.listed
@@ -165,17 +167,17 @@ $(MADE):
 		"or say where it is with PYTHON=..." >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Chaipo needs Python 3.11 or newer, and" \
 		"$(PYTHON) is `$(PYTHON) --version 2>&1`: name a newer one, for example PYTHON=python3.12" >&2; exit 1; }
+	@echo "Creating a virtual environment in $(VENV) ..."
 	@rm -rf $(VENV)
 	@$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 $(RUN): requirements-playground.txt $(MADE)
-	@echo "Installing what the bot needs (the first time takes a minute) ..."
-	@# Most modules are never used: what is gets compiled when it is.
-	@$(INSTALL) --no-compile -r requirements-playground.txt
+	@echo "Installing the packages that the bot needs. This happens only once, and takes a minute."
+	@$(INSTALL) $<
 	@touch $@
 
 $(DEV): requirements-dev.txt $(MADE)
-	@echo "Installing what the tests need (the first time takes a minute) ..."
-	@$(INSTALL) --no-compile -r requirements-dev.txt
+	@echo "Installing the packages that the tests need. This happens only once, and takes a minute."
+	@$(INSTALL) $<
 	@touch $@

@@ -28,6 +28,7 @@ from bot.ops.metrics import Metrics
 from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
 from bot.text.hours import zones
+from bot.text.words import untranslated
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, pressed
@@ -204,6 +205,8 @@ class ChaipoBot(Client):
         self.clockwork.start()
         await asyncio.get_running_loop().run_in_executor(None, zones)
         await self.load_cogs()
+        for code, count in untranslated().items():
+            log.info("%s sentences aren't translated into %s: they are shown in English", count, code)
         await self.tree.set_translator(CommandTranslator())
         guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
         if guild is not None:

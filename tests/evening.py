@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import BytesIO
@@ -25,10 +25,11 @@ from bot.model.bulletins import Kind
 from bot.model.clock import DAY
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
-from bot.ofc.cards import ROWS, card_name
+from bot.ofc.cards import ROWS, Card, card_name
 from bot.ofc.presets import PINEAPPLE
+from bot.ofc.ranks import partial_strength, row_strength
 from bot.ofc.scoring import score_hand
-from bot.text.words import words_for
+from bot.text.words import hand_text, words_for
 from bot.ui.table.boards import sorted_row
 from bot.ui.table.picture import drawn_hand
 from tests.discord.club import Club, Screen, plain_letters
@@ -38,7 +39,7 @@ from tests.discord.test_daily import begin, place, view_of
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_family import deal_a_natural
 from tests.play.world import quickly
-from tests.test_pineapple_page import RESULT, boards, tables
+from tests.test_pineapple_page import RESULT, STREETS, boards, cards, tables
 from tests.web.open_pages import kept
 
 TAKEN = Path(__file__).resolve().parent.parent / "docs/pictures.json"
@@ -56,6 +57,8 @@ MINUTES_BEFORE = 5
 """So long before the posts of a morning somebody plays."""
 LONE_BOARD = ((WIDTH - WIDTH // 2) // 2, MARGIN - GAP, (WIDTH + WIDTH // 2) // 2, MARGIN + BOARD + GAP)
 """The part of a result's picture in which a board stands that has no other beside it."""
+STREET_MS, SCORED_MS = 1_500, 4_000
+"""Time for which a moving picture shows a street, and the scored board."""
 _SAYS_NO_MORE = {"custom_id", "id"}
 _MOMENT = re.compile(r"<t:\d+|\d{15,}|(?<=attachment://)[\w.-]+")
 """What differs from evening to evening and is no word: moments, ids, names of files."""
@@ -101,20 +104,56 @@ def taken() -> Mapping[str, str]:
 
 def drawn_board(language: str) -> Image.Image:
     """The finished board of *Pineapple in two minutes*: the cards that the page tells of, as the bot draws boards."""
-    words, board = words_for(language), boards(language)[0]
-    scored = score_hand(PINEAPPLE, boards(language)).boards[0]
+    board, scored = boards(language)[0], score_hand(PINEAPPLE, boards(language)).boards[0]
     assert scored.rows is not None
+    hands = [(drawn_hand(each, words_for(language)), each.royalty) for each in scored.rows]
+    return _drawn(language, rows=board.rows, hands=hands, royalties=scored.royalties)
+
+
+def drawn_streets(language: str) -> list[Image.Image]:
+    """That board after each street of the page, and when it's scored."""
+    words, streets = words_for(language), tables(language)[STREETS][1:]
+    pictures = []
+    rows: list[tuple[Card, ...]] = [(), (), ()]
+    for number, street in enumerate(streets, start=1):
+        rows = [(*row, *cards(cell)) for row, cell in zip(rows, street[2:5], strict=True)]
+        hands = [(hand_text(row_strength(row) if len(row) == 5 else partial_strength(row), words), 0) for row in rows]
+        note = words("panel.street", street=number, streets=len(streets))
+        pictures.append(_drawn(language, rows=rows, hands=hands, note=note))
+    return [*pictures, drawn_board(language)]
+
+
+def save_moving(pictures: Sequence[Image.Image], path: Path) -> None:
+    """Save pictures as one that moves, and that shows the last of them where nothing moves."""
+    still = pictures[-1].quantize(64)
+    # One palette for all, since a file has only one.
+    frames = [picture.quantize(palette=still, dither=Image.Dither.NONE) for picture in pictures]
+    durations = [STREET_MS] * (len(pictures) - 1) + [SCORED_MS]
+    still.save(path, save_all=True, append_images=frames, default_image=True, duration=durations, loop=0, optimize=True)
+
+
+def _drawn(
+    language: str,
+    *,
+    rows: Sequence[tuple[Card, ...]],
+    hands: Sequence[tuple[str, int]],
+    note: str = "",
+    royalties: int = 0,
+) -> Image.Image:
+    """A board as the bot draws it: the cards, hand and royalty of each row."""
+    words = words_for(language)
     front, middle, back = (
         DrawnRow(
             letter=words(f"board.mark.{row.key}"),
-            cards=tuple(map(card_name, sorted_row(cards))),
-            hand=drawn_hand(each, words),
-            royalty=words.signed(each.royalty),
+            cards=tuple(map(card_name, sorted_row(row_cards))),
+            hand=hand if row_cards else "",
+            royalty=words.signed(royalty) if royalty else "",
         )
-        for row, cards, each in zip(ROWS, board.rows, scored.rows, strict=True)
+        for row, row_cards, (hand, royalty) in zip(ROWS, rows, hands, strict=True)
     )
     name = tables(language)[RESULT][0][1]
-    drawn = DrawnBoard(name=name, note="", points=words.signed(scored.royalties), won=True, rows=(front, middle, back))
+    points = words.signed(royalties) if royalties else ""
+    drawn = DrawnBoard(name=name, note=note, points=points, won=True, rows=(front, middle, back))
     return Image.open(BytesIO(draw_result([drawn]))).convert("RGB").crop(LONE_BOARD)
 
 
@@ -365,4 +404,4 @@ EVENINGS = (
     Evening(play=week, names=("club-page", "club-phone"), undated=("posts", "posts-phone")),
 )
 NAMES = tuple(name for each in EVENINGS for name in each.names)
-UNDATED = ("board", *(name for each in EVENINGS for name in each.undated))
+UNDATED = ("board", "hand", *(name for each in EVENINGS for name in each.undated))

@@ -25,7 +25,7 @@ from bot.live.application_assets import emoji_name
 from bot.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
-from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, file_of, taken
+from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, drawn_streets, file_of, save_moving, taken
 from tests.test_pineapple_page import WRITTEN
 
 IMAGES = TAKEN.parent / "images"
@@ -162,6 +162,7 @@ async def main(names: Sequence[str]) -> None:
             sys.exit("make pictures needs a browser that draws Japanese: it draws a box for each letter")
         for language in WRITTEN:
             below_each_other([drawn_board(language)]).save(IMAGES / file_of("board", language), optimize=True)
+            save_moving(drawn_streets(language), IMAGES / file_of("hand", language))
             for evening in evenings:
                 digests |= await photographed(evening, language, driver)
                 TAKEN.write_text(json.dumps(digests, indent=2, sort_keys=True) + "\n", encoding="utf-8")

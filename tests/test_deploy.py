@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from itertools import pairwise
@@ -297,6 +298,15 @@ def test_a_workflow_names_what_it_uses_by_its_digest(workflow: str) -> None:
     assert [name for name in used if name != own and not re.fullmatch(r"\S+@[0-9a-f]{40} # v[\d.]+", name)] == []
 
 
+def test_a_plain_value_of_a_workflow_or_form_has_no_colon_that_would_make_it_a_mapping() -> None:
+    plain = re.compile(r"^[ -]*[\w-]+: (?![\"'|>\[{]).*?:(?: |$)", re.MULTILINE)
+    assert plain.search("      - run: pip install --only-binary=:all: -r requirements.txt")
+    assert not plain.search('      - run: "pip install --only-binary=:all: -r requirements.txt"')
+    files = sorted((HOME / ".github").rglob("*.yml"))
+    assert len(files) > 3
+    assert {path.name: found for path in files if (found := plain.findall(path.read_text(encoding="utf-8")))} == {}
+
+
 def test_nothing_is_published_before_everything_was_built_and_started() -> None:
     text = (HOME / ".github/workflows/release.yml").read_text(encoding="utf-8")
     needs = {
@@ -345,3 +355,26 @@ def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: s
         commands = re.findall(r"(?:-m bot|chaipo) (move-\w+)", moved)
         assert commands == ["move-out", "move-in"]
         assert all(parser().parse_args([command]) for command in commands)
+
+
+@pytest.mark.parametrize("status", [0, 1])
+def test_an_installation_shows_each_package_and_ends_like_pip(tmp_path: Path, status: int) -> None:
+    pip = tmp_path / "python"
+    pip.write_text(
+        "#!/bin/sh\n"
+        """echo "Ignoring colorama: markers 'x' don't match"\n"""
+        "echo 'Collecting aiohttp==3.14 (from -r a.txt (line 1))'\n"
+        "echo '  Downloading aiohttp-3.14.whl (1 MB)'\n"
+        "echo 'Processing /wheels/python_dotenv-1.2-py3-none-any.whl'\n"
+        "echo 'Installing collected packages: a, b'\n"
+        "echo 'it does not match' >&2\n"
+        f"exit {status}\n",
+        encoding="utf-8",
+    )
+    pip.chmod(0o755)
+    requirements = tmp_path / "requirements.txt"
+    requirements.write_text("aiohttp==3.14\ncolorama==0.4\npython-dotenv==1.2\n", encoding="utf-8")
+    done = subprocess.run([HOME / "deploy/install.sh", pip, requirements], capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert done.stdout == "  1 of 2: aiohttp\n  2 of 2: python_dotenv\n  Unpacking 2 packages ...\n"
+    assert done.stderr == "it does not match\n"

@@ -1,7 +1,7 @@
 """The games that are offered: each a variant derived from the nearest one.
 
 A preset is declared here and nowhere else; its page in the rule book is printed from it. Its key is permanent: logs and
-custom ids hold it. CONTRIBUTING, "Adding a game", says what else a new one needs.
+custom ids hold it. docs/contribute/game.md lists what else a new one needs.
 
 Beside each number stands who says so, and of what. The founding texts:
 

@@ -4,6 +4,9 @@ A language may spread its sentences over several files; nested tables are dotted
 plural forms, such as ``one`` and ``other``, is one sentence, whose form is chosen by the field ``count``. Where all
 numbers are said alike, one string stands in its place.
 
+English is complete. Another language may lack a sentence, or have one that no longer fits: the English sentence then
+takes its place, so that a change in English never waits for a translation. ``python -m bot.text`` lists the gaps.
+
 A sentence with signs in it has a twin for readers of *Text only*, such as ``turn_until-aloud`` beside ``turn_until``.
 A sign that only adorns the start of a line needs none, because those readers get the line without it. Each language has
 the twins that it needs.
@@ -15,6 +18,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from pathlib import Path
 from string import Formatter
 
@@ -47,17 +51,52 @@ class Entry:
     plural: bool = False
     """True when the field ``count`` is required, written or not."""
     fields: frozenset[str]
+    is_fallback: bool = False
+    """True for an English sentence in the place of a translation."""
 
 
 Entries = Mapping[str, Entry]
 
 
+class GapKind(Enum):
+    """Differences between a language and English."""
+
+    MISSING = "missing"
+    """There is no translation."""
+    DIFFERENT = "different"
+    """The translation takes other values than the English sentence."""
+    UNUSED = "unused"
+    """There is a translation, but no English sentence."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A sentence that English and another language don't share. English is shown, unless it's unused."""
+
+    kind: GapKind
+    text: str
+    """File and key, and how the two differ."""
+
+
 def load_catalogue(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, Entries]:
-    """The sentences of ``languages`` by code and key, checked against English; raises TextError."""
+    """Return the sentences of ``languages`` by code and key, with English ones in all gaps.
+
+    Raises TextError for a mistake in a file.
+    """
+    return {code: entries for code, (entries, _) in _matched_languages(folder, languages).items()}
+
+
+def find_gaps(folder: Path = TEXTS, languages: Mapping[str, Language] = LANGUAGES) -> Mapping[str, list[Gap]]:
+    """Return the gaps of every language except English, by code; raises TextError for a mistake in a file."""
+    matched = _matched_languages(folder, languages)
+    return {code: sorted(gaps, key=lambda gap: gap.text) for code, (_, gaps) in matched.items() if code != ENGLISH.code}
+
+
+def _matched_languages(folder: Path, languages: Mapping[str, Language]) -> dict[str, tuple[Entries, list[Gap]]]:
     english = _load(folder, ENGLISH)
     others = {code: language for code, language in languages.items() if language is not ENGLISH}
-    matched = {code: _matched(_load(folder, language), english, language) for code, language in others.items()}
-    return {ENGLISH.code: english, **matched}
+    matched = {code: _matched(_load(folder, language), english) for code, language in others.items()}
+    return {ENGLISH.code: (english, []), **matched}
 
 
 def aloud(entries: Entries) -> Entries:
@@ -76,7 +115,7 @@ def _check_twin(twin: Entry, sentence: Entry | None) -> None:
     if sentence is None:
         raise TextError(f"{twin.place}: is the twin of no sentence")
     if unknown := twin.fields - sentence.fields:
-        raise TextError(f"{twin.place}: {_braced(unknown)} is unknown to {sentence.place}")
+        raise TextError(_unknown(twin, unknown, sentence))
 
 
 def _twin(twin: Entry, sentence: Entry) -> Entry:
@@ -169,24 +208,55 @@ def _fields(value: object, place: str) -> frozenset[str]:
     return frozenset(fields)
 
 
-def _matched(entries: dict[str, Entry], english: Entries, language: Language) -> Entries:
-    """``entries`` with English plurals taken over; raises TextError unless keys and fields are those of English."""
-    twins = {key for key in (*english, *entries) if key.endswith(ALOUD)}
-    for key in sorted(english.keys() - entries.keys() - twins):
-        raise TextError(f"{english[key].place}: not in {language.code}")
-    for key in sorted(entries.keys() - english.keys() - twins):
-        raise TextError(f"{entries[key].place}: not in {ENGLISH.code}")
-    return {key: entry if key in twins else _matched_entry(entry, english[key]) for key, entry in entries.items()}
+def _matched(entries: Entries, english: Entries) -> tuple[Entries, list[Gap]]:
+    """Return the sentences of one language, completed from ``english``, and its gaps."""
+    matched: dict[str, Entry] = {}
+    gaps: list[Gap] = []
+    keys = list(dict.fromkeys((*entries, *english)))
+    for key in keys:
+        own, original = entries.get(key), english.get(key)
+        if key.endswith(ALOUD):
+            continue
+        if original is None:
+            gaps += [Gap(kind=GapKind.UNUSED, text=own.place)] if own else []
+            continue
+        if own is None:
+            gaps.append(Gap(kind=GapKind.MISSING, text=original.place))
+        elif difference := _difference(own, original):
+            gaps.append(Gap(kind=GapKind.DIFFERENT, text=difference))
+            own = None
+        matched[key] = _with_plural(own, original) if own else replace(original, is_fallback=True)
+    for key in filter(lambda key: key.endswith(ALOUD), keys):
+        twin, sentence = entries.get(key), matched.get(key.removesuffix(ALOUD))
+        if twin and sentence is None:
+            gaps.append(Gap(kind=GapKind.UNUSED, text=twin.place))
+        elif twin and sentence and (unknown := twin.fields - sentence.fields):
+            gaps.append(Gap(kind=GapKind.DIFFERENT, text=_unknown(twin, unknown, sentence)))
+            twin = None
+        # Each language has the twins that it needs, so only an English sentence brings its English twin along.
+        if twin is None and sentence and sentence.is_fallback and key in english:
+            twin = replace(english[key], is_fallback=True)
+        if twin and sentence:
+            matched[key] = twin
+    return matched, gaps
 
 
-def _matched_entry(entry: Entry, english: Entry) -> Entry:
-    if english.plural:
-        entry = replace(entry, plural=True, fields=entry.fields | {COUNT})
+def _with_plural(entry: Entry, english: Entry) -> Entry:
+    """Return ``entry``, which requires ``count`` if the English sentence does."""
+    return replace(entry, plural=True, fields=entry.fields | {COUNT}) if english.plural else entry
+
+
+def _difference(entry: Entry, english: Entry) -> str:
+    """Say how the values of ``entry`` differ from the English ones; empty if they don't."""
+    entry = _with_plural(entry, english)
     if missing := english.fields - entry.fields:
-        raise TextError(f"{entry.place}: {_braced(missing)} of {english.place} is missing")
-    if unknown := entry.fields - english.fields:
-        raise TextError(f"{entry.place}: {_braced(unknown)} is unknown to {english.place}")
-    return entry
+        return f"{entry.place}: {_braced(missing)} of {english.place} is missing"
+    unknown = entry.fields - english.fields
+    return _unknown(entry, unknown, english) if unknown else ""
+
+
+def _unknown(entry: Entry, fields: frozenset[str], original: Entry) -> str:
+    return f"{entry.place}: {_braced(fields)} is unknown to {original.place}"
 
 
 def _braced(fields: frozenset[str]) -> str:

@@ -103,7 +103,8 @@ def _points_by_place(scoring: Scoring, structure: Structure, players: int, words
 
 def place_name(place: int, words: Words) -> str:
     """``1st``, ``22nd``, ``13th``, or ``1位``."""
-    return words("structure.place", place=words.number(place) + words.language.ordinal(place))
+    key = "structure.place"
+    return words(key, place=words.number(place) + words.language_of(key).ordinal(place))
 
 
 def places_name(best: int, worst: int, words: Words) -> str:

@@ -30,6 +30,8 @@ _MARKDOWN = re.compile(r"[\\*_~|`<\[\]:]|^[-#>]")
 _UNITS = {"days": 86_400, "hours": 3_600, "minutes": 60, "seconds": 1}
 _READ = {"weeks": 7 * 86_400, **_UNITS}
 _NAMES = {name: unit for language in LANGUAGES.values() for name, unit in language.typed.units.items()}
+_ENDS_LATIN = re.compile(r"[A-Za-z][.,!?]?[*)\"']{0,3}$")
+_BEGINS_LATIN = re.compile(r"[*(\"']{0,3}[A-Za-z0-9]")
 _PART = re.compile(r"\s*(\d{1,6})\s*([^\W\d_]*)\s*", re.UNICODE)
 
 
@@ -76,8 +78,15 @@ class Words:
         count = values[COUNT]
         if not isinstance(count, int):
             raise TextError(f"{entry.place}: count is a whole number, not {count!r}")
-        sentence = entry.forms.get(self.language.form(count), entry.other)
+        sentence = entry.forms.get(self._language(entry).form(count), entry.other)
         return sentence.format_map({**values, COUNT: self.number(count)})
+
+    def language_of(self, key: str) -> Language:
+        """Return the language that a sentence is in: English for one that isn't translated."""
+        return self._language(self.entries[key])
+
+    def _language(self, entry: Entry) -> Language:
+        return ENGLISH if entry.is_fallback else self.language
 
     def has(self, key: str) -> bool:
         """True when there is a sentence ``key``."""
@@ -132,8 +141,17 @@ class Words:
         return text if self.heard else f"{sign} {text}"
 
     def side_by_side(self, things: Sequence[str]) -> str:
-        """``1 hour 30 minutes``, or ``1時間30分``."""
-        return self.language.space.join(things)
+        """``1 hour 30 minutes``, or ``1時間30分``.
+
+        Latin letters are kept apart in every language, because some sentences may not be translated.
+        """
+        joined = ""
+        for number, thing in enumerate(things):
+            space = self.language.space
+            if not space and _ENDS_LATIN.search(joined) and _BEGINS_LATIN.match(thing):
+                space = " "
+            joined += (space if number else "") + thing
+        return joined
 
 
 @cache
@@ -148,6 +166,12 @@ def words_for(code: str) -> Words:
     """
     spoken = _all_words()
     return spoken.get(code, spoken[ENGLISH.code])
+
+
+def untranslated() -> Mapping[str, int]:
+    """Return how many sentences each language shows in English; languages without any are left out."""
+    counts = {code: sum(entry.is_fallback for entry in words.entries.values()) for code, words in _all_words().items()}
+    return {code: count for code, count in counts.items() if count}
 
 
 @lru_cache(MOST_LOCALES)

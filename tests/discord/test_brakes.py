@@ -13,6 +13,7 @@ from bot.ui.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
 from bot.wiring import USUAL_RATES
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
+from tests.translated import translated
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMED = re.compile(r"`/([a-z -]+)`")
@@ -77,7 +78,7 @@ def limits_told(page: str) -> list[tuple[str, Rate]]:
     return found[: len(IN_ORDER)]
 
 
-@pytest.mark.parametrize("page", ["tables.md", "tables.ja.md"])
+@pytest.mark.parametrize("page", translated("tables.md", "tables.ja.md"))
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
     assert [rate for _, rate in limits_told(page)] == [getattr(USUAL_RATES, kind.value) for kind in IN_ORDER]
 

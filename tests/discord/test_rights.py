@@ -28,6 +28,7 @@ from bot.play.event.vouching import check_promises, check_repeats
 from bot.ui.given_roles import could_give
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of
+from tests.translated import translated
 
 PAGES = ("servers.md", "servers.ja.md")
 PERMISSIONS = {"manage_guild", "manage_events", "manage_roles"}
@@ -193,7 +194,7 @@ def test_each_place_that_asks_who_somebody_is_stands_in_a_row_and_each_row_is_as
     assert set[str]().union(*ASKED.values()) == set(ROWS) == SAID.keys()
 
 
-@pytest.mark.parametrize(("page", "language"), [(page, number) for number, page in enumerate(PAGES)])
+@pytest.mark.parametrize(("page", "language"), translated(*((page, number) for number, page in enumerate(PAGES))))
 def test_each_row_names_those_who_are_asked_for(page: str, language: int) -> None:
     for row, who in cells(page).items():
         missing = [word for word in SAID[row][language] if word.casefold() not in who.casefold()]
@@ -248,7 +249,7 @@ def tools_open_to_players() -> dict[str, bool]:
     return found
 
 
-@pytest.mark.parametrize(("page", "language"), [(page, number) for number, page in enumerate(PAGES)])
+@pytest.mark.parametrize(("page", "language"), translated(*((page, number) for number, page in enumerate(PAGES))))
 def test_the_row_of_organisers_says_what_is_left_to_those_who_play(page: str, language: int) -> None:
     found = tools_open_to_players()
     assert found.keys() == TOOLS.keys()

@@ -102,6 +102,7 @@ def test_a_ten_is_written_in_figures_and_a_joker_as_its_picture() -> None:
     assert [card_text(card) for card in parse_cards("2c3h")] == ["2♣\ufe0e", "3♥\ufe0e"]
 
 
+@pytest.mark.prose
 @pytest.mark.parametrize(("words", "column"), [(EN, 1), (JA, 2)], ids=["en", "ja"])
 def test_the_glossary_has_the_names_of_rows_and_hands(words: Words, column: int) -> None:
     lines = (TEXTS.parents[1] / "docs/glossary.md").read_text(encoding="utf-8").splitlines()

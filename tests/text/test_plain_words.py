@@ -9,6 +9,8 @@ from bot.text.catalogue import TEXTS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
+pytestmark = pytest.mark.prose
+
 ROOT = TEXTS.parents[1]
 
 MOST_WORDS = 25

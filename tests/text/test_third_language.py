@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from bot.ofc.presets import PRESETS
-from bot.text.catalogue import COUNT, TEXTS, load_catalogue
+from bot.text.catalogue import ALOUD, COUNT, TEXTS, load_catalogue
 from bot.text.event_structure import place_name
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, rulebook, rules_pages
-from bot.text.words import Words, duration
+from bot.text.words import Words, duration, words_for
 from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
@@ -115,6 +115,17 @@ async def test_the_lobby_the_table_the_panel_and_the_result_are_drawn(world: Wor
         assert ENGLISH_WORD.findall(shown) == []
 
 
+def test_places_of_an_untranslated_sentence_have_english_endings(tmp_path: Path) -> None:
+    shutil.copytree(TEXTS / "en", tmp_path / "en")
+    (tmp_path / FRENCH.code).mkdir()
+    (tmp_path / FRENCH.code / "some.toml").write_text('[button]\njoin = "Rejoindre"', encoding="utf-8")
+    entries = load_catalogue(tmp_path, {"en": LANGUAGES["en"], FRENCH.code: FRENCH})[FRENCH.code]
+    begun = Words(language=FRENCH, entries=entries)
+    assert begun("button.join") == "Rejoindre"
+    assert [place_name(place, begun) for place in (1, 2, 21)] == ["1st", "2nd", "21st"]
+    assert [begun("unit.cards", count=count) for count in (0, 1, 2)] == ["0 cards", "1 card", "2 cards"]
+
+
 # Known to everybody
 
 
@@ -126,7 +137,7 @@ from bot.model.choices import Server
 from bot.text.words import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
-from bot.text.words import words_for, words_of_locale
+from bot.text.words import untranslated, words_for, words_of_locale
 from bot.ui.command_words import CommandTranslator, described
 from bot.ui.table.typed_placement import letters_of
 from bot.text.hours import zone_of
@@ -140,6 +151,7 @@ print(json.dumps({
     "described": [translated(locale) for locale in (discord.Locale.french, discord.Locale.german)],
     "read": [words_of_locale("fr")("button.join"), words_for("machine")("button.join")],
     "zone": zone_of(Server(zone=""), language_of("fr")),
+    "untranslated": untranslated().get("machine", 0),
     "typed": [parse_duration("2 jours"), hour and hour.at_ms, letters],
 }))
 """
@@ -177,5 +189,26 @@ def test_a_copy_with_a_third_entry_speaks_it_everywhere(copy: Path, words: Words
         "described": [words("command.rules"), None],
         "read": [words("button.join")] * 2,
         "zone": "Europe/Paris",
+        "untranslated": 0,
         "typed": [2 * 86_400, FRIDAY_NINE_MS, "FMB"],
     }
+
+
+def test_a_copy_with_an_unfinished_language_says_the_rest_in_english(copy: Path) -> None:
+    shutil.rmtree(copy / "data/text" / FRENCH.code)
+    (copy / "data/text" / FRENCH.code).mkdir()
+    begun = '[button]\njoin = "Rejoindre"\n[zone]\neurope_paris = "heure de Paris"\n'
+    (copy / "data/text" / FRENCH.code / "some.toml").write_text(begun, encoding="utf-8")
+    english = words_for("en")
+    gaps = run(copy, "-m", "bot.text").splitlines()
+    count = sum(not key.endswith(ALOUD) for key in english.entries)
+    assert f"{FRENCH.code}: {count - 1} missing, 0 different, 1 unused" in gaps
+    assert f"  unused     {FRENCH.code}/some.toml: zone.europe_paris" in gaps
+    assert [line.split(":")[0] for line in gaps if not line.startswith(" ")] == ["ja", FRENCH.code]
+    rules = run(copy, "-m", "bot", "rules", "pineapple", "--lang", FRENCH.code)
+    assert rules == rulebook(PRESETS["pineapple"], english).rstrip() + "\n"
+    assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
+    told = json.loads(run(copy, "-c", PROGRAM))
+    assert told["described"] == [english("command.rules"), None]
+    assert told["read"] == ["Rejoindre"] * 2
+    assert told["untranslated"] == len(english.entries) - 1
