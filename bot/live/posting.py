@@ -22,7 +22,7 @@ from discord.http import Route
 
 from bot.live.library.governor import OLD_MS, edit_route, important, post_route, posted_at
 from bot.live.library.limits import Importance
-from bot.live.library.wire import edit
+from bot.live.library.own_messages import edit
 from bot.model.clock import MINUTE
 from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table

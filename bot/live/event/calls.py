@@ -15,7 +15,8 @@ import discord
 from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.library.wire import edit, passes
+from bot.live.library.own_messages import edit
+from bot.live.library.trouble import passes
 from bot.live.posting import find_posted, nonce_of, post, remove
 from bot.logs import note
 from bot.model.clock import HOUR, MINUTE

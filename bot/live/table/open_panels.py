@@ -15,7 +15,7 @@ from typing import Protocol
 
 import discord
 
-from bot.live.library.wire import edit_answer
+from bot.live.library.own_messages import edit_answer
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
 from bot.play.doors.play import Play
