@@ -23,9 +23,10 @@ from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Draft, Press
+from bot.ui.deferral import UNDELIVERED
 from bot.ui.faces import Faces
 from bot.ui.fragments import page_ways, watch_ways
-from bot.ui.reply import NO_PINGS, UNDELIVERED
+from bot.ui.reply import NO_PINGS
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.table.sketch import Moment
