@@ -117,27 +117,27 @@ cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rul
 	$(PYTEST) -m "not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
-	@$(BIN)/python -m tests.benchmarks.bench_load $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_load $(ARGS)
 
 bench-scale: $(DEV) ## one, two and three processes on PostgreSQL, and one on SQLite, for minutes; ARGS="--help" says more
-	@$(BIN)/python -m tests.benchmarks.bench_scale $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_scale $(ARGS)
 
 bench-attacks: $(DEV) ## how long a press waits while strangers attack the pages; ARGS="--only silent --seconds 10"
-	@$(BIN)/python -m tests.benchmarks.bench_attacks $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_attacks $(ARGS)
 
 bench-rules: $(DEV) ## the rules beside eval7, phevaluator and treys, which it installs
 	@$(INSTALL_BENCH) --editable ".[bench]"
-	@$(BIN)/python -m pytest -q tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
+	@$(BIN)/python -m pytest -q benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
 
 bench-rating: $(DEV) ## ratings beside openskill, TrueSkill and Glicko-2; ARGS="--near 0.5" lets equals meet
 	@$(INSTALL_BENCH) --editable ".[bench]"
-	@$(BIN)/python -m tests.benchmarks.bench_rating $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_rating $(ARGS)
 
 bench-dumping: $(DEV) ## what accomplices buy of a rating, and who truly leads a list of ratings
-	@$(BIN)/python -m tests.benchmarks.bench_dumping $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_dumping $(ARGS)
 
 bench-solver: $(DEV) ## how strong and how fast the computer players are; ARGS="--help" lists what can be measured
-	@$(BIN)/python -m tests.benchmarks.bench_solver $(ARGS)
+	@$(BIN)/python -m benchmarks.bench_solver $(ARGS)
 
 values: $(DEV) ## fit the values that masters play by, for hours: GAME=pineapple ARGS="--sizes 120000,250000 --seed 3"
 	@$(BIN)/python -m study.values $(GAME) $(ARGS)

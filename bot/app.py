@@ -16,9 +16,10 @@ from discord.ext import commands
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
 from bot.live.clockwork import Clockwork
-from bot.live.library import wire
+from bot.live.library import trouble
 from bot.live.library.governor import Governor
-from bot.live.library.wire import lead_through, read_little_of_own_messages, take_every_text
+from bot.live.library.own_messages import read_little_of_own_messages
+from bot.live.library.wire import lead_through, take_every_text
 from bot.live.services import Client, Services, launch
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
@@ -149,7 +150,7 @@ class ChaipoBot(Client):
             chunk_guilds_at_startup=False,
             max_messages=None,
         )
-        wire.listen()
+        trouble.listen()
         take_every_text()
         read_little_of_own_messages(self)
         self.metrics = metrics

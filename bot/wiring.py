@@ -13,13 +13,15 @@ from bot.app import ChaipoBot
 from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
+from bot.live.doors import Doors
 from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
+from bot.live.keeper import KeeperContext
 from bot.live.library.governor import Governor
 from bot.live.library.raw_calls import Vouches
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
-from bot.live.services import AskedPictures, Doors, Services
+from bot.live.services import AskedPictures, Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames
@@ -272,21 +274,18 @@ def _services(
         serves=bot.serves,
         meter=bot.metrics,
     )
+    keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
         gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names, came=core.play.note_returned),
         publisher=publisher,
         event_publisher=event_publisher,
-        season_ends=SeasonEnds(bot, core.bank, core.play, faces.names, now_ms=now_ms, meter=bot.metrics),
-        club_pages=ClubPages(
-            bot, core.bank, core.play, core.events, faces.names, members, now_ms=now_ms, meter=bot.metrics
-        ),
-        start_polls=StartPolls(bot, core.events, now_ms=now_ms, meter=bot.metrics),
-        bulletin_posts=BulletinPosts(
-            bot, core.bulletins, core.play, core.events, faces, now_ms=now_ms, meter=bot.metrics
-        ),
-        page_readers=PageReaders(bot, page_links, faces.names, now_ms=now_ms, meter=bot.metrics),
-        digests=Digests(bot, core.play, now_ms=now_ms, meter=bot.metrics),
+        season_ends=SeasonEnds(keeping),
+        club_pages=ClubPages(keeping, members),
+        start_polls=StartPolls(keeping),
+        bulletin_posts=BulletinPosts(keeping),
+        page_readers=PageReaders(keeping, page_links),
+        digests=Digests(keeping),
         faces=faces,
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),

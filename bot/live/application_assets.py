@@ -25,8 +25,8 @@ from bot.art.faces import (
     TWO_COLOURED,
     draw_face,
 )
+from bot.ui.deferral import UNDELIVERED
 from bot.ui.faces import Faces
-from bot.ui.reply import UNDELIVERED
 
 log = logging.getLogger(__name__)
 

@@ -11,31 +11,27 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import discord
 
+from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, Keeper, find_sent, post
+from bot.live.posting import UNKNOWN_CHANNEL, find_sent, post
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
-from bot.meter import SILENT, Meter
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.choices import Server
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, tag_of
 from bot.play.bank.seasons import SeasonEnd
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.server import Bank, Bulletins
 from bot.text.words import Words
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, needed_in
-from bot.ui.faces import DisplayNames, Faces
 from bot.ui.given_roles import hands_out, still_vouched
 from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import seen_by_readers
@@ -57,23 +53,8 @@ _Shown = tuple[Screen, tuple[str, bytes] | None]
 class BulletinPosts(Keeper[_Whose]):
     """Posts what is due, one task for each bulletin, which ends when it stands."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        bulletins: Bulletins,
-        play: Play,
-        events: Events,
-        faces: Faces,
-        *,
-        now_ms: Callable[[], int],
-        meter: Meter = SILENT,
-    ) -> None:
-        super().__init__(client, meter=meter)
-        self._bulletins = bulletins
-        self._play = play
-        self._events = events
-        self._faces = faces
-        self._now = now_ms
+    def __init__(self, context: KeeperContext) -> None:
+        super().__init__(context)
         self._again: dict[_Whose, int] = {}
         """When those are tried again that Discord has refused (ms)."""
 
@@ -81,24 +62,24 @@ class BulletinPosts(Keeper[_Whose]):
         return f"the {whose[1].value} post of server {whose[0]}"
 
     async def _due(self) -> list[_Whose]:
-        now = self._now()
+        now = self.now()
         self._again = {whose: at for whose, at in self._again.items() if at > now}
         return [
             (guild, bulletin.kind)
-            for guild, bulletin in await self._bulletins.every()
+            for guild, bulletin in await self.bulletins.every()
             if (guild, bulletin.kind) not in self._again and bulletin.due(now) is not None
         ]
 
     async def _see_to(self, whose: _Whose) -> bool:
         guild, kind = whose
         note(guild=guild)
-        bulletin, found = await self._bulletins.of(guild, kind), self.client.get_guild(guild)
-        at = bulletin.due(self._now())
+        bulletin, found = await self.bulletins.of(guild, kind), self.client.get_guild(guild)
+        at = bulletin.due(self.now())
         if at is None or bulletin.channel is None or found is None:
             return False
         if lacking := channel_lacks(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
             log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
-            self._again[whose] = self._now() + AGAIN_MS
+            self._again[whose] = self.now() + AGAIN_MS
             return False
         with important(Importance.CLEANUP):
             try:
@@ -108,38 +89,38 @@ class BulletinPosts(Keeper[_Whose]):
                 return False
             except discord.HTTPException:
                 # What passes is tried again by the queue, and what doesn't is no hammer.
-                self._again[whose] = self._now() + AGAIN_MS
+                self._again[whose] = self.now() + AGAIN_MS
                 raise
 
     async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
         guild, kind = GuildId(found.id), bulletin.kind
         channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
         if bulletin.sending == at:
-            sent = await find_sent(self.client, channel, tag, since=at, now=self._now())
+            sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
             if sent is not None:
-                await self._bulletins.seen_to(guild, kind, at)
+                await self.bulletins.seen_to(guild, kind, at)
                 return True
-        server = await self._play.server(guild)
+        server = await self.play.server(guild)
         make = self._morning if kind is Kind.MORNING else self._recap
         shown = await make(found, server, bulletin, at, tag)
         if shown is None:
-            await self._bulletins.seen_to(guild, kind, at)
+            await self.bulletins.seen_to(guild, kind, at)
             return False
-        if not await self._bulletins.begin(guild, bulletin, at):
+        if not await self.bulletins.begin(guild, bulletin, at):
             return False
         screen, picture = shown
-        screen = with_user_names(screen, self._faces.names, guild, words_of_server(found, server))
+        screen = with_user_names(screen, self.faces.names, guild, words_of_server(found, server))
         await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
-        await self._bulletins.seen_to(guild, kind, at)
+        await self.bulletins.seen_to(guild, kind, at)
         return True
 
     async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
         """Give one up whose channel is gone; whatever else is refused may be allowed again."""
         log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
         if error.code != UNKNOWN_CHANNEL:
-            self._again[guild, bulletin.kind] = self._now() + AGAIN_MS
+            self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
             return
-        await self._bulletins.given_up(guild, bulletin)
+        await self.bulletins.given_up(guild, bulletin)
 
     def _place(self, bulletin: Bulletin) -> object:
         return self.client.get_channel(bulletin.channel or 0)
@@ -150,35 +131,35 @@ class BulletinPosts(Keeper[_Whose]):
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words = GuildId(found.id), words_of_server(found, server)
-        seen = self._open_to_readers(found, bulletin, await self._bulletins.channels_played_in(guild))
-        morning = await self._bulletins.morning(guild, bulletin, at, open_channels=seen)
+        seen = self._open_to_readers(found, bulletin, await self.bulletins.channels_played_in(guild))
+        morning = await self.bulletins.morning(guild, bulletin, at, open_channels=seen)
         if not morning.says_something:
             return None
-        faces = self._faces.for_reader(WORDS_ALONE) if server.in_words else self._faces
-        screen = morning_screen(morning, guild, words, faces, now=self._now(), tag=tag)
+        faces = self.faces.for_reader(WORDS_ALONE) if server.in_words else self.faces
+        screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag)
         return _heard(screen, words, server), None
 
     async def _recap(
         self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
     ) -> _Shown | None:
         guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
-        channels = await self._bulletins.week_channels(guild, since=since)
+        channels = await self.bulletins.week_channels(guild, since=since)
         seen = self._open_to_readers(found, bulletin, channels)
         place = bulletin.channel or 0
-        recap = await self._bulletins.recap(guild, since=since, until=until, channel=place, open_channels=seen)
+        recap = await self.bulletins.recap(guild, since=since, until=until, channel=place, open_channels=seen)
         if recap is None:
             return None
         drawn, told = b"", ""
         if not (bulletin.in_words or server.in_words):
             drawn, told = await self._drawn(guild, bulletin, recap, words)
-        coming = [event for event in await self._events.events(guild) if self._is_coming(found, bulletin, event)]
+        coming = [event for event in await self.events.events(guild) if self._is_coming(found, bulletin, event)]
         coming.sort(key=lambda event: event.starts_at or 0)
-        screen = recap_post(recap, guild, coming, words, self._faces.names, tag=tag, picture=told)
+        screen = recap_post(recap, guild, coming, words, self.faces.names, tag=tag, picture=told)
         return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
 
     def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
         """True for an event of the next seven days that all who read of it may see."""
-        soon = event.starts_at is not None and 0 <= event.starts_at - self._now() < WEEK_DAYS * DAY
+        soon = event.starts_at is not None and 0 <= event.starts_at - self.now() < WEEK_DAYS * DAY
         return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
 
     def _open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channels: Collection[int]) -> set[int]:
@@ -190,7 +171,7 @@ class BulletinPosts(Keeper[_Whose]):
 
     async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""
-        names = self._faces.names
+        names = self.faces.names
         if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
             return b"", ""
         await learn_names(self.client, guild, people_drawn(recap), names)
@@ -212,37 +193,21 @@ Ended = tuple[GuildId, int]
 class SeasonEnds(Keeper[Ended]):
     """Tells the ends of seasons, one task for each, which ends when it is told."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        bank: Bank,
-        play: Play,
-        names: DisplayNames,
-        *,
-        now_ms: Callable[[], int],
-        meter: Meter = SILENT,
-    ) -> None:
-        super().__init__(client, meter=meter)
-        self._bank = bank
-        self._play = play
-        self._names = names
-        self._now = now_ms
-
     def _name(self, ended: Ended) -> str:
         return f"the end of season {ended[0]}/{ended[1]}"
 
     async def _due(self) -> list[Ended]:
-        return await self._bank.untold_seasons()
+        return await self.bank.untold_seasons()
 
     async def _see_to(self, ended: Ended) -> bool:
         guild, number = ended
         note(guild=guild)
-        end, found = await self._bank.season_end(guild, number), self.client.get_guild(guild)
+        end, found = await self.bank.season_end(guild, number), self.client.get_guild(guild)
         if end is None or found is None:
             return False
         role_missed = not await self._hand_roles_over(found, end)
         post_missed = not await self._post(found, end)
-        await self._bank.season_told(guild, number, role_missed=role_missed, post_missed=post_missed)
+        await self.bank.season_told(guild, number, role_missed=role_missed, post_missed=post_missed)
         return True
 
     # roles
@@ -263,7 +228,7 @@ class SeasonEnds(Keeper[Ended]):
         if role is None or not players:
             return True
         found = guild.get_role(role)
-        if found is None or not hands_out(found, await self._play.server(GuildId(guild.id))):
+        if found is None or not hands_out(found, await self.play.server(GuildId(guild.id))):
             log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
             return False
         well = True
@@ -287,7 +252,7 @@ class SeasonEnds(Keeper[Ended]):
             member = await guild.fetch_member(int(player))
         except discord.NotFound:
             return None
-        self._names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
+        self.names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
         return member
 
     # the post
@@ -300,16 +265,16 @@ class SeasonEnds(Keeper[Ended]):
         if channel_lacks(self.client, channel, *NEEDED):
             log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
             return False
-        words = words_of_server(guild, await self._play.server(GuildId(guild.id)))
+        words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
         where = self.client.get_partial_messageable(channel, guild_id=guild.id)
         number, began = end.season.number, end.season.sending_at
         tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
-        if began is not None and (await find_sent(self.client, where, tag, since=began, now=self._now()) is not None):
+        if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
             return True
         drawn, told = await self._drawn(guild, end, words)
-        screen = season_end_screen(end, GuildId(guild.id), self._names, words, picture=told, tag=tag)
-        screen = with_user_names(screen, self._names, GuildId(guild.id), words)
-        await self._bank.season_sending(GuildId(guild.id), number)
+        screen = season_end_screen(end, GuildId(guild.id), self.names, words, picture=told, tag=tag)
+        screen = with_user_names(screen, self.names, GuildId(guild.id), words)
+        await self.bank.season_sending(GuildId(guild.id), number)
         try:
             what = ("season", guild.id, number)
             await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
@@ -324,10 +289,10 @@ class SeasonEnds(Keeper[Ended]):
         if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
             return b"", ""
         for _, line in end.listed:
-            if not self._names.plain(server, line.player, words):
+            if not self.names.plain(server, line.player, words):
                 await self._member(guild, line.player)
-        if not end.listed or not end_pictured(end, server, self._names, words):
+        if not end.listed or not end_pictured(end, server, self.names, words):
             return b"", ""
-        drawn = partial(end_picture, end, server, self._names, words)
+        drawn = partial(end_picture, end, server, self.names, words)
         picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-        return picture, end_in_words(end, server, self._names, words)
+        return picture, end_in_words(end, server, self.names, words)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from functools import partial
 from hashlib import blake2b
 from typing import Any
@@ -17,26 +16,22 @@ from typing import Any
 import discord
 
 from bot.art.podium import DrawnLine, draw_leaderboard
+from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.members import Members
-from bot.live.posting import UNKNOWN_CHANNEL, Keeper, keep, own_messages, presses_of, remove
+from bot.live.posting import UNKNOWN_CHANNEL, keep, presses_of, remove, single_message
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
-from bot.meter import SILENT, Meter
 from bot.model.choices import Server
 from bot.model.clock import DAY, HOUR, MINUTE
 from bot.model.events import Event, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import ClubPage, Leaderboard
 from bot.model.tables import Table
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.server import Bank
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
-from bot.ui.faces import DisplayNames
 from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import seen_by_readers, writes
 from bot.ui.server.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
@@ -56,25 +51,9 @@ _OnPicture = tuple[str, tuple[DrawnLine, ...]]
 class ClubPages(Keeper[tuple[GuildId]]):
     """Shows the pages, one task for each that is to be looked at."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        bank: Bank,
-        play: Play,
-        events: Events,
-        names: DisplayNames,
-        members: Members,
-        *,
-        now_ms: Callable[[], int],
-        meter: Meter = SILENT,
-    ) -> None:
-        super().__init__(client, meter=meter)
-        self._bank = bank
-        self._play = play
+    def __init__(self, context: KeeperContext, members: Members) -> None:
+        super().__init__(context)
         self._members = members
-        self._events = events
-        self._names = names
-        self._now = now_ms
         self._asked: dict[int, int] = {}
         """When Discord was asked for the last message of a page's channel, by the page's own message."""
         self._looked: dict[GuildId, int] = {}
@@ -87,8 +66,8 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     async def _due(self) -> list[tuple[GuildId]]:
         """Those that were not looked at for ten minutes."""
-        now = self._now()
-        pages = await self._bank.club_pages()
+        now = self.now()
+        pages = await self.bank.club_pages()
         self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
         self._seen &= {(guild, page.channel) for guild, page in pages if self.client.get_guild(guild) is not None}
         self._asked = {page.message: self._asked[page.message] for _, page in pages if page.message in self._asked}
@@ -106,8 +85,8 @@ class ClubPages(Keeper[tuple[GuildId]]):
     async def _see_to(self, key: tuple[GuildId]) -> bool:
         guild = key[0]
         note(guild=guild)
-        self._looked[guild] = self._now()
-        page, found = await self._bank.club_page(guild), self.client.get_guild(guild)
+        self._looked[guild] = self.now()
+        page, found = await self.bank.club_page(guild), self.client.get_guild(guild)
         if page is None or found is None:
             return False
         if lacking := channel_lacks(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
@@ -118,12 +97,12 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
         guild, channel = GuildId(found.id), self.client.get_partial_messageable(page.channel, guild_id=found.id)
-        server = await self._play.server(guild)
+        server = await self.play.server(guild)
         club, words = await self._club(found, page, server), words_of_server(found, server)
         on_it, told = None, ""
         if not (page.in_words or server.in_words):
             on_it, told = await self._on_picture(guild, club.board, page, words)
-        screen = with_user_names(club_screen(club, words, picture=told), self._names, guild, words)
+        screen = with_user_names(club_screen(club, words, picture=told), self.names, guild, words)
         shown = blake2b(repr((screen.parts, on_it)).encode(), digest_size=16).hexdigest()
         left = page.message if await self._is_talked_past(page) else None
         if shown == page.shown and left is None and page.message is not None:
@@ -136,7 +115,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
                 None if left else standing,
                 screen,
                 *("club", guild, page.message or 0),
-                now=self._now(),
+                now=self.now(),
                 over=False,
                 stays=True,
                 attached=(PICTURE, drawn) if drawn else None,
@@ -146,7 +125,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
             await self._refused(guild, page, error)
             return False
         assert message is not None
-        if not await self._bank.club_page_shown(guild, page, message=message, shown=shown):
+        if not await self.bank.club_page_shown(guild, page, message=message, shown=shown):
             await remove(channel.get_partial_message(message))
             self.changed(guild)
             return True
@@ -161,27 +140,23 @@ class ClubPages(Keeper[tuple[GuildId]]):
         """The message that shows the page, also one that was posted and could not be noted; others of it go."""
         if (guild, page.channel) in self._seen:
             return page.message
-        found = await own_messages(channel, self.client, _is_page)
-        standing = page.message if page.message in found or not found else found[0]
-        for message in {*found, *filter(None, [page.message])} - {standing}:
-            await remove(channel.get_partial_message(message))
-        return standing
+        return await single_message(channel, self.client, page.message, _is_page)
 
     async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
         """Give a page up whose channel is gone; whatever else is refused may be allowed again."""
         log.warning("the page of server %s was refused: %s", guild, error)
         if error.code == UNKNOWN_CHANNEL:
-            await self._bank.change_club_page(
+            await self.bank.change_club_page(
                 guild, lambda now: None if now is None or now.channel == page.channel else now
             )
 
     async def _is_talked_past(self, page: ClubPage) -> bool:
         """True for a page that is to stand at the bottom, and has not done so for a day. Asked once an hour at most."""
-        if not page.at_bottom or page.message is None or self._now() - posted_at(page.message) < DAY:
+        if not page.at_bottom or page.message is None or self.now() - posted_at(page.message) < DAY:
             return False
-        if self._now() - self._asked.get(page.message, 0) < HOUR:
+        if self.now() - self._asked.get(page.message, 0) < HOUR:
             return False
-        self._asked[page.message] = self._now()
+        self._asked[page.message] = self.now()
         try:
             channel = await self.client.fetch_channel(page.channel)
         except discord.HTTPException as error:
@@ -207,21 +182,21 @@ class ClubPages(Keeper[tuple[GuildId]]):
 
     async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
         guild = GuildId(found.id)
-        board = await self._play.club_board(guild, page.asked, lines=PLACES)
+        board = await self.play.club_board(guild, page.asked, lines=PLACES)
         self._members.listed(guild, [line.player for line in board.lines])
         tables = [
             table
-            for table in await self._play.open_tables(guild)
+            for table in await self.play.open_tables(guild)
             if is_listed(table) and self._is_open_to_readers(found, page, table)
         ]
         listed = [table for table in tables if not is_slow(table)]
-        events = [one for one in await self._events.events(guild) if self._is_open_to_readers(found, page, one)]
+        events = [one for one in await self.events.events(guild) if self._is_open_to_readers(found, page, one)]
         return Club(
             name=found.name,
             board=without_own(board),
-            tables=[await self._play.look(table.key, None) for table in listed[:MOST_TABLES]],
+            tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
             further=len(listed[MOST_TABLES:]),
-            slow=[await self._play.look(table.key, None) for table in tables if is_slow(table)],
+            slow=[await self.play.look(table.key, None) for table in tables if is_slow(table)],
             running=[event for event in events if event.phase is Phase.RUNNING],
             event=next_event(events),
             opens=_tables_open_in(found.get_channel_or_thread(page.channel), server),
@@ -237,10 +212,10 @@ class ClubPages(Keeper[tuple[GuildId]]):
         """What the picture shows, and its description; nothing where the lines are told as text."""
         if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
             return None, ""
-        await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self._names)
-        if not pictured(board, guild, self._names, words):
+        await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
+        if not pictured(board, guild, self.names, words):
             return None, ""
-        return drawn_on(board, guild, NOBODY, self._names, words), in_words(board, guild, self._names, words)
+        return drawn_on(board, guild, NOBODY, self.names, words), in_words(board, guild, self.names, words)
 
     @staticmethod
     async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:

@@ -7,19 +7,16 @@ page asks for doesn't come by Discord.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 
 import discord
 
+from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import Keeper
 from bot.live.table.open_panels import PageLinks
 from bot.logs import note
-from bot.meter import SILENT, Meter
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player
-from bot.ui.faces import DisplayNames
 
 log = logging.getLogger(__name__)
 
@@ -35,19 +32,9 @@ Whose = tuple[GuildId, Player]
 class PageReaders(Keeper[Whose]):
     """Closes the pages of those who are no longer in the server; while Discord can't be asked they stay open."""
 
-    def __init__(
-        self,
-        client: discord.Client,
-        links: PageLinks,
-        names: DisplayNames,
-        *,
-        now_ms: Callable[[], int],
-        meter: Meter = SILENT,
-    ) -> None:
-        super().__init__(client, meter=meter)
+    def __init__(self, context: KeeperContext, links: PageLinks) -> None:
+        super().__init__(context)
         self._links = links
-        self._names = names
-        self._now = now_ms
         self._asked: dict[Whose, int] = {}
         """When Discord has last answered for somebody (ms)."""
 
@@ -55,7 +42,7 @@ class PageReaders(Keeper[Whose]):
         return f"whether a page's reader is in server {whose[0]}"
 
     async def _due(self) -> list[Whose]:
-        since = self._now() - ASKED_EVERY_MS
+        since = self.now() - ASKED_EVERY_MS
         self._asked = {whose: at for whose, at in self._asked.items() if at > since}
         return [whose for whose in self._links.readers() if whose not in self._asked][:MOST_OF_A_SWEEP]
 
@@ -73,6 +60,6 @@ class PageReaders(Keeper[Whose]):
                 await self._links.left(guild, player)
                 log.info("the pages of somebody who is no longer in server %s were closed", guild)
         else:
-            self._names.saw(guild, player, member.display_name, username=member.name)
-        self._asked[whose] = self._now()
+            self.names.saw(guild, player, member.display_name, username=member.name)
+        self._asked[whose] = self.now()
         return True

@@ -9,7 +9,6 @@ import asyncio
 import hashlib
 import logging
 import secrets
-from abc import ABC, abstractmethod
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,11 +22,9 @@ from discord.http import Route
 
 from bot.live.library.governor import OLD_MS, edit_route, important, post_route, posted_at
 from bot.live.library.limits import Importance
-from bot.live.library.wire import edit
-from bot.live.redraw_queue import RedrawQueue
-from bot.meter import SILENT, Meter
+from bot.live.library.own_messages import edit
 from bot.model.clock import MINUTE
-from bot.model.ids import EVERYTHING, GuildId, Serves, TableId, TableKey, is_computer, is_gone
+from bot.model.ids import TableId, TableKey, is_computer, is_gone
 from bot.model.tables import Table
 from bot.play.look.views import TableView
 from bot.ui.bot_permissions import reads_history
@@ -332,6 +329,23 @@ async def own_messages(
     return [message.id for message in there if me is not None and message.author.id == me.id and is_it(message)]
 
 
+async def single_message(
+    channel: discord.PartialMessageable,
+    client: discord.Client,
+    noted: int | None,
+    is_it: Callable[[discord.Message], bool],
+) -> int | None:
+    """Return the message in ``channel`` that ``is_it`` recognises, or None, and delete its duplicates.
+
+    ``noted`` is preferred. A different one is found if the bot stopped between posting a message and storing its id.
+    """
+    found = await own_messages(channel, client, is_it)
+    standing = noted if noted in found or not found else found[0]
+    for message in {*found, *filter(None, [noted])} - {standing}:
+        await remove(channel.get_partial_message(message))
+    return standing
+
+
 async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
     """The message of a channel that a button marks, posted since then (ms); None where there is none.
 
@@ -379,48 +393,3 @@ def custom_ids(components: Iterable[Any]) -> Iterator[str]:
         yield from filter(None, [getattr(component, "custom_id", None)])
         yield from custom_ids(getattr(component, "children", ()))
         yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))
-
-
-K = TypeVar("K", bound="tuple[GuildId, *tuple[object, ...]]")
-"""A server, and what of it."""
-
-
-class Keeper(ABC, Generic[K]):
-    """Sees to what is due in the servers where the bot is; what trouble has kept back is tried again.
-
-    A sweep begins it, and what a manager has just done by ``queue.changed``.
-    """
-
-    def __init__(self, client: discord.Client, *, meter: Meter = SILENT) -> None:
-        self.client = client
-        self.queue = RedrawQueue[K](self._see_to, name=self._name, ready=client.is_ready, meter=meter)
-
-    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
-        """Begin to see to what is due; in servers that the bot has left nothing is.
-
-        What was kept back comes first and soon: for some minutes only Discord knows one that was posted and could not
-        be noted as the same one.
-        """
-        self.queue.beat()
-        due = await self._due()
-        self.queue.catch_up([key for key in due if serves(key[0]) and self.client.get_guild(key[0]) is not None])
-
-    async def done(self) -> None:
-        """Wait for what is under way."""
-        await self.queue.drawn()
-
-    async def close(self) -> None:
-        """Begin nothing new, and let what is under way end."""
-        await self.queue.close()
-
-    @abstractmethod
-    async def _due(self) -> Iterable[K]:
-        """What is to be seen to, in all servers."""
-
-    @abstractmethod
-    async def _see_to(self, key: K) -> bool:
-        """See to one: False where there was nothing to do."""
-
-    @abstractmethod
-    def _name(self, key: K) -> str:
-        """What the log calls it."""

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Generic, TypeVar
 
-from bot.live.library.wire import passes
+from bot.live.library.trouble import passes
 from bot.meter import SILENT, Meter
 from bot.model.ids import GuildId, TableKey
 

@@ -12,7 +12,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import discord
@@ -21,11 +21,12 @@ from discord.ext import commands
 
 from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.club_pages import ClubPages
+from bot.live.doors import Doors
 from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
+from bot.live.keeper import Keeper
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
-from bot.live.posting import Keeper
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
@@ -40,11 +41,6 @@ from bot.model.refusals import PlayReason, StorageTroubleError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.ops.metrics import Metrics
-from bot.play.doors.daily import Daily
-from bot.play.doors.events import Events
-from bot.play.doors.play import Play
-from bot.play.doors.privacy import Privacy
-from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.look.views import TableView
 from bot.text.hours import zone_of
 from bot.thinking.thinkers import Thinkers
@@ -94,24 +90,6 @@ log = logging.getLogger(__name__)
 
 MOST_DRAFTS = 5_000
 """Panels of which the draft is known by what was shown last."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Doors:
-    """All use cases. This is the one list of the doors to them."""
-
-    play: Play
-    events: Events
-    seating: Seating
-    bank: Bank
-    daily: Daily
-    privacy: Privacy
-    together: Together
-    bulletins: Bulletins
-
-    def each(self) -> dict[str, Any]:
-        """The doors by their names, for whoever hands all of them on."""
-        return {door.name: getattr(self, door.name) for door in fields(Doors)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

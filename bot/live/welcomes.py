@@ -11,7 +11,8 @@ from enum import Enum
 import aiohttp
 import discord
 
-from bot.live.library.wire import edit, passes
+from bot.live.library.own_messages import edit
+from bot.live.library.trouble import passes
 from bot.live.posting import UNSURE_MS, post
 from bot.model.choices import Server
 from bot.model.ids import GuildId

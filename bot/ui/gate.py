@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from math import ceil
+from typing import Protocol
 
 import discord
 from discord import app_commands
@@ -35,22 +36,13 @@ from bot.model.refusals import (
 )
 from bot.ofc.refusals import Refused
 from bot.text.words import Words, refusal
+from bot.ui.asked import Asked
 from bot.ui.custom_ids import Press
+from bot.ui.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
 from bot.ui.faces import DisplayNames
-from bot.ui.fragments import FOUL_COLOUR
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.ui.incidents import incident
-from bot.ui.reply import (
-    ANSWER_WITHIN_SECONDS,
-    LATE_SECONDS,
-    UNDELIVERED,
-    Answering,
-    Asked,
-    Glance,
-    PressAges,
-    PressHandler,
-    Reply,
-    promising,
-)
+from bot.ui.reply import Glance, PressHandler, Reply
 from bot.ui.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.ui.widgets import Interaction
 
@@ -127,6 +119,21 @@ Look = Callable[[Reply], Awaitable[None]]
 MOST_NAMED = 10
 """Buttons that are named to somebody who typed one that isn't there."""
 WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
+
+
+class Answerable(Protocol):
+    """A press, a command or a page's request, as far as the gate uses it."""
+
+    guild: GuildId
+    player: Player
+    words: Words
+    outcome: Outcome
+    made_at: int
+    answered: bool
+
+    def read_as(self, wishes: Wishes) -> None: ...
+    async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
+    async def done(self) -> None: ...
 
 
 class Gate:
@@ -382,7 +389,7 @@ class Gate:
                 handled_seconds=time.perf_counter() - asked.begun,
             )
 
-    async def _ask_wishes(self, reply: Answering) -> None:
+    async def _ask_wishes(self, reply: Answerable) -> None:
         """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
         if self._wishes is None or not reply.guild:
             return
@@ -400,7 +407,7 @@ class Gate:
         except StorageTroubleError as trouble:
             log.debug("a member's return could not be noted: %s", trouble)
 
-    async def _let_through(self, reply: Answering, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
+    async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
         """Answer, whatever the body raises; False for somebody who is too fast, who is told when to go on."""
         if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
             reply.outcome = Outcome.REFUSED
@@ -418,7 +425,7 @@ class Gate:
                 await reply.say(incident(reply.words), colour=FOUL_COLOUR)
         return True
 
-    async def _answered(self, reply: Answering, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
+    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
         """Run the body, and answer what it raises by a sentence; ``done`` is what it has written so far."""
         try:
             await body()

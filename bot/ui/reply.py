@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import logging
-import math
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from typing import Protocol
 
-import aiohttp
 import discord
 from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
@@ -26,8 +22,6 @@ from bot.ui.faces import DisplayNames
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.mentions import with_user_names
 from bot.ui.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
-
-log = logging.getLogger(__name__)
 
 UNKNOWN_MESSAGE = 10008
 NO_PINGS = discord.AllowedMentions.none()
@@ -263,110 +257,3 @@ def in_a_new_message(handler: PressHandler) -> PressHandler:
         await handler(reply, press, values)
 
     return answered
-
-
-# Promises of an answer: Discord waits for one for three seconds from when a press was made, and takes none later.
-
-ANSWER_WITHIN_SECONDS = 1.5
-"""At this age of a press an answer is promised; before anything is done for one that is as old when it is looked at."""
-LATE_SECONDS = 3.0
-"""Discord takes no answer for a press of this age: it is not even asked."""
-LATELY_MS = 10 * 60_000
-UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
-"""How an answer fails on its way; whether it has arrived after all, nobody knows."""
-
-
-class PressAges:
-    """The ages of presses by Discord's clock, which may differ from the machine's: the youngest of late was new.
-
-    They are measured by a clock that nobody sets. Each is at least as old as it seems here.
-    """
-
-    def __init__(self) -> None:
-        self._since = self._least = self._before = math.inf
-
-    def seconds(self, made_at: int) -> float:
-        """The age of a press that was made then, in milliseconds of Discord's clock."""
-        now = asyncio.get_running_loop().time() * 1000
-        apart = now - made_at
-        if not 0 <= now - self._since < LATELY_MS:
-            self._since, self._before, self._least = now, self._least, apart
-        self._least = min(self._least, apart)
-        return (apart - min(self._least, self._before)) / 1000
-
-
-@asynccontextmanager
-async def promising(promise: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
-    """Promises an answer once it has taken long. Few do: a task is begun for those alone."""
-    tasks: list[asyncio.Task[None]] = []
-
-    async def promised() -> None:
-        try:
-            await promise()
-        except UNDELIVERED as error:
-            log.warning("an answer could not be promised: %r", error)
-
-    loop = asyncio.get_running_loop()
-    timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(promised())))
-    try:
-        yield
-    finally:
-        timer.cancel()
-        for task in tasks:
-            task.cancel()
-
-
-# What is asked on a page, and answered with a sentence as a press is answered with a message.
-
-
-class Answering(Protocol):
-    """What the gate needs of whatever it answers: a press, a command, or what is asked on a page."""
-
-    guild: GuildId
-    player: Player
-    words: Words
-    outcome: Outcome
-    made_at: int
-    answered: bool
-
-    def read_as(self, wishes: Wishes) -> None: ...
-    async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
-    async def done(self) -> None: ...
-
-
-class Asked:
-    """One thing that is asked on a page, by whom, and what is said of it."""
-
-    def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:
-        """``name`` is the page's own for it: a word of chance. ``made_at`` is in ms, by the bot's clock."""
-        self.guild = guild
-        self.player = player
-        self.words = words_of_locale(locale)
-        self.wishes = _NO_WISHES
-        self.outcome = Outcome.DONE
-        self.made_at = made_at
-        self.answered = False
-        self.begun = time.perf_counter()
-        self.said: list[str] = []
-        self._locale = locale
-        self._name = name
-
-    @property
-    def cause(self) -> str:
-        """The name under which all that it changes is done once: nobody else's can be the same."""
-        return f"page-{self.guild}-{self.player}-{self._name}"
-
-    def read_as(self, wishes: Wishes) -> None:
-        """Answer as its reader has chosen to read."""
-        self.wishes = wishes
-        self.words = words_wished(wishes, words_of_locale(self._locale))
-
-    async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
-        """Say something; the page shows it in its own colours."""
-        self.answered = True
-        self.said.append(text)
-        return None
-
-    async def done(self) -> None:
-        """Nothing needs to be said: the page shows what has changed."""
-        self.answered = True

@@ -15,9 +15,9 @@ from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import spoken
+from bot.ui.asked import Asked
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.gate import Gate
-from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
 from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.web.drawing import hinted, turn_of

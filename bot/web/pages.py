@@ -19,10 +19,11 @@ from bot.model.refusals import Stale, StorageTroubleError
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
+from bot.ui.asked import Asked
+from bot.ui.deferral import promising
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
 from bot.ui.incidents import incident
-from bot.ui.reply import Asked, promising
 from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, drafted
 from bot.web.eyes import Eyes

@@ -14,9 +14,9 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
 from bot.ui.aloud import spoken
+from bot.ui.asked import Asked
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate
-from bot.ui.reply import Asked
 from bot.web.drawing import Drawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then

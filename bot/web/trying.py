@@ -14,8 +14,8 @@ from bot.ofc.cards import BOARD_CARDS
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
+from bot.ui.asked import Asked
 from bot.ui.gate import Gate
-from bot.ui.reply import Asked
 from bot.ui.table.panel import Panel
 from bot.ui.table.review import compared, retry_panel, seen_then
 from bot.ui.table.sketch import filled_in

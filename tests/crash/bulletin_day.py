@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from bot.live.bulletins import BulletinPosts
+from bot.live.keeper import KeeperContext
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result
@@ -72,7 +73,7 @@ async def pass_monday(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: now[0])
+    posts = BulletinPosts(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await posts.sweep()
     await posts.done()

@@ -11,12 +11,14 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
+from bot.live.keeper import KeeperContext
 from bot.live.table.call_hours import rescheduled
 from bot.live.table.digests import Digests
 from bot.model.choices import Wishes
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
+from bot.ui.faces import Faces
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
@@ -76,7 +78,7 @@ async def pass_days(
     await world.play.take_vacation(HERE, ANN, begins=START, ends=VACATION_ENDS)
     if (await world.play.wishes(HERE, BOB)).digest_at is None:
         await world.play.wish(HERE, BOB, chosen)
-    digests = Digests(client, world.play, now_ms=lambda: now[0])
+    digests = Digests(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
     for moment in (START + 2 * HOUR, at):
         # In the quiet hours, and after them.
         now[0] = world.now = max(moment, world.now)

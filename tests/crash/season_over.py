@@ -8,11 +8,12 @@ from functools import partial
 from pathlib import Path
 
 from bot.live.bulletins import SeasonEnds
+from bot.live.keeper import KeeperContext
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session
 from bot.store.sqlite.driver import Connect
-from bot.ui.faces import DisplayNames
+from bot.ui.faces import Faces
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids
@@ -64,7 +65,7 @@ async def pass_end(
     now[0] = at
 
     discord.hook = partial(posts_told, now=now, point=point, tell=tell)
-    ends = SeasonEnds(client, world.bank, world.play, DisplayNames(), now_ms=lambda: now[0])
+    ends = SeasonEnds(KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: now[0]))
     begin()
     await ends.sweep()
     await ends.done()

@@ -21,6 +21,7 @@ from discord import Intents, Permissions
 from discord.ext import commands
 
 from bot.live.bulletins import BulletinPosts
+from bot.live.keeper import KeeperContext
 from bot.live.library.governor import posted_at
 from bot.model.bulletins import Kind
 from bot.model.clock import HOUR, MINUTE
@@ -79,7 +80,9 @@ class Month:
         self.world = World(self.folder, now=self.now, causes=self.causes)
         await self.world.open()
         world = self.world
-        self.posts = BulletinPosts(client, world.bulletins, world.play, world.events, Faces(), now_ms=lambda: self.now)
+        self.posts = BulletinPosts(
+            KeeperContext(client=client, doors=world.core, faces=Faces(), now_ms=lambda: self.now)
+        )
 
     async def sleep(self) -> None:
         await self.posts.close()

@@ -8,9 +8,9 @@ from random import Random
 
 import pytest
 
+from benchmarks import bench_dumping, bench_rating
+from benchmarks.glicko import Player, after
 from bot.rating import model
-from tests.benchmarks import bench_dumping, bench_rating
-from tests.benchmarks.glicko import Player, after
 
 
 def test_glicko_2_is_that_of_the_papers_example() -> None:

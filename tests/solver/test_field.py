@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.rows import by_network
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import RowCards, cards_text, full_deck
 from bot.ofc.hand import HandStatus, PlaceCards, decide, evolve
@@ -29,7 +30,6 @@ from bot.solver.levels import Computers
 from bot.solver.outcomes import Finals, Scorer, board_codes
 from bot.solver.review import Moment, decision
 from bot.solver.search import Effort
-from tests.benchmarks.rows import by_network
 from tests.solver.plain import Seen, before_the_button, decisions, on_the_button
 from tests.solver.test_levels import opened, redealt, seen
 from tests.solver.test_outcomes import some_boards

@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from benchmarks.setting import gained
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.ofc.placement import place
@@ -18,7 +19,6 @@ from bot.solver import setting
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level, from_the_back
 from bot.solver.setting import Opponents, Setter, mask_of
-from tests.benchmarks.setting import gained
 
 
 def dealt(chance: Random) -> tuple[Card, ...]:

@@ -6,15 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.bench_solver import Row, Run
+from benchmarks.duels import SOME, duelled
+from benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
 from bot.fitted import fitted_arrays
 from bot.ofc.presets import OPEN_THIRTEEN, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.solver.levels import MASTER, Computers, Level
 from bot.solver.search import Effort
 from study.files import mean_of
-from tests.benchmarks.bench_solver import Row, Run
-from tests.benchmarks.duels import SOME, duelled
-from tests.benchmarks.plot import LEFT, RIGHT, SIZE, Figure, Frame
 
 
 def test_rounds_of_values_count_by_their_shares(tmp_path: Path) -> None:

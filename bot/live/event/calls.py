@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
 from datetime import UTC, datetime
 
 import discord
 
+from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
-from bot.live.library.wire import edit, passes
-from bot.live.posting import Keeper, find_posted, nonce_of, post, remove
+from bot.live.library.own_messages import edit
+from bot.live.library.trouble import passes
+from bot.live.posting import find_posted, nonce_of, post, remove
 from bot.logs import note
-from bot.meter import SILENT, Meter
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import Call, Event, EventPosting
 from bot.model.ids import GuildId, tag_of
@@ -75,12 +75,8 @@ COUNTED_WITHIN_MS = HOUR
 class StartPolls(Keeper[Which]):
     """Posts polls and tells their results, one task for each, which ends when it is noted."""
 
-    def __init__(
-        self, client: discord.Client, events: Events, *, now_ms: Callable[[], int], meter: Meter = SILENT
-    ) -> None:
-        super().__init__(client, meter=meter)
-        self._events = events
-        self._now = now_ms
+    def __init__(self, context: KeeperContext) -> None:
+        super().__init__(context)
         self._asked: set[StartPoll] = set()
         """The polls that nobody can have posted yet."""
 
@@ -89,7 +85,7 @@ class StartPolls(Keeper[Which]):
 
     async def _due(self) -> list[Which]:
         """What was not posted, and what has come to its end."""
-        now, polls = self._now(), await self._events.all_start_polls()
+        now, polls = self.now(), await self.events.all_start_polls()
         return [(one.guild, one.number) for one in polls if one.message is None or one.closes_at <= now]
 
     async def ask(self, poll: StartPoll) -> None:
@@ -102,19 +98,19 @@ class StartPolls(Keeper[Which]):
     async def _see_to(self, which: Which) -> bool:
         guild, number = which
         note(guild=guild)
-        poll = await self._events.start_poll(guild, number)
+        poll = await self.events.start_poll(guild, number)
         if poll is None or self.client.get_guild(guild) is None:
             return False
         try:
             if poll.message is None:
                 await self._post(poll)
-            elif poll.closes_at <= self._now():
+            elif poll.closes_at <= self.now():
                 return await self._tell(poll, poll.message)
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR:
                 raise
             log.warning("poll %s/%s is given up: %s", guild, number, error)
-            await self._events.forget_start_poll(poll)
+            await self.events.forget_start_poll(poll)
         return True
 
     async def _post(self, poll: StartPoll) -> None:
@@ -130,14 +126,14 @@ class StartPolls(Keeper[Which]):
             )
             message = sent.id
         closes_at = posted_at(message) + poll.hours * HOUR
-        await self._events.start_poll_posted(poll, message=message, closes_at=closes_at)
+        await self.events.start_poll_posted(poll, message=message, closes_at=closes_at)
 
     async def _found(self, poll: StartPoll) -> int | None:
         """Where a poll stands that a process before this one may have posted."""
         words, me = words_for(poll.language), self.client.user
         asked = question(poll, words), answers(poll, words)
         since = datetime.fromtimestamp((poll.asked_at - CLOCKS_APART_MS) / 1000, UTC)
-        others = {other.message for other in await self._events.all_start_polls()}
+        others = {other.message for other in await self.events.all_start_polls()}
         try:
             async for message in self._channel(poll).history(limit=LOOKED_AT, after=since, oldest_first=False):
                 known = message.poll
@@ -154,7 +150,7 @@ class StartPolls(Keeper[Which]):
         channel = self._channel(poll)
         found = await channel.fetch_message(message)
         known = found.poll
-        if known is not None and not known.is_finalised() and self._now() - poll.closes_at < COUNTED_WITHIN_MS:
+        if known is not None and not known.is_finalised() and self.now() - poll.closes_at < COUNTED_WITHIN_MS:
             return False
         # Discord numbers the answers from 1.
         votes = {} if known is None else {poll.times[one.id - 1]: one.vote_count for one in known.answers}
@@ -163,7 +159,7 @@ class StartPolls(Keeper[Which]):
             screen = result_screen(poll, votes, words_for(poll.language), tag=tag)
             with important(Importance.ONCE):
                 await post(channel, screen, "poll result", poll.guild, message)
-        await self._events.forget_start_poll(poll)
+        await self.events.forget_start_poll(poll)
         return True
 
     async def _is_told(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:

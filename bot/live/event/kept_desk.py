@@ -9,7 +9,7 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import keep, own_messages, presses_of, remove
+from bot.live.posting import keep, presses_of, remove, single_message
 from bot.live.redraw_queue import RedrawQueue
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
@@ -82,7 +82,11 @@ class KeptDesks:
         kept_in = None if over else where
         try:
             with important(Importance.CLEANUP):
-                standing = await self._standing(event, channel) if key in self._unseen else event.desk_message
+                standing = event.desk_message
+                if key in self._unseen:
+                    standing = await single_message(
+                        channel, self._client, standing, lambda message: _is_desk(message, event)
+                    )
                 self._unseen.discard(key)
                 message = await keep(channel, standing, shown, *what, now=self._now(), over=over, silent=True)
         except (discord.NotFound, discord.Forbidden) as error:
@@ -92,16 +96,6 @@ class KeptDesks:
         if not noted and message not in (None, event.desk_message):
             await remove(channel.get_partial_message(message))
         return True
-
-    async def _standing(self, event: Event, channel: discord.PartialMessageable) -> int | None:
-        """The message that shows the desk, also one that was posted and could not be noted; others of it go."""
-        noted = event.desk_message
-        found = await own_messages(channel, self._client, lambda message: _is_desk(message, event))
-        standing = noted if noted in found or not found else found[0]
-        for message in found:
-            if message != standing:
-                await remove(channel.get_partial_message(message))
-        return standing
 
 
 def _is_desk(message: discord.Message, event: Event) -> bool:

@@ -8,25 +8,23 @@ bot can't read what stands there, one that may have been sent is not sent again.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import replace
 
 import discord
 from discord.utils import DISCORD_EPOCH
 
+from bot.live.keeper import Keeper
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNSEEN, Keeper, calling, find_sent, post, remove
+from bot.live.posting import UNSEEN, calling, find_sent, post, remove
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
 from bot.logs import note
-from bot.meter import SILENT, Meter
 from bot.model.choices import Wishes
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, TableKey, tag_of
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.ui.aloud import for_everybody, words_at
 from bot.ui.permissions_here import seen_by_all
@@ -42,21 +40,16 @@ Sent = tuple[int | None, int | None]
 class Digests(Keeper[Whose]):
     """Sends the digests that are due, one task for each, which ends when it is noted."""
 
-    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], meter: Meter = SILENT) -> None:
-        super().__init__(client, meter=meter)
-        self._play = play
-        self._now = now_ms
-
     def _name(self, whose: Whose) -> str:
         return f"a digest in server {whose[0]}"
 
     async def _due(self) -> list[Whose]:
-        return await self._play.digests_due(self._now())
+        return await self.play.digests_due(self.now())
 
     async def _see_to(self, whose: Whose) -> bool:
         guild, player = whose
         note(guild=guild)
-        wishes, now = await self._play.wishes(guild, player), self._now()
+        wishes, now = await self.play.wishes(guild, player), self.now()
         if not 0 < wishes.digest_due <= now:
             return False
         if wishes.digest_at is not None and (ends := quiet_end(wishes, now)):
@@ -74,11 +67,11 @@ class Digests(Keeper[Whose]):
     async def _digest(self, guild: GuildId, player: Player, since: int) -> Digest:
         """What is to be told of a player's correspondence tables, and what happened there ``since`` the last digest."""
         views = [view for view in await self._views(guild, player) if view.place_of(player) is not None]
-        now, missed = self._now(), []
+        now, missed = self.now(), []
         open_now = [view for view in views if view.week is None or view.week.ends(now) is None]
         waiting = [view for view in open_now if any(seat.player == player for seat in waited_for(view, now))]
         for view in views:
-            one = await self._play.missed(view.table.key, player, since=since)
+            one = await self.play.missed(view.table.key, player, since=since)
             if one.placed or one.points:
                 missed.append((view.table, one))
         return Digest(
@@ -91,21 +84,21 @@ class Digests(Keeper[Whose]):
     async def _views(self, guild: GuildId, player: Player) -> list[TableView]:
         """The correspondence tables of a player."""
         views = []
-        for table in await self._play.tables_of(guild, player):
+        for table in await self.play.tables_of(guild, player):
             if table.terms.clock.quiet and not table.private:
                 try:
-                    views.append(await self._play.look(table.key))
+                    views.append(await self.play.look(table.key))
                 except Refused:
                     continue
         return views
 
     async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
         """The correspondence tables where a player had to stand up since then."""
-        numbers = await self._play.lost_seats(guild, player, since=since)
+        numbers = await self.play.lost_seats(guild, player, since=since)
         tables = []
         for number in numbers:
             try:
-                tables.append((await self._play.look(TableKey(guild=guild, table=number))).table)
+                tables.append((await self.play.look(TableKey(guild=guild, table=number))).table)
             except Refused:
                 continue
         return [table for table in tables if table.terms.clock.quiet]
@@ -141,7 +134,7 @@ class Digests(Keeper[Whose]):
         if wishes.digest_channel is None or wishes.digest_message is not None:
             return None
         channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
-        found = await find_sent(self.client, channel, _tag(player, wishes), since=wishes.digest_due, now=self._now())
+        found = await find_sent(self.client, channel, _tag(player, wishes), since=wishes.digest_due, now=self.now())
         if found == UNSEEN:
             return None, None
         return None if found is None else (wishes.digest_channel, found)
@@ -157,7 +150,7 @@ class Digests(Keeper[Whose]):
             after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
             return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
 
-        await self._play.wish(*whose, noted)
+        await self.play.wish(*whose, noted)
 
 
 def _sits_out(view: TableView, player: Player) -> bool:

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import discord
 
-from bot.live.library.wire import edit_answer
+from bot.live.library.own_messages import edit_answer
 from bot.live.table.seen_cards import SeenCards
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
@@ -24,9 +24,10 @@ from bot.play.look.views import TableView
 from bot.text.words import Words
 from bot.ui.aloud import aloud
 from bot.ui.custom_ids import Draft, Press
+from bot.ui.deferral import UNDELIVERED
 from bot.ui.faces import Faces
 from bot.ui.fragments import page_ways, watch_ways
-from bot.ui.reply import NO_PINGS, UNDELIVERED
+from bot.ui.reply import NO_PINGS
 from bot.ui.table.panel import Panel
 from bot.ui.table.screen import hand_over_screen, helpful_screen, practice_over_screen
 from bot.ui.table.sketch import Moment

@@ -17,7 +17,7 @@ import discord
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.library.wire import edit
+from bot.live.library.own_messages import edit
 from bot.live.posting import remove
 from bot.model.clock import DAY
 from bot.model.ids import TableKey

@@ -89,7 +89,7 @@ SWINGS: Mapping[str, Swing] = {
     "thirteen": Swing(pair=2.5),
     "open_thirteen": Swing(pair=2.5),
 }
-"""What a hand brings in each game, as casual computers play 60 of it: ``python -m tests.benchmarks.bench_swings``."""
+"""What a hand brings in each game, as casual computers play 60 of it: ``python -m benchmarks.bench_swings``."""
 OTHER_SWING = Swing(pair=9.0)
 
 

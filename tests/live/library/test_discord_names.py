@@ -22,7 +22,7 @@ from discord import app_commands, gateway, http, utils
 from discord.ext import tasks
 from discord.webhook import async_
 
-from bot.live.library.wire import _SPEAKERS
+from bot.live.library.trouble import _LOGGERS
 
 ROOT = Path(__file__).parents[3]
 LIBRARY = ROOT / "bot" / "live" / "library"
@@ -242,7 +242,7 @@ NAMES: Mapping[str, Name] = {
         f"the logger {module.__name__}": Name(
             there=lambda module=module: (
                 isinstance(module._log, logging.Logger)  # type: ignore[misc]
-                and module._log.name in _SPEAKERS
+                and module._log.name in _LOGGERS
             ),
             file="passing_trouble.py",
             need="shortens what discord.py logs there of trouble that passes",
@@ -263,7 +263,7 @@ async def test_discord_py_has_the_name(name: str) -> None:
 
 
 def test_the_loggers_are_all_that_discord_py_tells_of_our_failures_by() -> None:
-    assert {f"the logger {speaker}" for speaker in _SPEAKERS} <= NAMES.keys()
+    assert {f"the logger {speaker}" for speaker in _LOGGERS} <= NAMES.keys()
 
 
 def _private_names(tree: ast.AST) -> set[str]:

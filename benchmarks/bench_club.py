@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from benchmarks.club_history import GUILD, Club
 from bot.cli.sealed import opened_by
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player
@@ -27,7 +28,6 @@ from bot.text.words import words_for
 from bot.ui.server.leaderboard import PLACES
 from bot.ui.server.privacy import data_file
 from bot.ui.table.replay import HANDS
-from tests.benchmarks.club_history import GUILD, Club
 from tests.databases import ask, place_in
 
 FAR_DOWN = 4_711

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from bot.event.structure import PRESETS
 from bot.live.services import Services
 from bot.model.clock import Clock, Pace
@@ -25,7 +26,6 @@ from bot.play.event.registration import Plan
 from bot.play.look.views import TableView
 from bot.play.session.session import Policy
 from tests.backstage import transactions_of
-from tests.benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from tests.standin.rest import Request
 from tests.standin.sent import Sent
 from tests.standin.standin import Standin

@@ -1,6 +1,6 @@
 """Ratings that somebody buys: ``make bench-dumping``.
 
-Servers of 200 people who play unevenly much, by the scores of :mod:`tests.benchmarks.bench_rating`: most have played
+Servers of 200 people who play unevenly much, by the scores of :mod:`benchmarks.bench_rating`: most have played
 some dozens of hands, a few some thousands. Told is how strong those truly are who lead each list, by the mean and by
 what a skill is at least. Then accomplices foul every hand for somebody who is new, 25 points each, and it is told what
 that is worth and which place it buys. *Before* is the model without wider luck for pairs and for strangers.
@@ -18,10 +18,10 @@ from itertools import accumulate
 from random import Random
 from statistics import fmean
 
+from benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 from bot.model.standings import Order
 from bot.rating import model
 from bot.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
-from tests.benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 
 PEOPLE = 200
 LEAST = Order.RATING.least_hands

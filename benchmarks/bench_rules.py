@@ -1,7 +1,7 @@
 """How fast the rules are, beside the evaluators that others use. Not part of the tests: no file here is called test_*.
 
     python -m pip install --editable ".[dev,bench]"
-    python -m pytest tests/benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
+    python -m pytest benchmarks/bench_rules.py --benchmark-timer=time.thread_time --benchmark-columns=min,median
 
 Every round works through a fixed list of hands on one core; times are CPU time of the thread. At the end the rates of
 the best rounds are printed with their ratio to the first of their group: on a busy machine the ratios of one run mean
@@ -23,6 +23,7 @@ import pytest
 import treys
 from phevaluator import evaluate_cards
 
+from benchmarks.conftest import RATES, Rates
 from bot.ofc.cards import NAMES, Card, full_deck
 from bot.ofc.placement import preview
 from bot.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
@@ -31,7 +32,6 @@ from bot.ofc.scoring import Board, score_hand
 from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.ofc.wild import _with_jokers
-from tests.benchmarks.conftest import RATES, Rates
 from tests.ofc.games import any_board, score_board
 
 with warnings.catch_warnings():
@@ -39,7 +39,7 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import eval7
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 15
 HANDS = 20_000
 """Hands of five cards in a round."""

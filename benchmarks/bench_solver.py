@@ -1,6 +1,6 @@
-"""How strong and how fast the computer players are: ``python -m tests.benchmarks.bench_solver``.
+"""How strong and how fast the computer players are: ``python -m benchmarks.bench_solver``.
 
-``--help`` says what each part measures. U is said in :mod:`tests.benchmarks.alone`, and the luck of the deals that is
+``--help`` says what each part measures. U is said in :mod:`benchmarks.alone`, and the luck of the deals that is
 taken off it in :mod:`bot.solver.review`: the mean is the same without it, and the deviation far smaller.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
@@ -21,6 +21,14 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.alone import Alone, alone, hand_alone, solo_brain
+from benchmarks.coverage import SEATS as COVERED_SEATS
+from benchmarks.coverage import covered, lost_by, reviewed_again
+from benchmarks.duels import MANY, SOME, duelled
+from benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by_sample, worth_by
+from benchmarks.plot import Figure, plotted
+from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
+from benchmarks.setting import gained
 from bot.fitted import FOLDER, fitted_arrays
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
@@ -28,14 +36,6 @@ from bot.solver.brain import Brain, teacher_of
 from bot.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
 from bot.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
 from bot.solver.search import Effort, judged
-from tests.benchmarks.alone import Alone, alone, hand_alone, solo_brain
-from tests.benchmarks.coverage import SEATS as COVERED_SEATS
-from tests.benchmarks.coverage import covered, lost_by, reviewed_again
-from tests.benchmarks.duels import MANY, SOME, duelled
-from tests.benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by_sample, worth_by
-from tests.benchmarks.plot import Figure, plotted
-from tests.benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
-from tests.benchmarks.setting import gained
 
 DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
 """Looks at two placements over fifty thousand deals: a master looks at three over 1,536."""

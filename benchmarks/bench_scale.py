@@ -33,13 +33,7 @@ from typing import Any
 
 import psutil
 
-from bot.model.ids import TableKey
-from bot.store.opening import Place as Address
-from bot.store.opening import open_database
-from bot.store.storage import SqlStorage
-from bot.store.vault import SeedVault
-from bot.wiring import build_core
-from tests.benchmarks.bench_load import (
+from benchmarks.bench_load import (
     AT_ONCE_HOUSE,
     NO_LIMIT_MS,
     POLICY,
@@ -57,6 +51,12 @@ from tests.benchmarks.bench_load import (
     press_at,
     say,
 )
+from bot.model.ids import TableKey
+from bot.store.opening import Place as Address
+from bot.store.opening import open_database
+from bot.store.storage import SqlStorage
+from bot.store.vault import SeedVault
+from bot.wiring import build_core
 from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, do, place_in
 from tests.standin.bot_process import BotProcess
 from tests.standin.rest import Fault, Request

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from bot.event.structure import PRESETS
 from bot.live.services import Services
 from bot.model.clock import Clock, Pace
@@ -31,7 +32,6 @@ from bot.play.event.registration import Plan
 from bot.play.event.views import TableLine
 from bot.text.words import words_for
 from tests.backstage import transactions_of
-from tests.benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from tests.simulation.loop import SimulatedLoop
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin

@@ -34,7 +34,7 @@ from typing import Final
 
 import aiohttp
 
-from tests.benchmarks.bench_load import say
+from benchmarks.bench_load import say
 from tests.processes.people import newest
 from tests.standin.activities import SECRET
 from tests.standin.bot_process import BotProcess

@@ -1,4 +1,4 @@
-"""Ratings of players whose strength is known: ``python -m tests.benchmarks.bench_rating``, after ``make bench-rating``.
+"""Ratings of players whose strength is known: ``python -m benchmarks.bench_rating``, after ``make bench-rating``.
 
 In ``pineapple_scores.txt`` are the scores of three casual computers in 5,000 hands of Pineapple, in the order in which
 they were played, so that Fantasyland follows from what earned it. Servers of forty players are made of it: three sit
@@ -23,8 +23,8 @@ from random import Random
 from statistics import correlation, fmean, stdev
 from typing import Protocol
 
+from benchmarks import glicko
 from bot.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, taught
-from tests.benchmarks import glicko
 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"
 PLAYERS, SEATS, TOGETHER = 40, 3, 20

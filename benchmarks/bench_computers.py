@@ -1,4 +1,4 @@
-"""Computer tables of many servers against the clocks of another: ``python -m tests.benchmarks.bench_computers``.
+"""Computer tables of many servers against the clocks of another: ``python -m benchmarks.bench_computers``.
 
 The hosts of the computer tables place their cards as soon as they may. In a server of its own two people play a hand
 after the other; what their presses and clocks have to wait for is printed.

@@ -6,7 +6,7 @@ Both bots are processes of their own that log in over sockets, and are pressed i
 with all of Discord's limits. Presses come at a rate, as from people, so that what a press leaves behind (a table drawn,
 a player called) is paid for as well. What each bot costs while nobody presses is measured too and taken off.
 
-``python -m tests.benchmarks.bench_press URL`` is the trivial bot.
+``python -m benchmarks.bench_press URL`` is the trivial bot.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ import psutil
 from discord import ui
 from discord.ext import commands
 
+from benchmarks.bench_load import NO_LIMIT_MS, Pressing, answers, press_at, say
+from benchmarks.bench_scale import Told, amid_their_hands, bots, spots_of
 from bot.app import settle_in
-from tests.benchmarks.bench_load import NO_LIMIT_MS, Pressing, answers, press_at, say
-from tests.benchmarks.bench_scale import Told, amid_their_hands, bots, spots_of
 from tests.databases import Eyes, place_in
 from tests.standin.bot_process import BotProcess, take_for_discord
 from tests.standin.sent import Sent

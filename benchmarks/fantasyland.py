@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.coverage import computers_of, view_of
+from benchmarks.rows import brain_of_game
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import EMPTY, Card, full_deck
 from bot.ofc.placement import place
@@ -25,8 +27,6 @@ from bot.solver.fantasyland import set_board, stays_by_row
 from bot.solver.field import Known
 from bot.solver.outcomes import Finals, board_codes
 from study.boards import beside_fantasyland, codes, shuffled
-from tests.benchmarks.coverage import computers_of, view_of
-from tests.benchmarks.rows import brain_of_game
 
 MET = 64
 """So many boards are played from the cards that are left."""

@@ -609,7 +609,7 @@ async def measure(args: argparse.Namespace) -> None:
 
 async def _measure_elsewhere(part: str, args: argparse.Namespace) -> None:
     # They press as this file does.
-    from tests.benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_wire
+    from benchmarks import bench_club, bench_event, bench_pages, bench_press, bench_wire
 
     match part:
         case "press":

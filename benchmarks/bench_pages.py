@@ -23,11 +23,11 @@ from random import Random
 
 from aiohttp import ClientSession, TCPConnector, WSMsgType
 
+from benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hall, say
 from bot.model.ids import Player
 from bot.web.limits import networks
 from bot.web.serving import serving
 from bot.web.tokens import Reader
-from tests.benchmarks.bench_load import AT_ONCE_HOUSE, PRESSES_A_HAND, Game, Hall, hall, say
 from tests.standin.sent import Sent
 
 TABLES, PAGES, RATE = 100, 1000, 20.0

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from benchmarks.duels import MANY
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.ofc.placement import place
@@ -23,7 +24,6 @@ from bot.solver.network import Deals
 from bot.solver.outcomes import nobody
 from bot.solver.review import luck_of_deals
 from bot.solver.search import Effort, Spot, judged
-from tests.benchmarks.duels import MANY
 from tests.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6

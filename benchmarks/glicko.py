@@ -1,4 +1,4 @@
-"""Glicko-2 as Mark Glickman's paper of 2022 describes it, step by step, for :mod:`tests.benchmarks.bench_rating`.
+"""Glicko-2 as Mark Glickman's paper of 2022 describes it, step by step, for :mod:`benchmarks.bench_rating`.
 
 The package ``glicko2`` is no help here: it installs a package ``tests`` of its own, which would hide this one.
 """

@@ -1,6 +1,6 @@
 """How casual and club computers err: what docs/solver.md says in "Levels that err like people".
 
-``python -m tests.benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
+``python -m benchmarks.bench_levels`` lets two of a level play each other and prints how often they foul and enter
 Fantasyland, what a decision loses by street as a master sees it, and how often the last street is fouled for nothing.
 ``--without NAME`` takes one leaning away and ``--only NAME`` all others; ``--time`` prints the milliseconds of a
 decision by street. What a better level wins from a worse one is measured by ``bench_solver --part order``.

@@ -16,6 +16,7 @@ from statistics import fmean, median
 
 import numpy as np
 
+from benchmarks.rows import brain_of_game, by_network
 from bot.fitted import fitted_arrays
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.hand import Hand, PlaceCards, decide, evolve, start
@@ -29,7 +30,6 @@ from bot.solver.lookahead import drawn, likely_ways, without
 from bot.solver.network import Deals
 from bot.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
 from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
-from tests.benchmarks.rows import brain_of_game, by_network
 
 AGAIN, DEEPER = 101, 102
 """What draws other cards."""

@@ -1,0 +1,30 @@
+"""The use cases, as everything on Discord's side reaches them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any
+
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.server import Bank, Bulletins, Seating, Together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doors:
+    """One object per group of use cases."""
+
+    play: Play
+    events: Events
+    seating: Seating
+    bank: Bank
+    daily: Daily
+    privacy: Privacy
+    together: Together
+    bulletins: Bulletins
+
+    def each(self) -> dict[str, Any]:
+        """Return the doors by field name."""
+        return {door.name: getattr(self, door.name) for door in fields(Doors)}

@@ -1,0 +1,130 @@
+"""The bot's own messages: edited, and parsed only as far as the bot needs.
+
+Every interaction brings the message it was made on, and every answer, post and edit brings back what was written.
+discord.py builds objects of all of it, which costs more than the rest of handling a press. The bot knows what it
+wrote, so only messages read with ``channel.history`` are parsed whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord.http import MultipartParameters, Route, handle_message_parameters
+from discord.utils import MISSING
+from discord.webhook.async_ import AsyncWebhookAdapter, async_context
+
+from bot.ui.reply import NO_PINGS
+from bot.ui.widgets import Interaction, Screen
+
+READ = frozenset(("id", "type", "content", "channel_id", "flags"))
+"""The fields read of a message of the bot: discord.py builds none without the first four."""
+PROMISED_EDIT, EDIT = 6, 7
+"""Answers that show nothing new: the message that they speak of is the one that was pressed."""
+
+Json = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeFor:
+    """Whose press or command a message answers."""
+
+    user: discord.Object
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PressedMessage:
+    """The message that was pressed, under the names that discord.py gives its parts."""
+
+    id: int
+    flags: discord.MessageFlags
+    interaction_metadata: MadeFor | None
+    parts: Sequence[Json]
+    """Its components, as Discord has them."""
+
+
+def read_little_of_own_messages(client: discord.Client) -> None:
+    """Have discord.py take apart no more of them than is asked for; it has no other door for this."""
+    state, http = client._connection, client.http  # noqa: SLF001
+    state.parsers["INTERACTION_CREATE"] = _pressed(state, state.parsers["INTERACTION_CREATE"])
+    http.send_message = _shortening(http.send_message)  # type: ignore[method-assign]
+    # discord.py has one of these for the whole process.
+    adapter = async_context.get()
+    if "create_interaction_response" not in vars(adapter):
+        adapter.create_interaction_response = _answering(adapter)  # type: ignore[method-assign]
+        for name in ("edit_original_interaction_response", "execute_webhook", "edit_webhook_message"):
+            setattr(adapter, name, _shortening(getattr(adapter, name)))
+
+
+async def edit(message: discord.PartialMessage, screen: Screen, *, file: discord.File | None = None) -> None:
+    """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same.
+
+    ``file`` takes the place of what was attached; without one that stays.
+    """
+    attachments = MISSING if file is None else [file]
+    with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NO_PINGS) as params:
+        await message._state.http.edit_message(message.channel.id, message.id, params=params)  # noqa: SLF001
+
+
+async def edit_answer(interaction: Interaction, screen: Screen) -> None:
+    """The same in the first answer to an interaction."""
+    http = interaction.client.http
+    with handle_message_parameters(view=screen, allowed_mentions=NO_PINGS) as params:
+        await async_context.get().edit_original_interaction_response(
+            interaction.application_id,
+            interaction.token,
+            session=interaction._session,  # noqa: SLF001
+            proxy=http.proxy,
+            proxy_auth=http.proxy_auth,
+            payload=params.payload,
+        )
+
+
+def _short(message: Json) -> Json:
+    return {"components": [], **{key: message[key] for key in READ & message.keys()}}
+
+
+def _pressed(state: Any, parse: Callable[[Any], None]) -> Callable[[Any], None]:
+    def parse_little(data: dict[str, Any]) -> None:
+        if "message" not in data:
+            parse(data)
+            return
+        # As discord.py does it, but for its views, of which there are none.
+        little: Any = {key: value for key, value in data.items() if key != "message"}
+        interaction: discord.Interaction[Any] = discord.Interaction(data=little, state=state)
+        message: Json = data["message"]
+        made_for = message.get("interaction_metadata")
+        interaction.message = PressedMessage(  # type: ignore[assignment]
+            id=int(message["id"]),
+            flags=discord.MessageFlags._from_value(message.get("flags", 0)),  # noqa: SLF001
+            interaction_metadata=made_for and MadeFor(user=discord.Object(made_for["user"]["id"])),
+            parts=message.get("components", ()),
+        )
+        state.dispatch("interaction", interaction)
+
+    return parse_little
+
+
+def _shortening(ask: Callable[..., Any]) -> Callable[..., Any]:
+    async def ask_and_shorten(*args: Any, **options: Any) -> Any:
+        message = await ask(*args, **options)
+        return None if message is None else _short(message)
+
+    return ask_and_shorten
+
+
+def _answering(adapter: AsyncWebhookAdapter) -> Callable[..., Any]:
+    async def answer(id: int, token: str, *, params: MultipartParameters, **options: Any) -> Any:
+        """Answer an interaction. Discord sends back what it made of it only where a new message is shown."""
+        route = Route("POST", "/interactions/{webhook_id}/{webhook_token}/callback", webhook_id=id, webhook_token=token)
+        if params.files:
+            options |= {"files": params.files, "multipart": params.multipart}
+        else:
+            options["payload"] = params.payload
+        known = params.payload is not None and params.payload["type"] in (PROMISED_EDIT, EDIT)
+        data = await adapter.request(route, params=None if known else {"with_response": "1"}, **options)
+        return {"interaction": {"id": str(id)} if known else data["interaction"]}
+
+    return answer

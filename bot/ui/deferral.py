@@ -1,0 +1,64 @@
+"""Deferring answers in time. Discord takes the first answer to an interaction within three seconds of its making."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import aiohttp
+import discord
+
+log = logging.getLogger(__name__)
+
+ANSWER_WITHIN_SECONDS = 1.5
+"""Age at which a press is deferred. One that is already older is deferred before anything is done for it."""
+LATE_SECONDS = 3.0
+"""Age from which Discord takes no answer, so none is sent."""
+LATELY_MS = 10 * 60_000
+"""Window in which the fastest press is looked for."""
+UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
+"""Errors after which an answer may or may not have arrived."""
+
+
+class PressAges:
+    """Ages of presses, although Discord's clock may differ from this machine's.
+
+    The fastest press of the last minutes is taken for new, so a press is at least as old as its age says. Time is
+    measured on the monotonic clock.
+    """
+
+    def __init__(self) -> None:
+        self._since = self._least = self._before = math.inf
+
+    def seconds(self, made_at: int) -> float:
+        """Return the age of a press made at ``made_at`` (ms of Discord's clock)."""
+        now = asyncio.get_running_loop().time() * 1000
+        apart = now - made_at
+        if not 0 <= now - self._since < LATELY_MS:
+            self._since, self._before, self._least = now, self._least, apart
+        self._least = min(self._least, apart)
+        return (apart - min(self._least, self._before)) / 1000
+
+
+@asynccontextmanager
+async def promising(promise: Callable[[], Awaitable[None]], *, age_seconds: float) -> AsyncIterator[None]:
+    """Call ``promise`` if the body takes too long. Only then is a task started."""
+    tasks: list[asyncio.Task[None]] = []
+
+    async def promised() -> None:
+        try:
+            await promise()
+        except UNDELIVERED as error:
+            log.warning("an answer could not be promised: %r", error)
+
+    loop = asyncio.get_running_loop()
+    timer = loop.call_later(ANSWER_WITHIN_SECONDS - age_seconds, lambda: tasks.append(loop.create_task(promised())))
+    try:
+        yield
+    finally:
+        timer.cancel()
+        for task in tasks:
+            task.cancel()
