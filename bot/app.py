@@ -15,12 +15,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
+from bot.live.client import Client
 from bot.live.clockwork import Clockwork
+from bot.live.launch import launch
 from bot.live.library import trouble
 from bot.live.library.governor import Governor
 from bot.live.library.own_messages import read_little_of_own_messages
 from bot.live.library.wire import lead_through, take_every_text
-from bot.live.services import Client, Services, launch
+from bot.live.services import Services
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
 from bot.model.activities import LAUNCHES

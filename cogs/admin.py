@@ -10,14 +10,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.text.words import escape_name, refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id

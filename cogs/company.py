@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.live.posting import calling, post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason

@@ -12,8 +12,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client, Services
+from bot.live.services import Services
 from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import GuildId, Player, TableId, TableKey

@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.profile import draw_profile
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.ids import GuildId, Player
 from bot.play.look.leaderboards import Profile

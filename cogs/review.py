@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused

@@ -12,7 +12,7 @@ from discord import ChannelType, app_commands
 from discord.ext import commands
 
 from bot.clean_text import one_line
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
@@ -21,8 +21,10 @@ from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
+from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, escape_name, parse_duration, refusal
+from bot.text.refusals import refusal
+from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press

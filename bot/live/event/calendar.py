@@ -33,7 +33,8 @@ from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.views import EventView
 from bot.play.event.vouching import next_start
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, server_lacks
 from bot.ui.event.picture import cover
 

@@ -29,7 +29,8 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash

@@ -19,7 +19,8 @@ from bot.play.look.views import TableView
 from bot.solver.comparison import Choice
 from bot.solver.review import CERTAIN, Decision, Moment
 from bot.solver.sight import cards_to_place
-from bot.text.words import Words, capital, row_name
+from bot.text.cards import row_name
+from bot.text.words import Words, capital
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
