@@ -9,6 +9,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
 from bot.live.client import Client
 from bot.live.posting import post
@@ -105,6 +106,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
 
+    @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Only for those who manage the server, whatever its settings for commands say."""
         if not interaction.permissions.manage_guild:

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import ChannelType, app_commands
 from discord.ext import commands
+from typing_extensions import override
 
 from bot.clean_text import one_line
 from bot.live.client import Client
@@ -65,16 +66,19 @@ class WhereOneWrites(app_commands.Transformer):
     """A channel in which people write, or a thread, as Discord tells it in the command."""
 
     @property
+    @override
     def type(self) -> discord.AppCommandOptionType:
         """A channel."""
         return discord.AppCommandOptionType.channel
 
     @property
+    @override
     def channel_types(self) -> list[discord.ChannelType]:
         """Those that are offered: Discord's own description knows no others that hold messages."""
         threads = (ChannelType.news_thread, ChannelType.public_thread, ChannelType.private_thread)
         return [*(ChannelType(number) for number in WRITTEN_IN), *threads]
 
+    @override
     async def transform(self, interaction: Interaction, value: Named, /) -> Named:
         """As it is: whether the bot sees the channel is what the check tells."""
         return value

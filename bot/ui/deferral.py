@@ -18,7 +18,7 @@ ANSWER_WITHIN_SECONDS = 1.5
 LATE_SECONDS = 3.0
 """Age from which Discord takes no answer, so none is sent."""
 LATELY_MS = 10 * 60_000
-"""Window in which the fastest press is looked for."""
+"""Time after which an old fastest press no longer counts."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
 """Errors after which an answer may or may not have arrived."""
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from discord import ButtonStyle
+from typing_extensions import override
 
 from bot.model.daily import (
     CARD_POINTS,
@@ -56,17 +57,20 @@ class DailyPanel(Placing):
     view: TryView
 
     @cached_property
+    @override
     def hand(self) -> HandView:
         """The running hand."""
         assert self.view.hand is not None
         return self.view.hand
 
     @property
+    @override
     def shown_as(self) -> str:
         """``d7``: the hand of this day."""
         return f"d{self.view.of.number}"
 
     @cached_property
+    @override
     def press(self) -> Press:
         """What every control of this panel carries."""
         sketch = self.sketch
@@ -79,6 +83,7 @@ class DailyPanel(Placing):
             chosen=sketch.next_card,
         )
 
+    @override
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control; tables have controls of the same names."""
         return super().control(VERB + verb, argument)
