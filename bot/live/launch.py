@@ -23,7 +23,7 @@ async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
     """Launch the Activity for the player who pressed, or answer with their own link if it can't be launched.
 
     A launch carries no data and is shared by the channel. Discord tells whose page it is, and ``page_links`` remembers
-    at which table.
+    the table.
     """
     why = "activity.off"
     if page_links.inside is not None:
@@ -35,7 +35,7 @@ async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
         except discord.HTTPException as error:
             if error.status >= SERVER_ERROR or error.code in GONE:
                 raise
-            # Such as 50231: the Activity is not for this kind of device.
+            # For example 50231 if the device can't open Activities.
             log.info("the Activity was not launched: %r", error)
             why = "activity.refused"
     reply.outcome = Outcome.REFUSED
