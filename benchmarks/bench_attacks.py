@@ -33,6 +33,7 @@ from pathlib import Path
 from typing import Final
 
 import aiohttp
+from typing_extensions import override
 
 from benchmarks.bench_load import say
 from tests.processes.people import newest
@@ -302,6 +303,7 @@ class Visits:
     tried: int = 0
     waits: list[float] = field(default_factory=list)
 
+    @override
     def __str__(self) -> str:
         longest = f"{max(self.waits):.1f} s" if self.waits else "-"
         return f"{len(self.waits)}/{self.tried} {longest:>6}"

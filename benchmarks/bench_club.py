@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from typing_extensions import override
+
 from benchmarks.club_history import GUILD, Club
 from bot.cli.sealed import opened_by
 from bot.model.hands import Outcome, Wanted, Within
@@ -44,6 +46,7 @@ class Took:
     worst: float
     work: float
 
+    @override
     def __str__(self) -> str:
         return f"{self.wait:8.1f} ms, at worst {self.worst:.1f} ms; {self.work:.1f} ms of CPU"
 

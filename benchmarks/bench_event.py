@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from typing_extensions import override
+
 from benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
 from bot.event.structure import PRESETS
 from bot.live.services import Services
@@ -55,6 +57,7 @@ class Messages:
         """The event has changed."""
         self.wanted += 1
 
+    @override
     def __str__(self) -> str:
         gaps = [later - earlier for earlier, later in zip(self.at, self.at[1:], strict=False)]
         least = f", {min(gaps):.1f} s apart at least" if gaps else ""

@@ -27,6 +27,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from bot.app import ChaipoBot, settle_in
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
@@ -165,6 +167,7 @@ class Game(Pressing):
 
     play: Play
 
+    @override
     async def ready(self) -> bool:
         view = await self.play.look(self.place.key)
         hand = view.hand
@@ -209,6 +212,7 @@ class Redraws:
         if request.kind in ("edit", "send") and '"c1:leave:' in request.body:
             self.made += 1
 
+    @override
     def __str__(self) -> str:
         saved = 1 - self.made / self.wanted if self.wanted else 0
         return f"redraws wanted {self.wanted}, made {self.made} (saved {saved:.0%})"

@@ -26,6 +26,7 @@ import discord
 import psutil
 from discord import ui
 from discord.ext import commands
+from typing_extensions import override
 
 from benchmarks.bench_load import NO_LIMIT_MS, Pressing, answers, press_at, say
 from benchmarks.bench_scale import Told, amid_their_hands, bots, spots_of
@@ -62,6 +63,7 @@ class TrivialBot(commands.AutoShardedBot):
     def __init__(self) -> None:
         super().__init__("", help_command=None, intents=discord.Intents(guilds=True), shard_count=1, max_messages=None)
 
+    @override
     async def setup_hook(self) -> None:
         """Listen to the button, and do at a start what our bot does."""
         self.add_view(Again())
@@ -80,9 +82,11 @@ class Anybody(Pressing):
             message = Message(user.id, channel, '{"content":""}', user.id, EPHEMERAL)
             channel.messages[message.id] = self.panels[user.id] = message
 
+    @override
     async def ready(self) -> bool:
         return True
 
+    @override
     def press(self, discord: Standin) -> Sent | None:
         user: User = self.chance.choice(self.place.users)
         return discord.press(user, self.panels[user.id], "again")

@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 import psutil
+from typing_extensions import override
 
 from benchmarks.bench_load import (
     AT_ONCE_HOUSE,
@@ -100,6 +101,7 @@ class Told(Pressing):
     played: int = 1
     """The number of the hand that is played."""
 
+    @override
     async def ready(self) -> bool:
         rows = self.eyes(DEALT, (self.place.key.guild, self.place.key.table, self.played))
         # A turn has a deadline once a message has told it.
@@ -113,6 +115,7 @@ class Told(Pressing):
         self.steps = self.hand(self.played, order, away, street=1)
         return True
 
+    @override
     def done(self, sent: Sent) -> None:
         # A panel that was pressed may have been posted again below the table meanwhile: a new one is no wrong answer.
         self.promised += sent.callback in PROMISES
@@ -127,6 +130,7 @@ class Told(Pressing):
 class Turns(Told):
     """Those who open their panel for each turn and confirm it: one press reads all of a table, and one writes."""
 
+    @override
     def hand(self, number: int, order: Sequence[str], away: Sequence[str], street: int) -> Iterator[tuple[User, str]]:
         opened = f"c1:hand:{self.place.number}:{number}:0:::"
         for user, custom_id in super().hand(number, order, away, street):
@@ -134,6 +138,7 @@ class Turns(Told):
                 yield user, opened
                 yield user, custom_id
 
+    @override
     def done(self, sent: Sent) -> None:
         if sent.answer is None:
             # Not answered in time, or not yet: what was done all the same answers that it is too late.
@@ -149,10 +154,12 @@ class Weighed(Service):
 
     sent = received = 0
 
+    @override
     def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
         self.sent += len(json.dumps(payload))
         return super().feed(event, payload)
 
+    @override
     def _asked(self, request: Request) -> Fault | None:
         self.received += len(request.body)
         return super()._asked(request)

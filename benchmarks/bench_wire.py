@@ -20,6 +20,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from typing_extensions import override
+
 from benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
 from bot.event.structure import PRESETS
 from bot.live.services import Services
@@ -150,6 +152,7 @@ class Seen:
             self.oldest.append(max((now - table.due[0][1] for table in tables if table.due), default=0))
             await asyncio.sleep(LOOK)
 
+    @override
     def __str__(self) -> str:
         p50, p99, _ = picks(self.lags)
         _, most_often, most = picks(self.oldest)
@@ -266,6 +269,7 @@ class Calls:
             self.tables.setdefault(int(found[1]), now)
         return Fault(delay=LATENCY)
 
+    @override
     def __str__(self) -> str:
         player, table = (max(times.values(), default=0) for times in (self.players, self.tables))
         return f"the last table called after {table:.1f} s, {len(self.players)} players notified after {player:.1f} s"

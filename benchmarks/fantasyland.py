@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import brain_of_game
@@ -98,6 +99,7 @@ class Solved:
     worth: Mapping[int, float]
     stays: Mapping[int, float]
 
+    @override
     def __str__(self) -> str:
         return ", ".join(f"{n} cards {worth:.2f} and stays in {self.stays[n]:.1%}" for n, worth in self.worth.items())
 

@@ -13,14 +13,17 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
 from bot.live.application_assets import await_faces, bring, bring_faces, register
+from bot.live.client import Client
 from bot.live.clockwork import Clockwork
+from bot.live.launch import launch
 from bot.live.library import trouble
 from bot.live.library.governor import Governor
 from bot.live.library.own_messages import read_little_of_own_messages
 from bot.live.library.wire import lead_through, take_every_text
-from bot.live.services import Client, Services, launch
+from bot.live.services import Services
 from bot.many.held_shards import HeldShards
 from bot.meter import Outcome
 from bot.model.activities import LAUNCHES
@@ -73,6 +76,7 @@ COGS = (
 class CommandTree(app_commands.CommandTree["ChaipoBot"]):
     """Slash commands whose failures are answered by the gate like everything else."""
 
+    @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Refuse values that the command does not offer; what is still being typed may be anything.
 
@@ -95,6 +99,7 @@ class CommandTree(app_commands.CommandTree["ChaipoBot"]):
         await interaction.client.services.gate.run(interaction, body)
         return False
 
+    @override
     async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
         """Say what went wrong, in the reader's language."""
 
@@ -193,6 +198,7 @@ class ChaipoBot(Client):
         """A connection is gone."""
         await self.clockwork.disconnected(number)
 
+    @override
     async def setup_hook(self) -> None:
         """Start the clocks and load the cogs; the commands and the card faces follow in the background.
 
@@ -236,6 +242,7 @@ class ChaipoBot(Client):
         self.bring()
         self.clockwork.audit.restart()
 
+    @override
     async def launch_shards(self) -> None:
         """Connect to Discord: with all shards, or with those that are leased as they come and go."""
         if self.held is None:
@@ -243,6 +250,7 @@ class ChaipoBot(Client):
         else:
             await self.held.begin(self, self.clockwork, lead=self.lead)
 
+    @override
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn to log in."""
         if self.held is None:
@@ -250,6 +258,7 @@ class ChaipoBot(Client):
         else:
             await self.held.wait_to_log_in(shard_id or 0)
 
+    @override
     async def close(self) -> None:
         """Let other processes take over, stop the clocks and the drawing, and leave Discord."""
         if self.held is not None:
@@ -285,6 +294,7 @@ class ChaipoBot(Client):
         await self.services.welcomes.close()
         await self.services.daily.close()
 
+    @override
     def __repr__(self) -> str:
         return f"<ChaipoBot guilds={len(self.guilds)}>"
 

@@ -18,6 +18,8 @@ from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import TextIO, TypeVar
 
+from typing_extensions import override
+
 T = TypeVar("T")
 
 OWN = ("bot", "cogs", "chaipo")
@@ -71,6 +73,7 @@ def about(*, guild: int = 0, table: int = 0, hand: int = 0) -> Iterator[None]:
 class Fields(logging.Filter):
     """Gives each record the fields that it was logged under. It belongs on a handler: loggers do not inherit it."""
 
+    @override
     def filter(self, record: logging.LogRecord) -> bool:
         """Let everything pass."""
         known = _about.get()
@@ -98,11 +101,13 @@ class TextFormatter(logging.Formatter):
     def __init__(self) -> None:
         super().__init__(TEXT)
 
-    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # logging calls it so
+    @override
+    def formatMessage(self, record: logging.LogRecord) -> str:  # logging calls it so
         """The line."""
         line = super().formatMessage(record).replace("\r", "").replace("\n", "\\n")
         return " ".join([line, *(f"{name}={value}" for name, value in fields_of(record).items())])
 
+    @override
     def format(self, record: logging.LogRecord) -> str:
         """The entry."""
         return scrub(super().format(record))
@@ -111,6 +116,7 @@ class TextFormatter(logging.Formatter):
 class JsonFormatter(logging.Formatter):
     """One JSON object a line."""
 
+    @override
     def format(self, record: logging.LogRecord) -> str:
         """The entry."""
         entry = {

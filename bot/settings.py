@@ -15,6 +15,7 @@ from dotenv.parser import Binding, parse_stream
 from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from typing_extensions import override
 
 from bot.installation import HOME, STORED
 from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
@@ -265,6 +266,7 @@ class Settings(BaseSettings):
         return self.model_copy(update=files)
 
     @classmethod
+    @override
     def settings_customise_sources(
         cls,
         settings_cls: type[BaseSettings],

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.app import ChaipoBot
+from bot.live.asked_pictures import AskedPictures
 from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
@@ -21,7 +22,7 @@ from bot.live.library.governor import Governor
 from bot.live.library.raw_calls import Vouches
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
-from bot.live.services import AskedPictures, Services
+from bot.live.services import Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.services import Client, launch
+from bot.live.client import Client
+from bot.live.launch import launch
 from bot.ui.custom_ids import Press
 from bot.ui.reply import Reply
 

@@ -9,15 +9,17 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.text.words import escape_name, refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
@@ -104,6 +106,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
 
+    @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Only for those who manage the server, whatever its settings for commands say."""
         if not interaction.permissions.manage_guild:

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.live.welcomes import words_of_server
 from bot.meter import Outcome
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
@@ -18,7 +18,7 @@ from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.text.hours import zone_of
 from bot.text.languages import LANGUAGES
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form

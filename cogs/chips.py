@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.bank import MOST_CHIPS, Claim
 from bot.model.refusals import Stale
 from bot.ui.command_words import described

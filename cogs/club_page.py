@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from discord.ext import commands
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.live.welcomes import words_of_server
 from bot.model.ids import GuildId
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span

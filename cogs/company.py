@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
+from bot.live.client import Client
 from bot.live.posting import calling, post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
@@ -44,10 +45,12 @@ class Company(commands.Cog):
         self.menu = app_commands.ContextMenu(name=named("command.seat_refusal"), callback=self.refuse_user)
         self.menu.guild_only = True
 
+    @override
     async def cog_load(self) -> None:
         """The entry in the menu of a user."""
         self.bot.tree.add_command(self.menu)
 
+    @override
     async def cog_unload(self) -> None:
         """And without it."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)

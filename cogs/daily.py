@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
 from bot.model.refusals import Stale

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.ids import TableId, TableKey
 from bot.ofc.proof import check_proof
 from bot.ui.command_words import described

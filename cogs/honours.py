@@ -11,8 +11,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.profile import draw_shelf
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.model.ids import Player
 from bot.model.standings import EVERY_GAME
 from bot.text.words import words_for

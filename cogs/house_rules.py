@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.clean_text import one_line
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.permissions_here import tables_seen, views_listed

@@ -12,8 +12,8 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.art.podium import draw_leaderboard
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.model.ids import Player
 from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
 from bot.text.words import Words, words_for

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.clock import Pace, may_take, offered_times
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason
@@ -21,7 +21,7 @@ from bot.ofc.variants import Variant
 from bot.play.table.again import Changes, changed, like_table
 from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
-from bot.text.words import duration, parse_duration
+from bot.text.durations import duration, parse_duration
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import watch_ways

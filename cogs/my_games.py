@@ -8,7 +8,7 @@ from functools import partial
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.events import Entrant, Event
 from bot.model.ids import GuildId, TableKey
 from bot.play.look.views import Game

@@ -9,7 +9,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.model.choices import Server
 from bot.model.clock import USUAL, Clock, Pace, pace_for
 from bot.model.ids import GuildId, TableKey
@@ -20,8 +21,10 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
 from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
+from bot.text.durations import parse_duration
+from bot.text.games import full_name
 from bot.text.house_rules import problem_text
-from bot.text.words import full_name, parse_duration, words_for
+from bot.text.words import words_for
 from bot.ui.bot_permissions import labels_of
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import QUIET_COLOUR, names

@@ -11,9 +11,11 @@ from zoneinfo import ZoneInfo
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client, Services
+from bot.live.services import Services
 from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import GuildId, Player, TableId, TableKey
@@ -48,20 +50,24 @@ class Number(app_commands.Transformer):
     """A number that is suggested while it is typed."""
 
     @property
+    @override
     def type(self) -> discord.AppCommandOptionType:
         """As Discord knows it."""
         return discord.AppCommandOptionType.integer
 
     @property
+    @override
     def min_value(self) -> int:
         """The first number."""
         return 1
 
     @property
+    @override
     def max_value(self) -> int:
         """As long as a button can carry."""
         return 999_999_999
 
+    @override
     async def transform(self, interaction: Interaction, value: int) -> int:
         """The number itself."""
         return value
@@ -70,6 +76,7 @@ class Number(app_commands.Transformer):
 class MyTable(Number):
     """A table at which somebody sits, suggested by its name, those that wait for them first."""
 
+    @override
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
         """The tables that fit what was typed."""
         services: Services = interaction.client.services
@@ -90,6 +97,7 @@ class PlayedTable(Number):
         """True for a table to suggest."""
         return bool(table.hand_no)
 
+    @override
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
         """The tables that fit what was typed."""
         services: Services = interaction.client.services
@@ -103,6 +111,7 @@ class PlayedTable(Number):
 class _CheckableTable(PlayedTable):
     """A table whose hands can be checked now."""
 
+    @override
     def fits(self, table: Table) -> bool:
         """True for a table to suggest."""
         return super().fits(table) and gives_records(table)
@@ -115,6 +124,7 @@ class _PlayedHand(Number):
         """The hands to suggest."""
         return await services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
 
+    @override
     async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
         """The hands that fit what was typed."""
         services: Services = interaction.client.services
@@ -133,6 +143,7 @@ class _PlayedHand(Number):
 class _CheckableHand(_PlayedHand):
     """A hand whose record is given out now."""
 
+    @override
     async def hands(self, services: Services, key: TableKey) -> list[PlayedHand]:
         """The hands to suggest."""
         return await services.play.checkable_hands(key, limit=MOST_LOOKED_THROUGH)

@@ -11,7 +11,7 @@ from typing import TypeAlias
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
 from bot.model.ids import GuildId, Player, TableKey

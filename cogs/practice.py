@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from discord.ext import commands
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player

@@ -9,10 +9,11 @@ from io import BytesIO
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
 from bot.art.profile import draw_profile
+from bot.live.client import Client
 from bot.live.posting import post
-from bot.live.services import Client
 from bot.meter import Outcome
 from bot.model.ids import GuildId, Player
 from bot.play.look.leaderboards import Profile
@@ -52,10 +53,12 @@ class Profiles(commands.Cog):
         self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
         self.menu.guild_only = True
 
+    @override
     async def cog_load(self) -> None:
         """The entry in the menu of a user."""
         self.bot.tree.add_command(self.menu)
 
+    @override
     async def cog_unload(self) -> None:
         """And without it."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)

@@ -9,8 +9,9 @@ from typing import Any
 import discord
 from discord import app_commands
 from discord.ext import commands
+from typing_extensions import override
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
@@ -55,10 +56,12 @@ class Reviewing(commands.Cog):
         self.menu = app_commands.ContextMenu(name=named("command.review_hand"), callback=self.review_message)
         self.menu.guild_only = True
 
+    @override
     async def cog_load(self) -> None:
         """The entry in the menu of a message."""
         self.bot.tree.add_command(self.menu)
 
+    @override
     async def cog_unload(self) -> None:
         """And without it."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)

@@ -12,7 +12,7 @@ from discord.ext import commands
 
 from bot import __version__
 from bot.installation import version_text
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.ofc.variants import Variant, VariantError

@@ -8,12 +8,13 @@ from functools import partial
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.live.table.call_hours import rescheduled
 from bot.meter import Outcome
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
@@ -22,7 +22,8 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.text.hours import read_span, zone_named, zone_of
 from bot.text.languages import LANGUAGES
-from bot.text.words import escape_name, refusal
+from bot.text.refusals import refusal
+from bot.text.words import escape_name
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

@@ -10,9 +10,10 @@ from typing import Any
 import discord
 from discord import ChannelType, app_commands
 from discord.ext import commands
+from typing_extensions import override
 
 from bot.clean_text import one_line
-from bot.live.services import Client
+from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
@@ -21,8 +22,10 @@ from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.table.lobby import time_limits
+from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, escape_name, parse_duration, refusal
+from bot.text.refusals import refusal
+from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import invitation
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
@@ -63,16 +66,19 @@ class WhereOneWrites(app_commands.Transformer):
     """A channel in which people write, or a thread, as Discord tells it in the command."""
 
     @property
+    @override
     def type(self) -> discord.AppCommandOptionType:
         """A channel."""
         return discord.AppCommandOptionType.channel
 
     @property
+    @override
     def channel_types(self) -> list[discord.ChannelType]:
         """Those that are offered: Discord's own description knows no others that hold messages."""
         threads = (ChannelType.news_thread, ChannelType.public_thread, ChannelType.private_thread)
         return [*(ChannelType(number) for number in WRITTEN_IN), *threads]
 
+    @override
     async def transform(self, interaction: Interaction, value: Named, /) -> Named:
         """As it is: whether the bot sees the channel is what the check tells."""
         return value

@@ -26,6 +26,7 @@ from typing import Any
 
 import psycopg
 import pytest
+from typing_extensions import override
 
 from bot.store.opening import Place
 from bot.store.postgres import migrate as postgres_schema
@@ -49,6 +50,7 @@ HASTY = ("fsync = off", "full_page_writes = off", "autovacuum = off", "max_wal_s
 class Hurried(sqlite3.Connection):
     """A connection that does not wait for the disk."""
 
+    @override
     def execute(self, sql: str, values: Any = (), /) -> sqlite3.Cursor:
         return super().execute("PRAGMA synchronous = OFF" if sql == "PRAGMA synchronous = FULL" else sql, values)
 

@@ -29,7 +29,8 @@ from bot.ofc.cards import ROWS, Card, card_name
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.ranks import partial_strength, row_strength
 from bot.ofc.scoring import score_hand
-from bot.text.words import hand_text, words_for
+from bot.text.cards import hand_text
+from bot.text.words import words_for
 from bot.ui.table.boards import sorted_row
 from bot.ui.table.picture import drawn_hand
 from tests.discord.club import Club, Screen, plain_letters

@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import Any, Protocol
 from urllib.parse import unquote, urlsplit
 
+from typing_extensions import override
+
 _LINK = re.compile(r"(?<!!)\[((?:`[^`]*`|[^\]\[`])*)\]\(([^)\s]+)\)")
 _TWIN = re.compile(r"^(.+?)(?:\.([a-z]{2}))?\.md$")
 
@@ -88,6 +90,7 @@ class _Reader(HTMLParser):
         self.places: set[str] = set()
         self.links: list[str] = []
 
+    @override
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         for name, value in attrs:
             if value and name == "id":

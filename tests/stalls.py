@@ -22,6 +22,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
+from typing_extensions import override
+
 LIMIT_SECONDS = 0.05
 
 
@@ -32,6 +34,7 @@ class Stall:
     seconds: float
     what: str
 
+    @override
     def __str__(self) -> str:
         return f"{self.seconds * 1000:.0f} ms: {self.what}"
 

@@ -20,9 +20,10 @@ from bot.ofc.deck import Entropy, commitment
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import make_proof
+from bot.text.fingerprint import fingerprint
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook
-from bot.text.words import fingerprint, words_for
+from bot.text.words import words_for
 
 ROOT = Path(__file__).resolve().parent.parent
 SPOKEN = " or ".join(LANGUAGES)

@@ -13,8 +13,9 @@ from bot.ofc.notation import check_cards, parse_board
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.ranks import Category
 from bot.ofc.scoring import Board, HandScore, score_hand
+from bot.text.cards import category_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import capital, category_name, words_for
+from bot.text.words import capital, words_for
 
 BOARD, STREETS, RESULT, PAIRS, ROYALTIES, FRONT = range(6)
 """The tables of the page."""

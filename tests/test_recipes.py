@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from bot.installation import HOME
 from bot.store.sqlite.database import MIGRATIONS
@@ -66,6 +67,7 @@ class Recipe:
     lines: tuple[str, ...]
     more: tuple[str, ...] = ()
 
+    @override
     def __str__(self) -> str:
         return self.heading.split()[-1]
 

@@ -10,9 +10,10 @@ from bot.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Fantasyland, Variant, VariantError, entry_name
+from bot.text.games import preset_name
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.rulebook.book import rulebook
-from bot.text.words import preset_name, words_for
+from bot.text.words import words_for
 
 # The game that a command is about: ``--variant`` and ``--house``.
 

@@ -9,7 +9,7 @@ from bot.cli.records import RIGHT, WRONG, Commands, InputError, as_json, name_of
 from bot.event.draw import DrawProblem, DrawProof, DrawVerdict, check_draw, misfit
 from bot.ofc.cards import cards_text
 from bot.ofc.proof import Problem, Verdict, check_proof, read_proof
-from bot.text.words import fingerprint
+from bot.text.fingerprint import fingerprint
 
 DRAWS = "chaipo/draw/"
 """What the algorithms of draws begin with, whatever their version."""

@@ -15,6 +15,7 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 import discord
+from typing_extensions import override
 
 from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important
@@ -58,9 +59,11 @@ class BulletinPosts(Keeper[_Whose]):
         self._again: dict[_Whose, int] = {}
         """When those are tried again that Discord has refused (ms)."""
 
+    @override
     def _name(self, whose: _Whose) -> str:
         return f"the {whose[1].value} post of server {whose[0]}"
 
+    @override
     async def _due(self) -> list[_Whose]:
         now = self.now()
         self._again = {whose: at for whose, at in self._again.items() if at > now}
@@ -70,6 +73,7 @@ class BulletinPosts(Keeper[_Whose]):
             if (guild, bulletin.kind) not in self._again and bulletin.due(now) is not None
         ]
 
+    @override
     async def _see_to(self, whose: _Whose) -> bool:
         guild, kind = whose
         note(guild=guild)
@@ -193,12 +197,15 @@ Ended = tuple[GuildId, int]
 class SeasonEnds(Keeper[Ended]):
     """Tells the ends of seasons, one task for each, which ends when it is told."""
 
+    @override
     def _name(self, ended: Ended) -> str:
         return f"the end of season {ended[0]}/{ended[1]}"
 
+    @override
     async def _due(self) -> list[Ended]:
         return await self.bank.untold_seasons()
 
+    @override
     async def _see_to(self, ended: Ended) -> bool:
         guild, number = ended
         note(guild=guild)

@@ -11,7 +11,8 @@ from collections.abc import Awaitable
 
 from discord.ext import tasks
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
 from bot.model.refusals import StorageTroubleError
 from bot.play.doors.privacy import Privacy

@@ -14,6 +14,7 @@ from hashlib import blake2b
 from typing import Any
 
 import discord
+from typing_extensions import override
 
 from bot.art.podium import DrawnLine, draw_leaderboard
 from bot.live.keeper import Keeper, KeeperContext
@@ -61,9 +62,11 @@ class ClubPages(Keeper[tuple[GuildId]]):
         self._seen: set[tuple[GuildId, int]] = set()
         """The servers and channels of pages of which this process knows all that stands."""
 
+    @override
     def _name(self, key: tuple[GuildId]) -> str:
         return f"the page of server {key[0]}"
 
+    @override
     async def _due(self) -> list[tuple[GuildId]]:
         """Those that were not looked at for ten minutes."""
         now = self.now()
@@ -82,6 +85,7 @@ class ClubPages(Keeper[tuple[GuildId]]):
         if page.message is not None:
             await remove(self.client.get_partial_messageable(page.channel).get_partial_message(page.message))
 
+    @override
     async def _see_to(self, key: tuple[GuildId]) -> bool:
         guild = key[0]
         note(guild=guild)

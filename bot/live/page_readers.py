@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 
 import discord
+from typing_extensions import override
 
 from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important
@@ -38,14 +39,17 @@ class PageReaders(Keeper[Whose]):
         self._asked: dict[Whose, int] = {}
         """When Discord has last answered for somebody (ms)."""
 
+    @override
     def _name(self, whose: Whose) -> str:
         return f"whether a page's reader is in server {whose[0]}"
 
+    @override
     async def _due(self) -> list[Whose]:
         since = self.now() - ASKED_EVERY_MS
         self._asked = {whose: at for whose, at in self._asked.items() if at > since}
         return [whose for whose in self._links.readers() if whose not in self._asked][:MOST_OF_A_SWEEP]
 
+    @override
     async def _see_to(self, whose: Whose) -> bool:
         guild, player = whose
         note(guild=guild)

@@ -27,9 +27,9 @@ LOOK_SECONDS = 60.0
 SURE_SECONDS = 10.0
 """Time to wait after a change. A process that was replaced as the leader has ended by then."""
 REPEAT_LOOKS = 10
-"""Looks after which the log says it again."""
+"""Looks until the log repeats the warning."""
 CALM_LOOKS = 2
-"""Looks without a change after which the other process is taken for gone."""
+"""Looks without a change until the other process counts as gone."""
 SKEW = timedelta(minutes=2)
 """How far this machine's clock may be from Discord's."""
 

@@ -1,24 +1,16 @@
-"""What every cog works with: the bot as it may use it, the services behind it, and how somebody is shown their hand.
-
-Pictures that people ask for are drawn one after the other in a thread of their own, and the last ones kept. Results,
-covers and the start of a worker have the process's common threads: they don't stand in line behind pages that somebody
-turns. A picture is known by all that is drawn on it, so one that is kept can't be out of date.
-"""
+"""The services behind the cogs, and how players are shown their hand."""
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import discord
 from discord import app_commands
-from discord.ext import commands
 
+from bot.live.asked_pictures import AskedPictures
 from bot.live.bulletins import BulletinPosts, SeasonEnds
 from bot.live.club_pages import ClubPages
 from bot.live.doors import Doors
@@ -32,15 +24,13 @@ from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames, learn_names
 from bot.live.welcomes import Welcomes, words_of_server
-from bot.meter import Outcome
 from bot.model.bulletins import Kind
 from bot.model.choices import Server
 from bot.model.events import Phase
-from bot.model.ids import GuildId, Player, Shard, TableId, TableKey
+from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import PlayReason, StorageTroubleError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
-from bot.ops.metrics import Metrics
 from bot.play.look.views import TableView
 from bot.text.hours import zone_of
 from bot.thinking.thinkers import Thinkers
@@ -52,39 +42,7 @@ from bot.ui.reply import Reply
 from bot.ui.table.panel import Panel
 from bot.ui.table.seats_screen import back_sentence, missed_text
 from bot.ui.table.sketch import BY_RANK, Moment, Placing, settled_draft
-from bot.ui.widgets import Interaction, Screen, link
-
-MOST_KEPT = 20
-"""Pictures that are kept; each has up to a quarter of a megabyte."""
-
-
-class AskedPictures:
-    """Draws what is asked for, once for all who ask for the same."""
-
-    def __init__(self) -> None:
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="pictures")
-        self._kept: OrderedDict[Hashable, asyncio.Future[bytes]] = OrderedDict()
-
-    async def draw(self, what: Hashable, drawing: Callable[[], bytes]) -> bytes:
-        """The picture of ``what``, which is all that ``drawing`` draws; raises what that raises."""
-        if what not in self._kept:
-            self._kept[what] = asyncio.get_running_loop().run_in_executor(self._thread, drawing)
-            if len(self._kept) > MOST_KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(what)
-        picture = self._kept[what]
-        try:
-            # Others may wait for the same: whoever gives up must not end it.
-            return await asyncio.shield(picture)
-        except Exception:
-            if self._kept.get(what) is picture:
-                del self._kept[what]
-            raise
-
-    def close(self) -> None:
-        """Draw nothing any more."""
-        self._thread.shutdown(wait=False, cancel_futures=True)
-
+from bot.ui.widgets import Interaction, Screen
 
 log = logging.getLogger(__name__)
 
@@ -94,7 +52,7 @@ MOST_DRAFTS = 5_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services(Doors):
-    """The rooms behind the cogs."""
+    """Everything that cogs use."""
 
     gate: Gate
     publisher: TablePublisher
@@ -315,68 +273,3 @@ class Services(Doors):
 def _shortest_time(view: TableView) -> tuple[int, int]:
     until = view.until(view.you) if view.you else None
     return until or 1 << 62, view.table.key.table
-
-
-class Client(commands.AutoShardedBot):
-    """A discord.py bot with what works behind its cogs."""
-
-    services: Services
-    leased: list[Shard] | None = None
-    """The connections that this process has leased and that are there; None where it shares them with nobody."""
-    leads: bool = True
-    """True where this process does what is done once for the whole bot."""
-    metrics: Metrics
-    started_at: int
-    """Milliseconds since 1970, by the clock of the publisher."""
-
-    @property
-    def served(self) -> Sequence[Shard]:
-        """The connections that this process holds: all that there are, unless it was told which."""
-        if self.leased is not None:
-            return list(self.leased)
-        numbers = range(self.shard_count or 1) if self.shard_ids is None else self.shard_ids
-        return [self.shard(number) for number in numbers]
-
-    def shard(self, number: int | None) -> Shard:
-        """One of the connections as play knows it."""
-        return Shard(number=number or 0, count=self.shard_count or 1)
-
-    def serves(self, guild: GuildId) -> bool:
-        """True when a guild's interactions come to this process."""
-        if self.leased is None and self.shard_ids is None:
-            return True
-        return any(shard.serves(guild) for shard in self.served)
-
-    def shard_of(self, guild: GuildId) -> Shard:
-        """The connection over which a guild's interactions come."""
-        return self.shard((guild >> 22) % (self.shard_count or 1))
-
-
-SERVER_ERROR = 500
-GONE = (10062, 40060)
-"""Discord's numbers for an interaction that takes no answer any more, and for one that has its answer."""
-
-
-async def launch(page_links: PageLinks, reply: Reply, table: TableId) -> None:
-    """Launch the Activity for the one who pressed; where it can't be, the link of their own leads to the same page.
-
-    A launch says nothing and is one for the whole channel: whose page it becomes there is told by Discord, and at which
-    table is remembered here.
-    """
-    why = "activity.off"
-    if page_links.inside is not None:
-        page_links.launched(reply.guild, reply.player, table)
-        try:
-            if await reply.launch():
-                return
-            why = "activity.late"
-        except discord.HTTPException as error:
-            if error.status >= SERVER_ERROR or error.code in GONE:
-                raise
-            # Such as 50231: the Activity is not for this kind of device.
-            log.info("the Activity was not launched: %r", error)
-            why = "activity.refused"
-    reply.outcome = Outcome.REFUSED
-    url = page_links.link(reply.guild, reply.player, reply.words.language.code, table=table)
-    ways = [link(url, reply.words("button.open_page"))] if url else []
-    await reply.say(reply.words(why), then=ways)

@@ -18,10 +18,10 @@ from dataclasses import dataclass
 
 import discord
 
+from bot.live.client import Client
 from bot.live.clockwork import Clockwork
 from bot.live.library.governor import Governor
 from bot.live.library.raw_calls import become_ready, connect, disconnect, let_come_and_go
-from bot.live.services import Client
 from bot.many.processes import Leases, Standing, WordOfLife, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
 from bot.model.ids import Shard

@@ -11,8 +11,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
+from bot.live.client import Client
 from bot.live.library.raw_calls import hear_presses
-from bot.live.services import Client
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5

@@ -23,6 +23,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
 
+from typing_extensions import override
+
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.variants import Variant
 
@@ -49,6 +51,7 @@ class Dealt:
     fantasyland: tuple[int, ...]
     """Cards dealt to each seat in Fantasyland, 0 outside."""
 
+    @override
     def __str__(self) -> str:
         return f"{self.button}:{','.join(map(str, self.fantasyland))}"
 

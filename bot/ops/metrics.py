@@ -18,6 +18,7 @@ from prometheus_client import (
 )
 from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
+from typing_extensions import override
 
 from bot import __version__
 from bot.meter import Meter, Outcome, Thought
@@ -48,6 +49,7 @@ class _BeforeAll(Collector):
         """It has none of its own."""
         return ()
 
+    @override
     def collect(self) -> Iterable[Metric]:
         """The same."""
         self._do()
@@ -147,6 +149,7 @@ class Metrics(Meter):
 
     # told by the rooms
 
+    @override
     def answered(
         self,
         kind: str,
@@ -176,14 +179,17 @@ class Metrics(Meter):
             if acknowledged_seconds is not None:
                 acknowledged.observe(acknowledged_seconds)
 
+    @override
     def held(self, brake: str) -> None:
         """Count it; a brake is one of a few."""
         self._held.labels(brake).inc()
 
+    @override
     def writes_waiting(self, count: int) -> None:
         """Note the length of the queue."""
         self._waiting.set(count)
 
+    @override
     def committed(self, *, jobs: int, seconds: float, trouble: str | None) -> None:
         """Count a commit."""
         self.storage_trouble = trouble
@@ -194,24 +200,29 @@ class Metrics(Meter):
         else:
             self._failed_writes.inc()
 
+    @override
     def redraw_wanted(self, *, coalesced: bool) -> None:
         """Count a wish."""
         self._wanted.inc()
         if coalesced:
             self._coalesced.inc()
 
+    @override
     def redrawn(self, *, well: bool) -> None:
         """Count a drawing."""
         self._drawn[well].inc()
 
+    @override
     def clock_fired(self, kind: str) -> None:
         """Count a deadline."""
         self._fired.labels(kind).inc()
 
+    @override
     def thought(self, kind: Thought, *, seconds: float) -> None:
         """Count a thought."""
         self._thoughts.labels(kind.value).observe(seconds)
 
+    @override
     def stood_still(self, seconds: float, *, why: str) -> None:
         """Add up the time; a clock that was set back has lost nobody any."""
         self._still.labels(why).inc(max(0.0, seconds))

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from aiohttp import web
 from aiohttp.typedefs import Handler, Middleware
+from typing_extensions import override
 
 log = logging.getLogger(__name__)
 
@@ -103,6 +104,7 @@ class Visitor(web.RequestHandler):
         self._room_at = self._idle_since = self._loop.time()
         self._timer: asyncio.TimerHandle | None = None
 
+    @override
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         if not self._visitors.enter(self):
             assert isinstance(transport, asyncio.Transport)
@@ -111,11 +113,13 @@ class Visitor(web.RequestHandler):
         super().connection_made(transport)
         self.idle()
 
+    @override
     def connection_lost(self, exc: BaseException | None) -> None:
         self._stop_timer()
         self._visitors.leave(self)
         super().connection_lost(exc)
 
+    @override
     def data_received(self, data: bytes) -> None:
         now = self._loop.time()
         self._room = min(float(MOST_AT_ONCE), self._room + (now - self._room_at) * BYTES_A_SECOND) - len(data)
@@ -151,6 +155,7 @@ class Visitor(web.RequestHandler):
         if self.transport is not None:
             self.transport.abort()
 
+    @override
     def handle_error(
         self,
         request: web.BaseRequest,

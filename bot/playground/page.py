@@ -27,6 +27,7 @@ from simcord.preview import Preview, _require_preview_runtime
 from simcord.preview._actions import _Action
 from simcord.preview._pages import _Page
 from simcord.preview._server import PreviewServer
+from typing_extensions import override
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 from bot.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
@@ -112,6 +113,7 @@ class _Tape(deque[Any]):
         super().__init__(begun, maxlen=TAPE_LENGTH)
         self.total = len(begun)
 
+    @override
     def append(self, happened: Any) -> None:
         self.total += 1
         super().append(happened)
@@ -308,6 +310,7 @@ class ClubPage(Preview):
         self._let_go("the bot has answered, and is busy with something else")
         return True
 
+    @override
     def _refresh_action_receipts(self, page: _Page) -> None:
         """Note an answer that came too late for its receipt: the page would go on saying that it doesn't know."""
         super()._refresh_action_receipts(page)
@@ -331,6 +334,7 @@ class ClubPage(Preview):
             page.modal = InteractionResult(self.env, asked)
             page.modal_handle = f"m_{secrets.token_urlsafe(12)}"
 
+    @override
     def _publish(self, page: _Page, *, reason: Any = "action") -> None:
         self._advance_presentation_time()
         super()._publish(page, reason=reason)
@@ -339,6 +343,7 @@ class ClubPage(Preview):
         drawings = self._drawn.setdefault(page.id, deque(maxlen=KEPT_DRAWINGS))
         drawings.append((page.revision, self._drawing(page)))
 
+    @override
     async def _action(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
         async with self._turn:
             await self._pass_time()
@@ -370,6 +375,7 @@ class ClubPage(Preview):
     def _drawing(self, page: _Page) -> dict[int, Components]:
         return {message.id: message.components for message in self.env.backend.messages[page.channel_id].values()}
 
+    @override
     def _prepare_action(self, page: _Page, kind: str, body: Mapping[str, Any]) -> Any:
         pressed = body.get("pressed")
         if not isinstance(pressed, Pressed):  # Whatever else a browser may send under that name.
@@ -408,12 +414,14 @@ class _Door(PreviewServer):
         super().__init__(page, port)
         self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
 
+    @override
     async def close(self) -> None:
         self.preview.table.close()
         if self.runner is not None:
             self.runner._shutdown_timeout = CLOSE_SECONDS
         await super().close()
 
+    @override
     async def _static(self, request: web.Request) -> web.StreamResponse:
         if request.path == "/door.js":
             return self._door(request)
@@ -426,6 +434,7 @@ class _Door(PreviewServer):
             response.text = (response.text or "").replace(old, new)
         return response
 
+    @override
     async def _pages(self, request: web.Request) -> Any:
         """A new page, or what the page's own menu asks for."""
         if EVENING in request.headers and self._authorized(request):
@@ -434,6 +443,7 @@ class _Door(PreviewServer):
             return web.json_response(told, headers=self._SECURITY_HEADERS)
         return await super()._pages(request)
 
+    @override
     async def _commands(self, request: web.Request) -> web.Response:
         response: web.Response = await super()._commands(request)
         if response.status == 200:
@@ -442,6 +452,7 @@ class _Door(PreviewServer):
             response.text = json.dumps(told)
         return response
 
+    @override
     async def _state(self, request: web.Request) -> Any:
         if self._authorized(request, context=(context := request.headers.get("X-Simcord-Context"))):
             self.preview.look(context)

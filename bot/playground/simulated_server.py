@@ -32,6 +32,7 @@ from simcord.backend.ops.base import BackendBase
 from simcord.enums import ChannelType
 from simcord.http import router
 from simcord.http.router import _ROUTES, Handler, RequestContext
+from typing_extensions import override
 
 __all__ = ["PEOPLE", "BuildBot", "Person", "SimulatedServer", "running", "simulated"]
 
@@ -96,6 +97,7 @@ class _Env(Env):
     is_answered: Callable[[], bool] | None = None
     """True if the press under way has its answer though the bot hasn't come to rest."""
 
+    @override
     async def _settle_internal(self, **how: Any) -> None:
         assert self._loop is not None
         until = self._loop.time() + self.answer_seconds
@@ -111,6 +113,7 @@ class _Env(Env):
                     raise
             return
 
+    @override
     def _settlement_state(self) -> _SettlementState:
         """SimCord asks for it once for each task at each look; it is made anew where something of it has changed."""
         now, state = self._virtual_time, self._state
@@ -319,6 +322,7 @@ class _Pictures(CdnStore):
         self._backend = backend
         self._faces = faces
 
+    @override
     def get(self, url: str) -> bytes | None:
         emoji_id = url.removeprefix(f"{CDN_BASE}/emojis/").removesuffix(".png")
         if not emoji_id.isdecimal():
@@ -348,9 +352,11 @@ class _IdleWaits(dict["asyncio.Task[Any]", str]):
         self.asleep: dict[asyncio.Task[Any], asyncio.Future[Any]] = {}
         """What each task waits for that was found to wait on purpose, when it was looked at last."""
 
+    @override
     def __contains__(self, task: object) -> bool:
         return super().__contains__(task) or (isinstance(task, asyncio.Task) and _rests(task, self.resting))
 
+    @override
     def get(self, task: "asyncio.Task[Any]", default: Any = None) -> Any:
         return super().get(task) or ("a worker without work" if _rests(task, self.resting) else default)
 

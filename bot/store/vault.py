@@ -20,6 +20,7 @@ from pathlib import Path
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from typing_extensions import override
 
 from bot.installation import COMMAND
 from bot.model.refusals import SeedLostError
@@ -104,6 +105,7 @@ class SeedVault:
         except (InvalidTag, ValueError):
             raise SealedSeedError(f"the sealed seed of {hand_id} is damaged") from None
 
+    @override
     def __repr__(self) -> str:
         return f"<SeedVault with {len(self._ciphers)} keys>"
 

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 import icalendar
 
 from bot.model.events import DAYS, Event, Every, Phase, Repeat
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 
 PRODUCT = "-//Chaipo//Chaipo//EN"
 HOST = "chaipo"

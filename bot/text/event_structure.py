@@ -17,7 +17,8 @@ from bot.event.structure import Family, Format, NoShow, Structure, StructureErro
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
 from bot.solver.levels import Level
-from bot.text.words import Words, duration, escape_name
+from bot.text.durations import duration
+from bot.text.words import Words, escape_name
 
 MOST_FILLED = len(COMPUTERS[Level.CASUAL])
 EXAMPLE_BELOW = 8

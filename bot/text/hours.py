@@ -16,8 +16,9 @@ from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from bot.model.choices import Server
+from bot.text.durations import parse_duration
 from bot.text.languages import LANGUAGES, Language
-from bot.text.words import Words, parse_duration
+from bot.text.words import Words
 
 _TYPED = tuple(language.typed for language in LANGUAGES.values())
 

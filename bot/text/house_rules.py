@@ -15,18 +15,10 @@ from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS, 
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category
 from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
+from bot.text.cards import category_name, named_hand, natural_name, row_name, typed_hand
+from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import (
-    Words,
-    category_name,
-    escape_name,
-    named_hand,
-    natural_name,
-    preset_name,
-    row_name,
-    typed_hand,
-    words_for,
-)
+from bot.text.words import Words, escape_name, words_for
 
 _CATEGORIES = {category.name.lower(): category for category in Category}
 _POINTS = {"row_point", "scoop_bonus", "majority_bonus", "two_rows_bonus", "total_bonus", "surrender"}

@@ -13,7 +13,8 @@ from typing import Any
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import Table
 from bot.ofc.cards import JOKERS, Card, rank_of
-from bot.text.words import Words, card_text, rank_name, words_for
+from bot.text.cards import card_text, rank_name
+from bot.text.words import Words, words_for
 from bot.ui.widgets import BLOCK, BUTTON, SECTION, SELECT, TEXT, Part, Screen
 
 WORDS_ALONE = Wishes(text_only=True, deck=DeckColours.WORDS)

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import AppCommandOptionType as Kind
 from discord import app_commands
+from typing_extensions import override
 
 from bot.text.languages import ENGLISH, language_of
 from bot.text.words import Words, words_for
@@ -41,6 +42,7 @@ class CommandTranslator(app_commands.Translator):
     Names of commands stay as they are: people tell them to each other in every language.
     """
 
+    @override
     async def translate(
         self,
         string: app_commands.locale_str,

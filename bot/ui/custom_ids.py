@@ -14,6 +14,8 @@ import hashlib
 import re
 from dataclasses import dataclass
 
+from typing_extensions import override
+
 from bot.model.ids import TableId
 from bot.ofc.variants import Variant
 
@@ -48,6 +50,7 @@ class Press:
     terms: str = ""
     """The terms that it was shown with; empty for a press that has none."""
 
+    @override
     def __str__(self) -> str:
         draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
         chosen = "" if self.chosen is None else _DIGITS[self.chosen]

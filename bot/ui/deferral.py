@@ -14,13 +14,13 @@ import discord
 log = logging.getLogger(__name__)
 
 ANSWER_WITHIN_SECONDS = 1.5
-"""Age at which a press is deferred. One that is already older is deferred before anything is done for it."""
+"""Age (s) of a press when it is deferred. An older one is deferred before anything is done for it."""
 LATE_SECONDS = 3.0
-"""Age from which Discord takes no answer, so none is sent."""
+"""Age (s) of a press when Discord stops taking answers, so none is sent."""
 LATELY_MS = 10 * 60_000
-"""Window in which the fastest press is looked for."""
+"""Time after which an old fastest press no longer counts."""
 UNDELIVERED = (discord.HTTPException, aiohttp.ClientError, TimeoutError)
-"""Errors after which an answer may or may not have arrived."""
+"""Errors that leave open whether an answer arrived."""
 
 
 class PressAges:

@@ -14,8 +14,10 @@ from bot.clean_text import one_line
 from bot.model.choices import BoardSize, DeckColours, Wishes
 from bot.model.ids import COMPUTERS, GuildId, is_computer, is_gone
 from bot.ofc.cards import Card, card_name
+from bot.text.cards import card_text
 from bot.text.names import as_read, isolated
-from bot.text.words import Words, card_text, computer_name, escape_name, gone_name
+from bot.text.players import computer_name, gone_name
+from bot.text.words import Words, escape_name
 
 MOST_NAMES = 20_000
 """Names that are remembered; those not seen for longest are forgotten."""

@@ -13,7 +13,9 @@ from bot.model.ids import TableId, is_computer, is_gone
 from bot.model.tables import Table
 from bot.ofc.variants import Variant
 from bot.rating.model import Rating
-from bot.text.words import Words, computer_name, fingerprint, gone_name
+from bot.text.fingerprint import fingerprint
+from bot.text.players import computer_name, gone_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.widgets import (
     ACTION_ROW,

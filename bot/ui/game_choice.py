@@ -8,8 +8,9 @@ from bot.model.ids import GuildId
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
 from bot.play.doors.play import Play
+from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, preset_name, words_for
+from bot.text.words import Words, words_for
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.typed_choice import Named, fitting, the_one
 

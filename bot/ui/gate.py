@@ -35,7 +35,8 @@ from bot.model.refusals import (
     noting_deeds,
 )
 from bot.ofc.refusals import Refused
-from bot.text.words import Words, refusal
+from bot.text.refusals import refusal
+from bot.text.words import Words
 from bot.ui.asked import Asked
 from bot.ui.custom_ids import Press
 from bot.ui.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising

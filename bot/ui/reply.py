@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 import discord
 from discord import ui
 from discord.utils import DISCORD_EPOCH, MISSING
+from typing_extensions import override
 
 from bot.meter import Outcome
 from bot.model.choices import Wishes
@@ -235,12 +236,14 @@ class Glance(Reply):
         self.read_as(reply.wishes)
         self.screens: list[Screen] = []
 
+    @override
     async def show(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         self.answered = True
         self.screens.append(aloud(view, self.words, self.wishes))
         return None
 
+    @override
     async def show_apart(self, view: Screen, *, file: discord.File | None = None) -> int | None:
         """Collect a screen."""
         return await self.show(view)

@@ -10,6 +10,7 @@ from zlib import crc32
 
 import discord
 from discord import ui
+from typing_extensions import override
 
 from bot.model.ids import TableId
 from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
@@ -60,27 +61,33 @@ class Screen(ui.LayoutView):
         # Not the base's: what it prepares is for views that are listened to.
         self.parts = tuple(parts)
 
+    @override
     def to_components(self) -> list[dict[str, Any]]:
         """What discord.py sends."""
         return [dict(part) for part in self.parts]
 
+    @override
     def has_components_v2(self) -> bool:
         """A message of components has no other content."""
         return True
 
-    @property
+    @property  # type: ignore[explicit-override]  # mypy asks for it despite the decorator below
+    @override
     def timeout(self) -> float | None:
         """It has none, because nobody listens to it."""
         return None
 
     @timeout.setter
+    @override
     def timeout(self, value: float | None) -> None:
         raise TypeError("nobody listens to a screen")
 
+    @override
     def is_finished(self) -> bool:
         """Nobody listens to it."""
         return True
 
+    @override
     def is_dispatchable(self) -> bool:
         """Nor ever will."""
         return False
@@ -97,6 +104,7 @@ class Screen(ui.LayoutView):
         """Every component, also those within others."""
         return walk(self.parts)
 
+    @override
     def __repr__(self) -> str:
         return f"<Screen {self.parts}>"
 

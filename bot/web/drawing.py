@@ -18,7 +18,8 @@ from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.results import ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
-from bot.text.words import Words, natural_name, row_label
+from bot.text.cards import natural_name, row_label
+from bot.text.words import Words
 from bot.ui.aloud import spoken
 from bot.ui.faces import Faces
 from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning

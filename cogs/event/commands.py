@@ -5,7 +5,8 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.live.services import Client, Services
+from bot.live.client import Client
+from bot.live.services import Services
 from bot.ui.command_words import described
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Any
 
 import apsw
+from typing_extensions import override
 
 SECTOR = 512
 """A disk writes so many bytes whole or not at all."""
@@ -102,7 +103,8 @@ class Disk(apsw.VFS):
         if code:
             raise apsw.exception_for(code)
 
-    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:  # noqa: N802
+    @override
+    def xOpen(self, name: str | apsw.URIFilename | None, flags: list[int]) -> apsw.VFSFile:
         """Open a file."""
         path = name.filename() if isinstance(name, apsw.URIFilename) else name or "temp"
         self.called("open", path)
@@ -112,7 +114,8 @@ class Disk(apsw.VFS):
             self.done.append(Create(Path(path).name))
         return file
 
-    def xDelete(self, filename: str, syncdir: bool) -> None:  # noqa: N802
+    @override
+    def xDelete(self, filename: str, syncdir: bool) -> None:
         """Delete a file."""
         self.called("delete", filename)
         super().xDelete(filename, syncdir)
@@ -125,30 +128,36 @@ class _File(apsw.VFSFile):
         self._disk, self._path, self._name = disk, path, Path(path).name
         self._syncs_folder = bool(flags[0] & _SYNCS_ITS_FOLDER)
 
-    def xRead(self, amount: int, offset: int) -> bytes:  # noqa: N802
+    @override
+    def xRead(self, amount: int, offset: int) -> bytes:
         self._disk.called("read", self._path)
         return super().xRead(amount, offset)
 
-    def xWrite(self, data: bytes, offset: int) -> None:  # noqa: N802
+    @override
+    def xWrite(self, data: bytes, offset: int) -> None:
         self._disk.called("write", self._path)
         super().xWrite(data, offset)
         self._disk.done.append(Write(self._name, offset, bytes(data)))
 
-    def xTruncate(self, newsize: int) -> None:  # noqa: N802
+    @override
+    def xTruncate(self, newsize: int) -> None:
         self._disk.called("truncate", self._path)
         super().xTruncate(newsize)
         self._disk.done.append(Truncate(self._name, newsize))
 
-    def xSync(self, flags: int) -> None:  # noqa: N802
+    @override
+    def xSync(self, flags: int) -> None:
         self._disk.called("sync", self._path)
         # The real file need not reach the real disk: what counts is the list.
         self._disk.done.append(Sync(self._name, folder=self._syncs_folder))
 
-    def xFileSize(self) -> int:  # noqa: N802
+    @override
+    def xFileSize(self) -> int:
         self._disk.called("size", self._path)
         return super().xFileSize()
 
-    def xLock(self, level: int) -> None:  # noqa: N802
+    @override
+    def xLock(self, level: int) -> None:
         self._disk.called("lock", self._path)
         super().xLock(level)
 

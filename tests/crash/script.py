@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from typing_extensions import override
+
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.tables import Limits, Terms
@@ -30,6 +32,7 @@ SEED = 3595
 class SameVault(SeedVault):
     """A vault with one seed for all hands: after a crash the same cards come again."""
 
+    @override
     def new_seed(self) -> bytes:
         """The seed."""
         return SEED.to_bytes(SEED_BYTES, "big")

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+from typing_extensions import override
 
 from bot.store.sqlite.driver import Connect
 
@@ -31,6 +32,7 @@ class Row(tuple[Any, ...]):
 
     names: tuple[str, ...]
 
+    @override
     def __getitem__(self, place: Any) -> Any:
         """A field by number or name."""
         return super().__getitem__(self.names.index(place) if isinstance(place, str) else place)

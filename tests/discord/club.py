@@ -18,6 +18,7 @@ import discord
 from simcord import ChannelHandle, GuildHandle, InteractionResult, MemberActor, ResponseMessage, RoleHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
+from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.art.faces import FACE_NAMES, draw_all
@@ -137,6 +138,7 @@ class ChosenSeeds(FixedVault):
 
     seeds: list[bytes]
 
+    @override
     def new_seed(self) -> bytes:
         """The next chosen seed, or one of the row that is always the same."""
         return self.seeds.pop(0) if self.seeds else super().new_seed()
@@ -154,6 +156,7 @@ class SlowDisk(Database):
         """Is called once after the next write, and nothing can be read from then on."""
         self.blind = False
 
+    @override
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
         """Wait, then write, in the order in which they came."""
         self.waiting += 1
@@ -165,6 +168,7 @@ class SlowDisk(Database):
             self.then_blind()
         return result
 
+    @override
     async def read(self, job: Job[T]) -> T:
         """Look, unless it is blind."""
         if self.blind:

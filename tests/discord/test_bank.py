@@ -15,7 +15,8 @@ from bot.model.refusals import PlayReason
 from bot.model.standings import Span
 from bot.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
-from bot.text.words import refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import words_for
 from bot.ui.server.bank import audit_line
 from cogs.admin import wallet_of
 from tests.discord.club import Club, Screen

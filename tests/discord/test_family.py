@@ -19,7 +19,8 @@ from bot.ofc.scoring import HandScore
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.playground.simulated_server import GUILD_ID
-from bot.text.words import natural_name, preset_name
+from bot.text.cards import natural_name
+from bot.text.games import preset_name
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.house_editor import choose_value, new_game, write_value

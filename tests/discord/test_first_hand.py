@@ -3,7 +3,7 @@
 import re
 
 from bot.model.hands import HandState
-from bot.text.words import fingerprint
+from bot.text.fingerprint import fingerprint
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.in_turn import in_turn
 

@@ -16,8 +16,10 @@ from bot.model.standings import Span
 from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import ShelfView
 from bot.play.session.session import Session
+from bot.text.badges import badge_name, badge_rule, month_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import badge_name, badge_rule, month_name, refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import words_for
 from bot.ui.fragments import MOST_TEXT, text_length
 from bot.ui.server.honours import PICTURE, in_words, part_screen, shelf_screen
 from bot.ui.widgets import MOST_DESCRIPTION

@@ -7,7 +7,7 @@ from simcord import ResponseMessage
 
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 from tests.in_turn import in_turn

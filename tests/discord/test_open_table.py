@@ -15,7 +15,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.solver.levels import Level
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.table.new_table import CLOCKS, COMPANIES
 from bot.ui.widgets import BUTTONS_A_ROW

@@ -8,7 +8,7 @@ import pytest
 from bot.live.application_assets import emoji_name
 from bot.ofc.cards import Row, card_name, parse_cards
 from bot.play.look.views import TableView
-from bot.text.words import card_text, row_text
+from bot.text.cards import card_text, row_text
 from bot.ui.table.panel import Panel
 from bot.ui.table.typed_placement import SlipError, letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters

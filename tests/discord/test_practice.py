@@ -7,7 +7,7 @@ import pytest
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.play.session.session import Policy, Session
-from bot.text.words import full_name
+from bot.text.games import full_name
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge

@@ -10,7 +10,9 @@ from bot.model.daily import Streak
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import Profile
-from bot.text.words import Words, badge_name, refusal
+from bot.text.badges import badge_name
+from bot.text.refusals import refusal
+from bot.text.words import Words
 from bot.ui.aloud import spoken
 from bot.ui.server.profile import PICTURE, facts_of, in_words
 from tests.backstage import transactions_of

@@ -7,7 +7,7 @@ import pytest
 from bot.model.ids import GuildId
 from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
-from bot.text.words import fingerprint
+from bot.text.fingerprint import fingerprint
 from tests.discord.club import Club, Screen, everything_in, open_club, plain_letters
 from tests.discord.messages import walk
 

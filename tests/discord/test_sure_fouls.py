@@ -9,7 +9,8 @@ import pytest
 from bot.ofc.cards import parse_cards
 from bot.ofc.presets import PRESETS
 from bot.ofc.view import unseen
-from bot.text.words import hand_text, words_for
+from bot.text.cards import hand_text
+from bot.text.words import words_for
 from bot.ui.fragments import rules_of
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.sketch import filled_in

@@ -10,7 +10,7 @@ from simcord import ResponseMessage
 
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command
 from tests.discord.test_invitations import pick

@@ -9,7 +9,8 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.text.words import preset_name, words_for
+from bot.text.games import preset_name
+from bot.text.words import words_for
 from bot.ui.typed_choice import Named, the_one
 from tests.discord.club import Club, Screen
 

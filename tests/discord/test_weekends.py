@@ -8,7 +8,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.words import refusal
+from bot.text.refusals import refusal
 from bot.ui.table.new_table import CLOCKS
 from tests.discord.club import Club
 from tests.discord.test_call_hours import calls_of, hours_pass, wish

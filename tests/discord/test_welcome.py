@@ -14,7 +14,8 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.text.words import refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import words_for
 from tests.discord.club import Club, Screen, complaints, open_club
 from tests.discord.test_powers import silence
 from tests.in_turn import in_turn

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.live.services import MOST_KEPT, AskedPictures
+from bot.live.asked_pictures import MOST_KEPT, AskedPictures
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.ofc.proof import Leaf, Problem, Proof, ProofError, check_proof, make_proof, read_proof
 from bot.ofc.variants import DealMode, Variant
-from bot.text.words import fingerprint
+from bot.text.fingerprint import fingerprint
 from tests.ofc import independent_verifier
 from tests.ofc.games import VARIANTS, on_the_clock, opened
 

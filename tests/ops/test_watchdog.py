@@ -8,6 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
@@ -36,6 +37,7 @@ class Dog(Watchdog):
         super().__init__(bot, bot.metrics, clock=clock)
         self._discord = discord
 
+    @override
     def patience(self, shard: int) -> float:
         """Seconds."""
         return IMPATIENT_SECONDS if shard in self._discord.deaf else super().patience(shard)

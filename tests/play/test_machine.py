@@ -22,6 +22,7 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
+from typing_extensions import override
 
 from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
@@ -133,6 +134,7 @@ class HouseMachine(RuleBasedStateMachine):
         """Do something on the bot's loop."""
         return self.runner.get_loop().run_until_complete(work)
 
+    @override
     def teardown(self) -> None:
         """End the bot and remove its files."""
         self.run(self.world.close())

@@ -10,6 +10,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
+from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale, StorageTroubleError
@@ -46,6 +47,7 @@ class CountingStorage(SqlStorage):
 
     reads = 0
 
+    @override
     async def read(self, job: Callable[[Tx], T]) -> T:
         self.reads += 1
         return await super().read(job)

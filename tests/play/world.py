@@ -14,6 +14,7 @@ from threading import Barrier
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.fitted import fitted_arrays
 from bot.model.clock import Clock, Pace
@@ -86,6 +87,7 @@ class FixedVault(SeedVault):
 
     _drawn = 0
 
+    @override
     def new_seed(self) -> bytes:
         """The next of a fixed row of seeds."""
         self._drawn += 1

@@ -7,6 +7,7 @@ from typing import Any, Self
 import discord
 from discord import app_commands
 from discord.ext import commands, tasks
+from typing_extensions import override
 
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.tables import Timer
@@ -25,9 +26,11 @@ class Press(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"press"):
         super().__init__(discord.ui.Button(label=label, custom_id="press", emoji=emoji))
 
     @classmethod
+    @override
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
         return cls()
 
+    @override
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: SmallBot = interaction.client
         bot.presses.append(interaction.user.id)
@@ -44,9 +47,11 @@ class PlaceCards(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"plac
         super().__init__(discord.ui.Button(label=f"Place {street}", custom_id=f"place:{street}"))
 
     @classmethod
+    @override
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
         return cls(int(match["street"]))
 
+    @override
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: SmallBot = interaction.client
         bot.street += 1
@@ -60,9 +65,11 @@ class Panel(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"panel"):
         super().__init__(discord.ui.Button(label="My hand", custom_id="panel"))
 
     @classmethod
+    @override
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
         return cls()
 
+    @override
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         bot: SmallBot = interaction.client
         word = HELLO.get(str(interaction.locale), "?")
@@ -81,9 +88,11 @@ class Choose(discord.ui.DynamicItem[discord.ui.Select[Any]], template=r"choose")
         super().__init__(discord.ui.Select(custom_id="choose", placeholder="Row", options=options, max_values=2))
 
     @classmethod
+    @override
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
         return cls()
 
+    @override
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         chosen = ", ".join(self.item.values)
         await interaction.response.send_message(f"Chosen: {chosen}", ephemeral=True)
@@ -96,9 +105,11 @@ class Ask(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ask"):
         super().__init__(discord.ui.Button(label="Seed", custom_id="ask"))
 
     @classmethod
+    @override
     async def from_custom_id(cls, interaction: Any, item: Any, match: Any, /) -> Self:
         return cls()
 
+    @override
     async def callback(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_modal(Seed())
 
@@ -106,11 +117,13 @@ class Ask(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"ask"):
 class Seed(discord.ui.Modal, title="Your seed"):
     words: discord.ui.TextInput[Any] = discord.ui.TextInput(label="Words")
 
+    @override
     async def on_submit(self, interaction: discord.Interaction[Any]) -> None:
         await interaction.response.send_message(f"Seed: {self.words.value}", ephemeral=True)
 
 
 class Translator(app_commands.Translator):
+    @override
     async def translate(
         self,
         string: app_commands.locale_str,
@@ -152,6 +165,7 @@ class SmallBot(commands.AutoShardedBot):
         late = self.tree.command(name="late", description="Answer late")(self.late)
         late.autocomplete("word")(self.late_words)
 
+    @override
     async def setup_hook(self) -> None:
         await self.tree.set_translator(Translator())
         self.add_dynamic_items(Press, PlaceCards, Panel, Choose, Ask)
@@ -171,6 +185,7 @@ class SmallBot(commands.AutoShardedBot):
         while True:
             self.done.append(await self.work.get())
 
+    @override
     async def close(self) -> None:
         self.watch.cancel()
         await self.thoughts.close()

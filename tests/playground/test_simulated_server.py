@@ -3,6 +3,7 @@ from typing import Any
 
 import discord
 import pytest
+from typing_extensions import override
 
 from bot.playground.simulated_server import PEOPLE, START_MS, SimulatedServer, simulated
 from tests.playground.small_bot import TURN_MS, SmallBot
@@ -95,6 +96,7 @@ async def test_a_worker_with_a_timeout_rests_too_and_wakes_when_its_time_comes()
     woken: list[int] = []
 
     class Waking(SmallBot):
+        @override
         async def worker(self) -> None:
             while True:
                 try:
@@ -113,6 +115,7 @@ async def test_a_worker_that_sleeps_wakes_when_its_time_comes_however_often_it_d
     woken: list[int] = []
 
     class Sleeping(SmallBot):
+        @override
         async def worker(self) -> None:
             for seconds in (10, 0.5, 20):
                 await asyncio.sleep(seconds)
@@ -168,6 +171,7 @@ async def test_a_bot_that_was_built_already_will_do() -> None:
 
 async def test_a_bot_that_cannot_start_is_closed_all_the_same() -> None:
     class Broken(SmallBot):
+        @override
         async def setup_hook(self) -> None:
             self.background = []
             raise RuntimeError("no database")

@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from tests.databases import Server, ask
 from tests.processes.happenings import GIVEN_UP, LATE_SECONDS
@@ -40,6 +41,7 @@ class Entrants(Gamblers):
         super().__init__(crowd, guild, users)
         self.on_turn: Collection[str] = ()
 
+    @override
     async def _play(self, user: User) -> None:
         while not self.crowd.over:
             if str(user.id) in self.on_turn:

@@ -12,6 +12,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from typing_extensions import override
+
 SLOW_MS = 50
 """A callback that keeps the processor longer than this would hold up every press."""
 
@@ -45,6 +47,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
         self.slow: list[str] = []
         """The callbacks that blocked the loop."""
 
+    @override
     def time(self) -> float:
         """Virtual seconds."""
         return self._now
@@ -93,6 +96,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
             if not what.startswith(ITS_OWN):
                 self.slow.append(f"{blocked:.0f} ms: {what}")
 
+    @override
     def run_in_executor(self, executor: Any, func: Callable[..., Any], *args: Any) -> asyncio.Future[Any]:
         """Do the work at once."""
         future = self.create_future()
@@ -106,12 +110,14 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
 
     # What the dead leave behind is collected at some time, and may still want to call something.
 
+    @override
     def call_soon(self, callback: Any, *args: Any, context: contextvars.Context | None = None) -> asyncio.Handle:
         """Do nothing once dead."""
         if self.dead:
             return asyncio.Handle(callback, args, self, context)
         return super().call_soon(callback, *args, context=context)
 
+    @override
     def call_at(
         self, when: float, callback: Any, *args: Any, context: contextvars.Context | None = None
     ) -> asyncio.TimerHandle:
@@ -120,6 +126,7 @@ class SimulatedLoop(asyncio.SelectorEventLoop):
             return asyncio.TimerHandle(when, callback, args, self, context)
         return super().call_at(when, callback, *args, context=context)
 
+    @override
     def call_soon_threadsafe(
         self, callback: Any, *args: Any, context: contextvars.Context | None = None
     ) -> asyncio.Handle:

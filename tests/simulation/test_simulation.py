@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.store.ledger import WAYS
@@ -79,6 +80,7 @@ def test_an_evening_without_accidents_never_asks_more_of_discord_than_it_takes(t
 class GreedySimulation(Simulation):
     """An evening in which the bot asks for a channel far too often."""
 
+    @override
     async def _step(self, bot: ChaipoBot) -> None:
         await super()._step(bot)
         if self.steps == 40:
@@ -95,6 +97,7 @@ def test_asking_too_much_is_noticed(tmp_path: Path) -> None:
 class ThievishSimulation(Simulation):
     """An evening in which chips appear out of nothing."""
 
+    @override
     async def _step(self, bot: ChaipoBot) -> None:
         await super()._step(bot)
         if self.steps == 40:

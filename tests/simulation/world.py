@@ -24,6 +24,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from typing_extensions import override
+
 from bot.app import ChaipoBot
 from bot.cli.sealed import opened_by
 from bot.event.structure import PRESETS as EVENTS
@@ -120,6 +122,7 @@ class SimulatedVault(SeedVault):
 
     chance: Random
 
+    @override
     def new_seed(self) -> bytes:
         """The next of them."""
         return self.chance.randbytes(32)

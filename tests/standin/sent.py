@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from typing_extensions import override
+
 from tests.standin.things import Channel, Json, Message, User
 
 
@@ -107,5 +109,6 @@ class Sent:
         await self
         return self
 
+    @override
     def __repr__(self) -> str:
         return f"<Sent id={self.id} acknowledged={self.acknowledged}>"

@@ -24,6 +24,7 @@ from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 from aiohttp import WSMsgType, web
+from typing_extensions import override
 
 from tests.standin.rest import RefusedError, Request, Session, kind_of, without_bots
 from tests.standin.sent import Sent
@@ -153,6 +154,7 @@ class Service(Standin):
         return {login.shard for login in self.sessions.values() if login.connected}
 
     @property
+    @override
     def connected(self) -> bool:
         return bool(self.sessions)
 
@@ -170,6 +172,7 @@ class Service(Standin):
 
     # the gateway
 
+    @override
     def feed(self, event: str, payload: Mapping[str, Any]) -> list[asyncio.Task[Any]]:
         """Send an event to all sessions of its shard; what people did has a task until it is answered or too late."""
         guild = payload.get("guild_id") or (payload["id"] if event.startswith("GUILD_") else 0)
@@ -268,6 +271,7 @@ class Service(Standin):
 
     # requests
 
+    @override
     def _call_back(self, token: str, body: str) -> str:
         try:
             return super()._call_back(token, body)
@@ -280,6 +284,7 @@ class Service(Standin):
     def _gateway_url(self) -> str:
         return self.url.replace("http", "ws", 1) + "/"
 
+    @override
     def _about_the_bot(self, request: Request) -> Any:
         if request.path != "/gateway/bot":
             return super()._about_the_bot(request)

@@ -28,7 +28,8 @@ from bot.play.doors.events import Events
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
 from bot.play.session.session import Session
-from bot.text.words import fingerprint, words_for
+from bot.text.fingerprint import fingerprint
+from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.discord.club import plain_letters
 from tests.standin.rest import MISSING_PERMISSIONS, TOO_MANY_THREADS, Fault, Request

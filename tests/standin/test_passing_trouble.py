@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.live.redraw_queue import RETRY_SECONDS
@@ -29,6 +30,7 @@ class Weather(Disk):
     left = 2
     well = False
 
+    @override
     def trace(self, where: str) -> None:
         """What the database tells about a write."""
         if where != "begin":

@@ -7,8 +7,9 @@ import pytest
 
 from bot.text.__main__ import report
 from bot.text.catalogue import ALOUD, TEXTS, TextError, aloud, find_gaps, load_catalogue
+from bot.text.durations import duration
 from bot.text.languages import ENGLISH, JAPANESE, LANGUAGES
-from bot.text.words import Words, duration
+from bot.text.words import Words
 
 BOTH = {"en": ENGLISH, "ja": JAPANESE}
 

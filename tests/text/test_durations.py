@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.text.words import duration, parse_duration, words_for
+from bot.text.durations import duration, parse_duration
+from bot.text.words import words_for
 
 EN, JA = words_for("en"), words_for("ja")
 

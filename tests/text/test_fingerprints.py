@@ -3,7 +3,7 @@
 import base64
 import hashlib
 
-from bot.text.words import fingerprint
+from bot.text.fingerprint import fingerprint
 
 
 def test_a_fingerprint_is_130_bits_in_26_letters_and_digits() -> None:

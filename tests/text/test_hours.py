@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.text.durations import parse_duration
 from bot.text.hours import Doubt, Hour, lacks_clock, read_hour, read_span
 from bot.text.languages import LANGUAGES
-from bot.text.words import parse_duration, words_for
+from bot.text.words import words_for
 
 TOKYO = "Asia/Tokyo"
 TUESDAY = datetime(2026, 11, 24, 15, 0, tzinfo=ZoneInfo(TOKYO))

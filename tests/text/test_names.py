@@ -7,12 +7,9 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.naturals import Natural
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
-from bot.text.catalogue import TEXTS
-from bot.text.words import (
-    Words,
+from bot.text.cards import (
     card_text,
     category_name,
-    full_name,
     hand_text,
     low_text,
     natural_name,
@@ -20,9 +17,10 @@ from bot.text.words import (
     row_name,
     row_text,
     typed_hand,
-    variant_name,
-    words_for,
 )
+from bot.text.catalogue import TEXTS
+from bot.text.games import full_name, variant_name
+from bot.text.words import Words, words_for
 
 EN = words_for("en")
 JA = words_for("ja")

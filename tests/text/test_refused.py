@@ -10,7 +10,8 @@ from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
 from bot.text.catalogue import Entry
 from bot.text.languages import ENGLISH, LANGUAGES
-from bot.text.words import Words, refusal, words_for
+from bot.text.refusals import refusal
+from bot.text.words import Words, words_for
 
 DETAILS: dict[Reason, dict[str, int | str]] = {
     Reason.WRONG_COUNT: {"to_place": 2, "discard": 1},

@@ -13,10 +13,11 @@ import pytest
 
 from bot.ofc.presets import PRESETS
 from bot.text.catalogue import ALOUD, COUNT, TEXTS, load_catalogue
+from bot.text.durations import duration
 from bot.text.event_structure import place_name
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, rulebook, rules_pages
-from bot.text.words import Words, duration, words_for
+from bot.text.words import Words, words_for
 from bot.ui.faces import Faces
 from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.result import result_screens
@@ -134,7 +135,7 @@ import asyncio, json
 import discord
 from bot.ofc.cards import parse_cards
 from bot.model.choices import Server
-from bot.text.words import parse_duration
+from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
 from bot.text.words import untranslated, words_for, words_of_locale

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.meter import Meter, Thought
 from bot.model.ids import GuildId
@@ -38,6 +39,7 @@ class Counted(Meter):
     def __init__(self) -> None:
         self.kinds: list[Thought] = []
 
+    @override
     def thought(self, kind: Thought, *, seconds: float) -> None:
         self.kinds.append(kind)
 
@@ -50,6 +52,7 @@ def meter() -> Counted:
 class Patient(Thinkers):
     """Thinkers whose interpreters may take long to start: on a busy machine that is no loss of a worker."""
 
+    @override
     async def think(
         self,
         job: Job[T],

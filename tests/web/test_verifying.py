@@ -23,7 +23,8 @@ from bot.ofc.deck import Entropy
 from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.ofc.proof import Problem, check_proof
 from bot.ofc.variants import Variant
-from bot.text.words import fingerprint, words_for
+from bot.text.fingerprint import fingerprint
+from bot.text.words import words_for
 from bot.web.server import NONCE, source
 from tests.event.test_masters import (
     DECK,

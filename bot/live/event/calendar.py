@@ -22,6 +22,7 @@ from typing import Any
 
 import discord
 from discord import EntityType, EventStatus, PrivacyLevel
+from typing_extensions import override
 
 from bot.event.groups import most_rounds
 from bot.event.rounds import settled
@@ -33,7 +34,8 @@ from bot.model.ids import EventKey
 from bot.play.doors.events import Events
 from bot.play.event.views import EventView
 from bot.play.event.vouching import next_start
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, server_lacks
 from bot.ui.event.picture import cover
 
@@ -74,6 +76,7 @@ class Announced:
     repeats: bool = field(default=False, compare=False)
     """True where Discord repeats it by itself; it may have refused the rule, and is not asked again."""
 
+    @override
     def __str__(self) -> str:
         return f"{self.status}:{self.facts}:{self.until}{LISTED_REPEATING if self.repeats else ''}"
 

@@ -11,6 +11,7 @@ import logging
 from datetime import UTC, datetime
 
 import discord
+from typing_extensions import override
 
 from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important, posted_at
@@ -80,9 +81,11 @@ class StartPolls(Keeper[Which]):
         self._asked: set[StartPoll] = set()
         """The polls that nobody can have posted yet."""
 
+    @override
     def _name(self, which: Which) -> str:
         return f"poll {which[0]}/{which[1]}"
 
+    @override
     async def _due(self) -> list[Which]:
         """What was not posted, and what has come to its end."""
         now, polls = self.now(), await self.events.all_start_polls()
@@ -95,6 +98,7 @@ class StartPolls(Keeper[Which]):
         self.queue.changed(which)
         await asyncio.gather(*self.queue.under_way(lambda key: key == which), return_exceptions=True)
 
+    @override
     async def _see_to(self, which: Which) -> bool:
         guild, number = which
         note(guild=guild)

@@ -12,6 +12,7 @@ from enum import Enum
 from types import SimpleNamespace, TracebackType
 
 from discord.http import Ratelimit, Route
+from typing_extensions import override
 
 SLACK_SECONDS = 0.02
 """Discord rounds the time at which a bucket is full again."""
@@ -48,6 +49,7 @@ class Bucket(Ratelimit):
         self.parked: list[Line] = []
         """Those that wait for it."""
 
+    @override
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
@@ -69,6 +71,7 @@ class Spaced(Bucket):
 
     __slots__ = ()
 
+    @override
     def free_in(self, now: float, *, spared: int = 0) -> float:
         """Seconds until the next."""
         return max(0.0, self.held_at + OLD_EDIT_SECONDS - now)

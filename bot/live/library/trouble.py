@@ -14,7 +14,7 @@ SERVER_ERROR = 500
 TRANSIENT = (discord.RateLimited, aiohttp.ClientError, OSError, StorageTroubleError)
 """Transient errors besides Discord's 5xx. OSError covers sockets and timeouts."""
 _LOGGERS = ("discord.client", "discord.app_commands.tree", "discord.ext.tasks")
-"""Loggers to which discord.py sends errors of listeners, autocompletes and tasks."""
+"""discord.py's loggers for errors of listeners, autocompletes and tasks."""
 
 
 def listen() -> None:

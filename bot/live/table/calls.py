@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import discord
+from typing_extensions import override
 
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
@@ -45,6 +46,7 @@ class Told:
     leftovers: frozenset[int] = frozenset()
     """Messages of the table that are over, and perhaps not deleted yet."""
 
+    @override
     def __str__(self) -> str:
         parts = [self.players, self.reminded, frozenset(map(str, self.leftovers))]
         return ":".join([str(self.hand), str(self.street), *(",".join(sorted(some)) for some in parts)])

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import discord
 from discord.utils import DISCORD_EPOCH
+from typing_extensions import override
 
 from bot.live.keeper import Keeper
 from bot.live.library.governor import important
@@ -40,12 +41,15 @@ Sent = tuple[int | None, int | None]
 class Digests(Keeper[Whose]):
     """Sends the digests that are due, one task for each, which ends when it is noted."""
 
+    @override
     def _name(self, whose: Whose) -> str:
         return f"a digest in server {whose[0]}"
 
+    @override
     async def _due(self) -> list[Whose]:
         return await self.play.digests_due(self.now())
 
+    @override
     async def _see_to(self, whose: Whose) -> bool:
         guild, player = whose
         note(guild=guild)

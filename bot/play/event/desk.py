@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from typing_extensions import override
+
 from bot.event.structure import Family
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, Shard, TableKey
@@ -18,6 +20,7 @@ from bot.play.table import lobby
 class Desk(EventDesk):
     """The events' side of every transaction. It keeps nothing: one serves all sessions."""
 
+    @override
     def note(self, s: Session, table: Table) -> EventNote | None:
         """The facts of its event that the table shows; None for a table of its own."""
         found = _event_of(s, table)
@@ -44,20 +47,24 @@ class Desk(EventDesk):
             housed=info.threaded or info.over or not event.structure.threads,
         )
 
+    @override
     def standing(self, s: Session, table: Table, player: Player) -> Standing | None:
         """How somebody without a seat at the table stands in its event; None at a table of its own."""
         return None if table.event is None else views.standing(s, table, player)
 
+    @override
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
         """The secret of the table's next decks, where its event has committed to those of all its tables."""
         event = None if table.event is None else s.tx.event(table.event)
         return None if event is None else draws.tree_secret(s, event, tree)
 
+    @override
     def conceals(self, s: Session, table: Table) -> bool:
         """True while cards on this table would tell others theirs: some table still plays the same deck."""
         found = _event_of(s, table)
         return found is not None and _concealed(*found)
 
+    @override
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
         """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
         entrant = None if table.event is None else s.tx.entrant(table.event, player)
@@ -66,6 +73,7 @@ class Desk(EventDesk):
         if entrant is not None and entrant.penalty:
             raise Refused(PlayReason.SERVES_PENALTY, count=entrant.penalty)
 
+    @override
     def shown(self, s: Session, table: Table) -> None:
         """A message shows the table now: a hand may have waited for that."""
         if table.event is None or table.state is TableState.PLAYING:
@@ -74,22 +82,26 @@ class Desk(EventDesk):
         if info is not None and info.waits is Waits.SHOWING:
             s.events_to_direct.add(table.event)
 
+    @override
     def without_place(self, s: Session, table: Table, *, reason: str) -> Table:
         """Find a new place for an event's table whose channel takes nothing, or is gone; raises Refused."""
         return without_place(s, table, reason=reason)
 
     follow = staticmethod(director.follow)
 
+    @override
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events of these servers whose alarm is due, oldest first."""
         return s.tx.event_alarms(s.now, shard=shard, limit=limit)
 
+    @override
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
         """Move an event's alarm: what was due could not be done."""
         event = s.tx.event(key)
         if event is not None and event.alarm_at is not None:
             s.tx.save_event(replace(event, alarm_at=s.now + ms))
 
+    @override
     def after_start(self, s: Session) -> None:
         """Look at once at the events that cannot go on, because the key of their seeds is gone."""
         for key in s.tx.running_events():
@@ -99,6 +111,7 @@ class Desk(EventDesk):
             elif event is not None:
                 draws.master_renewed(s, event)
 
+    @override
     def after_restore(self, s: Session) -> None:
         """Give all events that are not over new secrets for those that may be known by now."""
         for key in s.tx.running_events():

@@ -19,6 +19,8 @@ from math import sqrt
 from random import Random
 from typing import Any, Final
 
+from typing_extensions import override
+
 from bot.event.handicap import usual_below
 from bot.event.structure import Family, Structure
 from bot.model.clock import MINUTE
@@ -146,6 +148,7 @@ def most_rehearsed(structure: Structure) -> int:
 class _GivenTx(Tx):
     """Storage in which the logs of hands have no placements."""
 
+    @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """Everybody: hands are given, and not placed."""
         return {seat.player for seat in self.seats(key)}
@@ -158,6 +161,7 @@ class _GivenHand(Hand):
     given: HandScore = dataclasses.field(default_factory=lambda: HandScore((), (), ()))
 
     @property
+    @override
     def score(self) -> HandScore:
         """What was given."""
         return self.given

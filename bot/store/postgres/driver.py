@@ -18,6 +18,7 @@ from hashlib import blake2b
 from typing import NamedTuple, Protocol
 
 import psycopg
+from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
 from bot.store import StoreBrokenError, StoreBusyError
@@ -294,15 +295,18 @@ class WritingSql(PostgresSql):
         self.number = int(row["number"])
         return {key for cursor, kind in self._told for found in cursor for key in _key(kind, found)}
 
+    @override
     def hold(self, what: int | str, /) -> None:
         number = what if isinstance(what, int) else number_of(what)
         if number not in self._held:
             self._connection.execute("SELECT pg_advisory_xact_lock(%(number)s)", {"number": number})
             self._held.add(number)
 
+    @override
     def hold_all(self) -> None:
         self._demand_alone(Alone(everything=True))
 
+    @override
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
         count = None if self._tenure is None else self._tenure.shard_count
         if all(shard.count == count for shard in shards):
@@ -314,10 +318,12 @@ class WritingSql(PostgresSql):
         if wanted not in self._alone:
             raise AloneError(wanted)
 
+    @override
     def write_for_all(self) -> None:
         if self._tenure is not None:
             self._tenure.write_for_all()
 
+    @override
     def _asked(self, statement: str, values: Mapping[str, Value]) -> Told:
         guild = values.get("guild_id")
         if isinstance(guild, int):

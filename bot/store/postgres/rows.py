@@ -12,6 +12,7 @@ from psycopg.abc import Buffer
 from psycopg.adapt import Loader
 from psycopg.rows import no_result
 from psycopg.types.numeric import Int8Dumper
+from typing_extensions import override
 
 
 class PostgresRow:
@@ -47,6 +48,7 @@ def named(cursor: Cursor[Any]) -> Any:
 class _NumberLoader(Loader):
     """Sums of whole numbers are whole numbers: PostgreSQL makes decimals of them."""
 
+    @override
     def load(self, data: Buffer) -> int | Decimal:
         text = bytes(data)
         return int(text) if text.lstrip(b"-").isdigit() else Decimal(text.decode())

@@ -14,6 +14,7 @@ from pathlib import Path
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.text.catalogue import TEXTS
+from bot.text.games import preset_name, variant_name
 from bot.text.house_rules import house_items
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.differences import EVERYDAY, differences
@@ -31,7 +32,7 @@ from bot.text.rulebook.general_rules import general_rules, hands_of, special_rul
 from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Grid, Item, Section, discord_pages, markdown, markdown_grid
 from bot.text.rulebook.royalties import pays_royalties, royalty_items
-from bot.text.words import Words, preset_name, range_text, variant_name, words_for
+from bot.text.words import Words, range_text, words_for
 
 # A game's page, put together from the properties of its declaration.
 

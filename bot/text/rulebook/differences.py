@@ -7,10 +7,11 @@ from bot.ofc.overrides import OVERRIDES
 from bot.ofc.presets import PRESETS
 from bot.ofc.ranks import WHEEL_LOW
 from bot.ofc.variants import Variant
+from bot.text.cards import ranks_text
 from bot.text.house_rules import override_text
 from bot.text.rulebook.game_page import deck_line, seats_line, streets_in_short
 from bot.text.rulebook.royalties import has_low_middle
-from bot.text.words import Words, ranks_text
+from bot.text.words import Words
 
 EVERYDAY = next(iter(PRESETS.values()))
 """The game with which the others are compared, and by which examples are scored."""

@@ -8,19 +8,10 @@ from itertools import groupby
 from bot.ofc.cards import ACE, BOARD_CARDS, ROWS, Row
 from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
 from bot.ofc.variants import TRIPS, DealMode, Fantasyland, Street, Variant, entry_name
+from bot.text.cards import category_name, named_hand, natural_name, rank_name, ranks_text, row_name
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle, pays_royalties
-from bot.text.words import (
-    Words,
-    capital,
-    category_name,
-    named_hand,
-    natural_name,
-    range_text,
-    rank_name,
-    ranks_text,
-    row_name,
-)
+from bot.text.words import Words, capital, range_text
 
 # Players and cards
 

@@ -11,10 +11,11 @@ from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_stren
 from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
 from bot.ofc.variants import Variant
 from bot.ofc.wild import became, row_strengths, strongest
+from bot.text.cards import category_name, low_text, row_name, row_text
 from bot.text.rulebook.differences import EVERYDAY
 from bot.text.rulebook.page import Grid, Section
 from bot.text.rulebook.royalties import has_low_middle
-from bot.text.words import Words, capital, category_name, low_text, row_name, row_text
+from bot.text.words import Words, capital
 
 LEGAL_BOARD = "KhKd4c/8s8h8d5cQc/AdJd9d7d2d"
 HANDS = {

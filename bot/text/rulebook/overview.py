@@ -10,6 +10,8 @@ from bot.ofc.cards import ROWS, Card, Row
 from bot.ofc.notation import parse_board
 from bot.ofc.ranks import category_of, low_strength, row_strength
 from bot.ofc.variants import Variant
+from bot.text.cards import category_name, row_name, row_text
+from bot.text.games import variant_name
 from bot.text.house_rules import house_items
 from bot.text.rulebook.differences import EVERYDAY, differences
 from bot.text.rulebook.game_page import order_and_foul, points_of_rows, streets_in_lines, ways_in_and_on
@@ -22,7 +24,7 @@ from bot.text.rulebook.royalties import (
     royalties_by_row,
     royalties_in_short,
 )
-from bot.text.words import Words, capital, category_name, row_name, row_text, variant_name
+from bot.text.words import Words, capital
 
 LOW_BOARD = "KhKd4c/8c6c5s3h2h/AdJd9d7d2d"
 """A legal board of a game whose middle is a low."""

@@ -7,18 +7,9 @@ from collections.abc import Mapping
 from bot.ofc.cards import ACE, RANKS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category
 from bot.ofc.variants import MiddleRank, Variant
+from bot.text.cards import category_name, named_hand, rank_name, ranks_text, row_name, several_of
 from bot.text.rulebook.page import NOTHING, Grid, Item
-from bot.text.words import (
-    Words,
-    capital,
-    category_name,
-    named_hand,
-    range_text,
-    rank_name,
-    ranks_text,
-    row_name,
-    several_of,
-)
+from bot.text.words import Words, capital, range_text
 
 
 def has_low_middle(variant: Variant) -> bool:

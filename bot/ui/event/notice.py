@@ -14,6 +14,7 @@ from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
 from bot.play.event.views import EventView, Line
+from bot.text.badges import badge_name
 from bot.text.event_structure import (
     by_fee,
     change_lines,
@@ -24,7 +25,9 @@ from bot.text.event_structure import (
     series_numbers,
     stage_text,
 )
-from bot.text.words import Words, badge_name, escape_name, fingerprint, full_name
+from bot.text.fingerprint import fingerprint
+from bot.text.games import full_name
+from bot.text.words import Words, escape_name
 from bot.ui.event.bracket import match_text
 from bot.ui.event.round_report import final_table, next_text, reported
 from bot.ui.event.screen import about, calendar_ways, check_in_button, register_press

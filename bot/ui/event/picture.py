@@ -15,7 +15,9 @@ from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
 from bot.play.event.views import EventView, Line
 from bot.play.look.results import ResultView
-from bot.text.words import Words, computer_name, full_name
+from bot.text.games import full_name
+from bot.text.players import computer_name
+from bot.text.words import Words
 from bot.ui.event.standings import points_text, seeded
 from bot.ui.table.boards import seat_rows
 

@@ -23,8 +23,9 @@ from bot.ofc.view import HandView
 from bot.play.event.sheets import DeckView
 from bot.play.event.views import EventView
 from bot.play.look.results import ResultView
+from bot.text.cards import hand_text
 from bot.text.event_structure import place_name
-from bot.text.words import Words, escape_name, hand_text
+from bot.text.words import Words, escape_name
 from bot.ui.event.screen import about
 from bot.ui.event.standings import points_text, rank_text
 from bot.ui.faces import DisplayNames

@@ -13,6 +13,7 @@ from bot.model.tables import Table
 from bot.play import terms as terms_of
 from bot.play.event.forecast import Forecast
 from bot.play.event.views import EventView, Line
+from bot.text.durations import duration
 from bot.text.event_structure import (
     by_refund,
     clock_text,
@@ -25,8 +26,9 @@ from bot.text.event_structure import (
     register_label,
     structure_lines,
 )
+from bot.text.games import full_name
 from bot.text.house_rules import house_items
-from bot.text.words import Words, duration, escape_name, full_name, words_for
+from bot.text.words import Words, escape_name, words_for
 from bot.ui.custom_ids import Press
 from bot.ui.event.standings import (
     MEDALS,

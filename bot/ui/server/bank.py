@@ -24,7 +24,8 @@ from bot.model.bank import (
 )
 from bot.model.ids import DELETED, Player, TableId
 from bot.ofc.refusals import Refused
-from bot.text.words import Words, escape_name, refusal
+from bot.text.refusals import refusal
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.widgets import (

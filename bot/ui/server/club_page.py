@@ -14,7 +14,8 @@ from bot.model.standings import CALENDAR, ClubPage, Leaderboard, Order, Span
 from bot.model.tables import Table
 from bot.ofc.presets import PRESETS
 from bot.play.look.views import TableView
-from bot.text.words import Words, escape_name, preset_name
+from bot.text.games import preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, TABLE_COLOUR, daily_hand, moment, practise
 from bot.ui.server.hub import tables_text

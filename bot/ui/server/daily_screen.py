@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from discord import ButtonStyle
+from typing_extensions import override
 
 from bot.model.daily import (
     CARD_POINTS,
@@ -29,7 +30,8 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
@@ -55,17 +57,20 @@ class DailyPanel(Placing):
     view: TryView
 
     @cached_property
+    @override
     def hand(self) -> HandView:
         """The running hand."""
         assert self.view.hand is not None
         return self.view.hand
 
     @property
+    @override
     def shown_as(self) -> str:
         """``d7``: the hand of this day."""
         return f"d{self.view.of.number}"
 
     @cached_property
+    @override
     def press(self) -> Press:
         """What every control of this panel carries."""
         sketch = self.sketch
@@ -78,6 +83,7 @@ class DailyPanel(Placing):
             chosen=sketch.next_card,
         )
 
+    @override
     def control(self, verb: str, argument: str = "") -> str:
         """The press of one control; tables have controls of the same names."""
         return super().control(VERB + verb, argument)

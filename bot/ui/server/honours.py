@@ -13,7 +13,9 @@ from bot.model.ids import Player, TableId
 from bot.model.standings import EVERY_GAME
 from bot.ofc.presets import PRESETS
 from bot.play.look.leaderboards import Record, Records, ShelfView
-from bot.text.words import Words, badge_name, badge_rule, earned_name, escape_name, preset_name
+from bot.text.badges import badge_name, badge_rule, earned_name
+from bot.text.games import preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.ui.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select

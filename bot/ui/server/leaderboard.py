@@ -26,7 +26,8 @@ from bot.model.standings import (
 from bot.ofc.presets import PRESETS
 from bot.play.bank.seasons import SeasonEnd
 from bot.rating.model import group_of
-from bot.text.words import Words, preset_name
+from bot.text.games import preset_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import NOWHERE, RESULT_COLOUR, player_name, rating_text, step_label

@@ -20,7 +20,9 @@ from bot.ofc.scoring import BoardScore, RowScore
 from bot.ofc.view import SeatView
 from bot.play.look.leaderboards import Profile
 from bot.rating.model import Rating
-from bot.text.words import Words, escape_name, hand_text, preset_name, row_name, row_text
+from bot.text.cards import hand_text, row_name, row_text
+from bot.text.games import preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.faces import Faces
 from bot.ui.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text

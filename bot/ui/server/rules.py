@@ -9,10 +9,11 @@ from bot.art.felt import NamedRow, draw_board
 from bot.model.ids import TableId
 from bot.ofc.cards import card_name
 from bot.ofc.variants import Variant
+from bot.text.cards import row_name, row_text
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import BoardLine, around_board, board_lines
 from bot.text.rulebook.royalties import has_low_middle
-from bot.text.words import Words, capital, row_name, row_text, words_for
+from bot.text.words import Words, capital, words_for
 from bot.ui.custom_ids import OWN, Press, game_argument
 from bot.ui.fragments import TABLE_COLOUR
 from bot.ui.widgets import Part, Screen, button, gallery, rows_of, screen

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bot.text.words import Words, duration
+from bot.text.durations import duration
+from bot.text.words import Words
 from bot.ui.fragments import QUIET_COLOUR, moment
 from bot.ui.widgets import Screen, screen
 

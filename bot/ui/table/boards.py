@@ -15,7 +15,8 @@ from bot.ofc.ranks import LOWEST_TOP, Category, category_of, top_rank
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.views import TableView
-from bot.text.words import Words, capital, hand_text, row_label, row_name, told_apart
+from bot.text.cards import hand_text, row_label, row_name, told_apart
+from bot.text.words import Words, capital
 from bot.ui.faces import Faces
 from bot.ui.widgets import Part, separator
 

@@ -10,7 +10,9 @@ from bot.model.tables import Table, TableState
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.proof import Problem
 from bot.play.look.views import RootView, TableView
-from bot.text.words import Words, fingerprint, preset_name
+from bot.text.fingerprint import fingerprint
+from bot.text.games import preset_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
 from bot.ui.table.lobby import table_title

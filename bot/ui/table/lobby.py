@@ -16,10 +16,12 @@ from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
 from bot.solver.levels import Level
+from bot.text.durations import duration
 from bot.text.event_structure import rising, stage_text
+from bot.text.games import full_name
 from bot.text.hours import zone_name
 from bot.text.house_rules import house_items
-from bot.text.words import Words, duration, escape_name, full_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

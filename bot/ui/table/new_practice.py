@@ -10,7 +10,8 @@ from bot.model.tables import Table, TableState
 from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
 from bot.solver.levels import Level
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
 from bot.ui.fragments import TURN_COLOUR
 from bot.ui.widgets import Screen, button, rows_of, screen

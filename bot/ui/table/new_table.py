@@ -19,7 +19,9 @@ from bot.play import terms as terms_of
 from bot.play.table.lobby import Offer, buy_in_of
 from bot.solver.levels import Level
 from bot.text.event_structure import clock_text
-from bot.text.words import Words, preset_name, refusal
+from bot.text.games import preset_name
+from bot.text.refusals import refusal
+from bot.text.words import Words
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR, game_line
 from bot.ui.table.lobby import weekends_text

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from discord import ButtonStyle
+from typing_extensions import override
 
 from bot.event.bracket import Stage
 from bot.model.clock import Pace
@@ -129,17 +130,20 @@ class Panel(Placing):
     """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
 
     @cached_property
+    @override
     def hand(self) -> HandView:
         """The running hand."""
         assert self.view.hand is not None
         return self.view.hand
 
     @property
+    @override
     def shown_as(self) -> str:
         """``t12``: the hand of this table."""
         return f"t{self.view.table.key.table}"
 
     @property
+    @override
     def may_place(self) -> bool:
         """True in one's turn, and in Fantasyland."""
         return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
@@ -163,6 +167,7 @@ class Panel(Placing):
         return kept_letters(self.view)
 
     @cached_property
+    @override
     def sketch(self) -> Sketch:
         """The draft over these cards, or what was confirmed ahead."""
         if self.ahead:
@@ -170,6 +175,7 @@ class Panel(Placing):
         return super().sketch
 
     @cached_property
+    @override
     def press(self) -> Press:
         """What every control of this panel carries."""
         sketch = self.sketch

@@ -16,7 +16,8 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import Facing, HandView, SeatView
 from bot.ofc.wild import has_joker
 from bot.play.look.results import PaidPair, ResultView
-from bot.text.words import Words, category_name, hand_text, natural_name, row_name, row_text
+from bot.text.cards import category_name, hand_text, natural_name, row_name, row_text
+from bot.text.words import Words
 from bot.ui.faces import DisplayNames
 from bot.ui.picture_names import picture_names
 from bot.ui.table.boards import Rows, seat_rows, shows_all

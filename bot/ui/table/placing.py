@@ -8,7 +8,8 @@ from discord import ButtonStyle
 from bot.model.choices import DeckColours
 from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
 from bot.ofc.placement import OPEN, Preview
-from bot.text.words import Words, capital, card_text, natural_name, row_name
+from bot.text.cards import card_text, natural_name, row_name
+from bot.text.words import Words, capital
 from bot.ui.aloud import grouped, ranks
 from bot.ui.faces import Faces
 from bot.ui.fragments import rules_of

@@ -12,7 +12,9 @@ from bot.ofc.cards import ROWS, Card, Row
 from bot.ofc.presets import PRESETS
 from bot.ofc.view import Facing
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
-from bot.text.words import Words, full_name, preset_name, row_label
+from bot.text.cards import row_label
+from bot.text.games import full_name, preset_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_tag, long_id, short_id
 from bot.ui.faces import DisplayNames, Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length

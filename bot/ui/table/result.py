@@ -19,7 +19,9 @@ from bot.ofc.wild import became, has_joker
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import TableView
 from bot.play.table.again import NewTable
-from bot.text.words import Words, earned_name, hand_text, natural_name
+from bot.text.badges import earned_name
+from bot.text.cards import hand_text, natural_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from discord import ButtonStyle
+from typing_extensions import override
 
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
@@ -19,7 +20,8 @@ from bot.play.look.views import TableView
 from bot.solver.comparison import Choice
 from bot.solver.review import CERTAIN, Decision, Moment
 from bot.solver.sight import cards_to_place
-from bot.text.words import Words, capital, row_name
+from bot.text.cards import row_name
+from bot.text.words import Words, capital
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
@@ -53,16 +55,19 @@ class RetryPanel(Panel):
     whole: bool = True
 
     @property
+    @override
     def shown_as(self) -> str:
         """Where a try stands is known to its buttons alone."""
         return ANOTHER_TRY
 
     @cached_property
+    @override
     def press(self) -> Press:
         """What every control of this panel carries beside where the try stands."""
         press = press_of(self.retry.past, PREFIX)
         return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
 
+    @override
     def control(self, verb: str, argument: str = "") -> str:
         """The controls of a panel with what they need, and where the try stands behind it."""
         return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")

@@ -18,7 +18,10 @@ from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.solver.search import Judged
-from bot.text.words import Words, capital, duration, fingerprint, row_name, words_for
+from bot.text.cards import row_name
+from bot.text.durations import duration
+from bot.text.fingerprint import fingerprint
+from bot.text.words import Words, capital, words_for
 from bot.ui.aloud import WORDS_ALONE, aloud
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces

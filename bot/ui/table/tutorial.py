@@ -17,7 +17,8 @@ from bot.model.ids import TableId
 from bot.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
 from bot.ofc.placement import place, preview
 from bot.ofc.presets import PINEAPPLE
-from bot.text.words import Words, capital, card_text, row_name
+from bot.text.cards import card_text, row_name
+from bot.text.words import Words, capital
 from bot.ui.custom_ids import Draft, Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

@@ -13,8 +13,10 @@ from typing import Any
 from bot.model.tables import Table
 from bot.ofc.cards import DISCARD, EMPTY, JOKERS, RANKS, ROWS, Card, CardError, Row, card_name, parse_card
 from bot.ofc.variants import Variant
+from bot.text.cards import JOKER, card_text, rank_name, row_name, row_text
+from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import JOKER, Words, capital, card_text, full_name, rank_name, row_name, row_text
+from bot.text.words import Words, capital
 from bot.ui.aloud import rank_heard
 from bot.ui.table.panel import Panel
 from bot.ui.table.placing import shown_cards

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.cli.sealed import opened_by
 from bot.model.clock import DAY
@@ -542,6 +543,7 @@ async def test_a_master_of_the_day_has_the_time_of_a_review(world: World) -> Non
             super().__init__()
             self.seconds: list[float] = []
 
+        @override
         async def think(self, *args: Any, **options: Any) -> Any:
             self.seconds.append(options["seconds"])
             return "FFFFF"
@@ -560,6 +562,7 @@ async def test_a_master_of_the_day_plays_for_what_the_day_counts(world: World) -
     class Noting(Thinkers):
         """Notes what a thought plays for."""
 
+        @override
         async def think(self, job: Any, **options: Any) -> Any:
             asked.append(job.keywords["entering"])
             return "FFFFF"

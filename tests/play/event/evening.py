@@ -14,6 +14,8 @@ from functools import partial
 from random import Random
 from typing import Any, TypeVar
 
+from typing_extensions import override
+
 from bot.event.pairings import Pairings
 from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.model.events import EntrantState, Event, Phase
@@ -79,6 +81,7 @@ class Evening(EventWorld):
 
     # transactions
 
+    @override
     def write(self, job: Callable[[Session], T]) -> T:
         """Run a use case; it may die before it is written, and is done again by who asked for it."""
         while True:
@@ -88,6 +91,7 @@ class Evening(EventWorld):
                 self.folds = Folds()
                 self.counts["kills"] += 1
 
+    @override
     def before_commit(self) -> None:
         """The process may die."""
         if self.chance.random() < self.kills:

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any, TypeVar, cast
 
 import pytest
+from typing_extensions import override
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
@@ -123,6 +124,7 @@ def given_hand(
 class GivenTx(Tx):
     """Storage in which the logs of hands have no placement."""
 
+    @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """Those who are not away: hands are given, and not placed."""
         return {seat.player for seat in self.seats(key) if not seat.away}
@@ -279,6 +281,7 @@ SMALL_GROUPS = structure(Format.GROUPS, most=8, through=2, levels=(50, 1000), le
 class Scene(EventWorld):
     """An event step by step: what each hand brings is said by the test. What changes is shown at once."""
 
+    @override
     def write(self, job: Callable[[Session], T]) -> T:
         """Run a use case; then every table is shown as it is."""
         result = super().write(job)

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, TypeVar
 
 import pytest
+from typing_extensions import override
 
 from bot.event.payouts import prizes, usual_payouts
 from bot.event.seeding import Seeding
@@ -216,6 +217,7 @@ class Counted(InMemory):
         super().__init__()
         self.made.append(0)
 
+    @override
     def write(self, job: Callable[[Sql], T]) -> T:
         """Run one."""
         self.made[-1] += 1

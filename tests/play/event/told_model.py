@@ -12,6 +12,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from typing_extensions import override
+
 from bot.event.pairings import Pairings
 from bot.event.structure import Format
 from bot.model.events import EventFact, Phase
@@ -78,6 +80,7 @@ class ToldEvening(Evening):
         """The last hand of each table that is known so."""
         self._log: list[EventFact] = []
 
+    @override
     def _plan(self) -> Plan:
         while (plan := super()._plan()).structure.format is not self.form:
             pass
@@ -92,10 +95,12 @@ class ToldEvening(Evening):
         most = self.people if self.form is Format.SIT_AND_GO else max(4, seats + 1, self.people)
         return replace(plan, structure=replace(plan.structure, most=most, least=2))
 
+    @override
     def _people(self, plan: Plan) -> None:
         for number in range(self.people):
             self._try(self._registers(somebody(number)), "register")
 
+    @override
     def _check(self, before: Field, after: Field) -> None:
         super()._check(before, after)
         if not after.event.started_at or after.event.phase is Phase.CANCELLED or self.seating():
@@ -304,6 +309,7 @@ class ToldEvening(Evening):
         for line, own in zip(fair, ranks, strict=True):
             self.must(line.by_draw is (ranks.count(own) > 1), f"{line.entrant.player}: by draw {line.by_draw}")
 
+    @override
     def _check_end(self) -> None:
         super()._check_end()
         now = self.field()

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from typing_extensions import override
 
 from bot.model.ids import EventKey, GuildId
 from bot.store.sql import Row, Value
@@ -33,6 +34,7 @@ async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
 
     def explained(connection: Any) -> None:
         class Explained(SqliteSql):
+            @override
             def all(self, statement: str, /, **values: Value) -> list[Row]:
                 plans.append([row[3] for row in connection.execute(f"EXPLAIN QUERY PLAN {statement}", values)])
                 return []

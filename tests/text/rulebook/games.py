@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field, replace
 
+from typing_extensions import override
+
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
 from bot.ofc.variants import TurnOrder
@@ -41,6 +43,7 @@ class Listening(Words):
 
     asked: set[str] = field(default_factory=set)
 
+    @override
     def __call__(self, key: str, /, **values: str | int) -> str:
         self.asked.add(key)
         return Words.__call__(self, key, **values)

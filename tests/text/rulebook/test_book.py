@@ -8,9 +8,9 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS
 from bot.ofc.variants import Variant
 from bot.text.catalogue import ALOUD
+from bot.text.games import variant_name
 from bot.text.house_rules import override_text
 from bot.text.rulebook.book import document, games_table, rulebook, rules_pages, sections
-from bot.text.words import variant_name
 from tests.text.rulebook.games import EN, FRIDAY, GAMES, JA, NAMELESS, Listening, section
 
 

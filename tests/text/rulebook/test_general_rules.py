@@ -9,10 +9,10 @@ from bot.ofc.notation import check_cards, parse_board
 from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
 from bot.ofc.royalties import HIGH_CATEGORIES
 from bot.ofc.scoring import score_hand
+from bot.text.cards import row_text
 from bot.text.rulebook.book import document
 from bot.text.rulebook.differences import EVERYDAY
 from bot.text.rulebook.general_rules import EXAMPLES, FRONTS_AND_MIDDLES, HANDS, LEGAL_BOARD, LOWS, Example
-from bot.text.words import row_text
 from tests.text.rulebook.games import EN
 
 

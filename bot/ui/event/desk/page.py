@@ -15,7 +15,8 @@ from bot.model.tables import Waits
 from bot.play.event.evening import DeskTable, DeskView, misses
 from bot.play.event.views import Line
 from bot.text.event_structure import prize_lines
-from bot.text.words import Words, full_name
+from bot.text.games import full_name
+from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.event.lists import act_line
 from bot.ui.event.screen import about, heading, when_lines

@@ -22,7 +22,8 @@ from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.event.forecast import usual_people
 from bot.text.event_structure import counted_text, place_name, scoring_example
-from bot.text.words import Words, escape_name, preset_name
+from bot.text.games import preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.event.draft.sheet import (
     CHOSEN,

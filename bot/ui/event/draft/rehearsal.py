@@ -13,8 +13,9 @@ from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.play.event.faults import Fault, faults
 from bot.play.event.rehearsal import Post, Rehearsal, guest_number, most_rehearsed
+from bot.text.durations import duration
 from bot.text.event_structure import place_name
-from bot.text.words import Words, duration, escape_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.event.notice import NoticePage, notice_pages
 from bot.ui.fragments import QUIET_COLOUR

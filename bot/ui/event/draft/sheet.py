@@ -17,10 +17,11 @@ from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant
+from bot.text.durations import parse_duration, short_duration
 from bot.text.event_structure import IN_FORM
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, parse_duration, short_duration
+from bot.text.words import Words
 
 WRITTEN: Mapping[str, tuple[str, ...]] = {
     "basics": ("name", "when", "series", "description"),

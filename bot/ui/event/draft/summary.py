@@ -16,6 +16,7 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.forecast import Forecast, usual_people
 from bot.play.event.registration import Problem
+from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
     kind_name,
@@ -27,7 +28,8 @@ from bot.text.event_structure import (
 )
 from bot.text.hours import Doubt, is_counted_from_now, lacks_clock, zone_name
 from bot.text.house_rules import problem_text
-from bot.text.words import Words, duration, escape_name, refusal
+from bot.text.refusals import refusal
+from bot.text.words import Words, escape_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.event.draft.plan import changes_of, preview, told
 from bot.ui.event.draft.sheet import (

@@ -13,8 +13,9 @@ from bot.ofc.house_rules import house_variant, says_something
 from bot.ofc.overrides import LOWS, NATURALS, OVERRIDES, POINTS_OF_HANDS, ROW_VALUES, WHEEL
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
+from bot.text.games import preset_name
 from bot.text.house_rules import RoyaltyLine, current_value, problem_text, royalty_line, royalty_lines
-from bot.text.words import Words, escape_name, preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
 from bot.ui.server.house.rules import ALL_KEYS, home

@@ -15,13 +15,14 @@ from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
 from bot.play.table.house_games import MOST_GAMES
+from bot.text.games import preset_name
 from bot.text.house_rules import (
     current_value,
     house_items,
     override_name,
     value_name,
 )
-from bot.text.words import Words, escape_name, preset_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.ui.widgets import (

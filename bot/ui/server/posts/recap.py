@@ -14,7 +14,8 @@ from bot.model.clock import HOUR
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.standings import Place, places
-from bot.text.words import Words, badge_name, escape_name
+from bot.text.badges import badge_name
+from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import RESULT_COLOUR, day_of, moment, step_label
