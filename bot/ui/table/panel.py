@@ -153,6 +153,11 @@ class Panel(Placing):
         """True where cards are to be placed now, and none of them was."""
         return playable(self.view) and self.may_place and not self.seat.placed
 
+    @property
+    def may_confirm(self) -> bool:
+        """True where cards are to be placed, now or ahead of the player's turn, and none of them was."""
+        return playable(self.view) and not self.seat.placed
+
     @cached_property
     def ahead(self) -> bool:
         """True where the draft was confirmed before the player's turn, which has not come yet."""
