@@ -135,6 +135,8 @@ def _run(args: argparse.Namespace) -> int:
         logs.set_up(level=settings.log_level, form=settings.log_format)
         if shows_token(env_file):
             log.warning("%s holds the token and can be read by others on this machine: run chmod 600 on it", env_file)
+        if playground:
+            _demand_playground()
         log.info(where)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=playground))
@@ -179,7 +181,6 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     """Open the database, then run the bot until it is told to stop."""
     stop = _stop_event()
     if playground:
-        _demand_playground()
         settings = settings.of_playground()
     if settings.shards is not None and settings.file is not None:
         raise StartError(

@@ -258,8 +258,7 @@ def test_an_answer_fits_in_every_language() -> None:
         assert PREPARE in str(result_screen(poll, {FIRST: 1}, words, tag="012345").parts)
 
 
-def test_a_button_of_an_older_version_still_tells_its_time_and_a_mark_is_none() -> None:
+def test_a_button_tells_its_time_and_a_mark_is_none() -> None:
     here = Press(verb=PREPARE, table=TableId(0))
-    assert time_of(replace(here, argument=str(FIRST // 1000))) == FIRST
     assert time_of(replace(here, hand=FIRST // 100_000, street=FIRST // 1000 % 100, argument="012345")) == FIRST
     assert [time_of(replace(here, argument=mark)) for mark in ("012345", "abcdef", "")] == [0, 0, 0]

@@ -241,13 +241,6 @@ async def test_where_the_table_has_no_top_ups_there_are_none(world: World) -> No
         await top_up(world, key, player)
 
 
-async def test_tables_of_the_time_before_top_ups_have_none(world: World) -> None:
-    key = await world.table(ANN, BOB)
-    world.do("""UPDATE game_table SET limits = '{"win_cap":"own","bust_is_final":false}'""")
-    await world.restart()
-    assert (await world.play.look(key)).table.terms.limits == Limits(top_up=False)
-
-
 async def test_a_wish_for_a_top_up_of_somebody_who_was_frozen_meanwhile_brings_nothing(world: World) -> None:
     key = await lost_some(world)
     player = (await loser(world, key)).seat.player

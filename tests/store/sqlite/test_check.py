@@ -534,4 +534,4 @@ def test_no_question_is_asked_row_by_row(many: sqlite3.Connection) -> None:
     asked: list[str] = []
     many.set_trace_callback(asked.append)
     assert unbalanced(SqliteSql(many)) == []
-    assert len(asked) == 4
+    assert sum("SELECT" in one for one in asked) == 4
