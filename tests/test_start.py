@@ -274,7 +274,7 @@ def test_another_key_is_asked_about(path: Path) -> None:
     code, line = refused(environ(path))
     assert code == 78
     assert line == (
-        f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 3): put its "
+        f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 4): put its "
         "line back, or run `python -m bot lost-key` if it is lost for good"
     )
 
@@ -289,7 +289,7 @@ async def test_a_key_that_was_given_up_is_asked_about_no_more(
         monkeypatch.setenv(name, value)
     await (await Database.open(path)).close()
     assert main(["lost-key"]) == 0
-    assert "hands in play: 1, next decks: 2, seeds of events: 3" in capsys.readouterr().out
+    assert "hands in play: 1, next decks: 2, seeds of events: 4" in capsys.readouterr().out
     assert key.stat().st_mode & 0o777 == 0o600
     async with service(monkeypatch):
         await started(path)

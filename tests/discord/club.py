@@ -747,7 +747,7 @@ async def open_club(
         watch.check_limits()
 
 
-FIRST_ID = 1072
+FIRST_ID = 1128
 """Sequence number of the first id that a test gets."""
 
 

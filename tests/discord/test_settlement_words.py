@@ -18,10 +18,13 @@ SENTENCE = {
     "en": r"\*\*(?P<winner>[^*]+)\*\* wins (?P<chips>[\d,]+) chips? from \*\*(?P<loser>[^*]+)\*\* \(\+\d+\): ",
     "ja": r"\*\*(?P<winner>[^*]+)\*\*が\*\*(?P<loser>[^*]+)\*\*から(?P<chips>[\d,]+)チップ（\+\d+点）：",
 }
+DECIDED = bytes([1]) * 32
+"""The seed of a hand in which at least two pairs don't break even."""
 
 
 async def played(club: Club, *names: str) -> dict[str, int]:
     """A hand of these players; returns what each won."""
+    club.seeds.append(DECIDED)
     await club.open_table(*names)
     await club.type_hand()
     result = await club.play.result(club.key(), 1)
