@@ -251,8 +251,9 @@ class Placement(commands.Cog):
     async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
         """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
 
-        Where another hand was shown last in another channel, it is that of this channel's table, if that waits. What is
-        to be said where it is not known; raises Refused where there are no cards to place.
+        The one shown last is meant also before its player's turn. Where another hand was shown last in another channel,
+        it is that of this channel's table, if that waits. Returns a sentence where it is not known; raises Refused
+        where there are no cards to place.
         """
         if number is not None:
             return await self._at(reply, await self.services.table_for(reply, number))
@@ -269,7 +270,7 @@ class Placement(commands.Cog):
                 return day
         last = next((panel for panel in panels if panel.shown_as == shown), None)
         waiting = [panel for panel in panels if panel.waits]
-        if last is not None and (last.waits or not waiting):
+        if last is not None and (last.may_confirm or not waiting):
             return await self._at(reply, last.view.table)
         known = last is not None or shown == ANOTHER_TRY or shown.startswith("d")
         if len(waiting) == 1 and not known:

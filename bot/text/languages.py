@@ -28,6 +28,8 @@ class Typed:
     """Names of ``weeks``, ``days``, ``hours``, ``minutes`` and ``seconds``; without the s of a plural."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Names of the rows and of the discards, each with its letter in a placement: ``F``, ``M``, ``B`` or ``D``."""
+    place_words: Mapping[str, str] = field(default_factory=dict)
+    """The name in ``places`` that stands for each letter in an example written in words."""
     jokers: tuple[str, ...] = ()
     """Names of the joker."""
     orders: Mapping[str, str] = field(default_factory=dict)
@@ -148,6 +150,7 @@ ENGLISH = Language(
             **dict.fromkeys(("b", "back", "bottom"), "B"),
             **dict.fromkeys(("d", "x", "discard"), "D"),
         },
+        place_words={"F": "front", "M": "middle", "B": "back", "D": "discard"},
         jokers=("joker", "jk", "x1", "x2"),
         orders={order: order for order in ("undo", "arrange", "confirm")},
         multiples={"k": 1_000},
@@ -244,11 +247,15 @@ JAPANESE = Language(
             **dict.fromkeys(("秒", "秒間"), "seconds"),
         },
         places={
-            **dict.fromkeys(("上", "上段", "うえ", "フ", "フロント", "ふ", "ふろんと", "ト", "トップ"), "F"),
-            **dict.fromkeys(("中", "中段", "なか", "ミ", "ミドル", "み", "みどる"), "M"),
-            **dict.fromkeys(("下", "下段", "した", "バ", "バック", "ば", "ばっく", "ボ", "ボトム"), "B"),
+            **dict.fromkeys(("上", "上段", "うえ", "ウエ"), "F"),
+            **dict.fromkeys(("フ", "フロント", "ふ", "ふろんと", "ト", "トップ", "とっぷ"), "F"),
+            **dict.fromkeys(("中", "中段", "なか", "ナカ", "ミ", "ミドル", "み", "みどる"), "M"),
+            **dict.fromkeys(("下", "下段", "した", "シタ"), "B"),
+            **dict.fromkeys(("バ", "バック", "ば", "ばっく", "ボ", "ボトム", "ぼ", "ぼとむ"), "B"),
             **dict.fromkeys(("捨", "捨て", "捨てる", "捨て札", "すて", "すてる", "すてふだ"), "D"),
+            **dict.fromkeys(("ステ", "ステル", "ステフダ"), "D"),
         },
+        place_words={"F": "うえ", "M": "なか", "B": "した", "D": "すて"},
         jokers=("ジョーカー",),
         orders={"1枚戻す": "undo", "戻す": "undo", "おまかせ": "arrange", "確定": "confirm"},
         multiples={"千": 1_000, "万": 10_000},

@@ -110,7 +110,7 @@ async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_
     await club.open_table("alice", name, time="30s")
     await club.pass_time(31)
     first = words("away.placed", count=1, streets="1")
-    assert words("away.told", told=first) in (await club.slash(name, "hand")).text
+    assert words("away.ran_out", told=first) in (await club.slash(name, "hand")).text, "they never went away"
     await club.play_turn("alice")
     await club.pass_time(31)
     both = words("away.placed", count=2, streets=words.list(["1", "2"]))

@@ -136,6 +136,12 @@ async def test_suggestions_are_only_for_who_has_cards_to_place(club: Club) -> No
         ("ボミト", "BMF"),
         ("うえしたなか", "FBM"),
         ("したなかすて", "BMD"),
+        ("シタナカステ", "BMD"),
+        ("ｼﾀ ｳｴ ﾅｶ", "BFM"),
+        ("ウエ、シタ、ステル", "FBD"),
+        ("とっぷぼとむみどる", "FBM"),
+        ("ぼみすてふだ", "BMD"),
+        ("ボミステフダ", "BMD"),
         ("フロント、バック、ミドル", "FBM"),
         ("フバミ", "FBM"),
         ("みばふ", "MBF"),
@@ -179,12 +185,18 @@ async def test_suggestions_follow_a_row_that_is_typed_in_kana(club: Club) -> Non
     assert await club.members["hanako"].autocomplete(club.channel, "place", "cards", "うえなかん") == []
 
 
+EXAMPLES_IN_JAPANESE = "下中下上中", "したなかしたうえなか"
 SLIPS: list[tuple[str, str, dict[str, str | int]]] = [
     ("!!", "nothing", {}),
     ("BB", "letters", {"count": 2, "cards": 5}),
     ("BBBBBB", "letters", {"count": 6, "cards": 5}),
     ("hello", "no_row", {"what": "h"}),
-    ("BBBBZ", "no_row", {"what": "z"}),
+    ("BBBBZ", "no_row", {"what": "Z"}),
+    ("XYZbb", "no_row", {"what": "Y"}),
+    ("BBFFr", "no_row", {"what": "r"}),
+    ("Ah Row", "unknown", {"what": "Row"}),
+    ("B M: Ah", "row_alone", {"what": "M"}),
+    ("うえした", "letters", {"count": 2, "cards": 5}),
     ("🂡 m", "unknown", {"what": "🂡"}),
     ("'; drop table seats", "unknown", {"what": "';"}),
     ("FFFFF", "no_room", {"row": "row.front", "count": 3, "typed": 5}),
@@ -204,8 +216,23 @@ async def test_a_slip_is_named_with_the_table_and_the_cards(club: Club, name: st
         assert answer.text.startswith(f"**{words('typed.table', table=1, game=words('variant.pineapple.name'))}**")
         assert words(f"typed.slip.{slip}", **told) in answer.text, typed
         assert words("typed.cards", count=5, cards=row_text(held)) in answer.text, typed
-        assert words("typed.how_letters", example="BMBFM" if name == "bob" else "下中下上中") in answer.text, typed
+        example, whole = ("BMBFM", "back middle back front middle") if name == "bob" else EXAMPLES_IN_JAPANESE
+        assert words("typed.how_letters", example=example, whole=whole) in answer.text, typed
         assert (await club.look()).waiting == (club.player(name),), typed
+
+
+@pytest.mark.parametrize(("name", "typed"), [("bob", "back middle discard top"), ("hanako", "うえした")])
+async def test_rows_by_their_names_are_counted_as_rows_and_shown_in_the_help(club: Club, name: str, typed: str) -> None:
+    await club.open_table("alice", name)
+    told = (await club.slash(name, "place", cards=typed)).text
+    if name == "bob":
+        assert "you said where 4 cards go, but you have 5." in told
+        assert "letters" not in told
+        assert "`back middle back front middle`" in told
+    else:
+        assert "カードは5枚ですが、書かれている置き場所は2枚分です。" in told
+        assert "文字" not in told
+        assert "`したなかしたうえなか`" in told
 
 
 async def test_cards_that_are_not_there_twice_there_or_without_a_row_are_named(club: Club) -> None:

@@ -47,6 +47,49 @@ async def test_the_same_line_twice_never_reaches_the_next_table(club: Club) -> N
     assert await club.on_turn(1) == "bob"
 
 
+async def practice_waits(club: Club, name: str) -> list[str]:
+    """The cards in a practice hand at table 1, where the clock never places for its player."""
+    await club.slash(name, "ofc practice", variant="pineapple")
+    while club.player(name) not in (await club.look(1, name)).waiting:
+        await club.pass_time(1)
+    return cards_of(await club.look(1, name))
+
+
+@pytest.mark.parametrize("marks", ["", "!!"])
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_the_cards_seen_last_are_meant_before_their_turn_though_another_table_waits(
+    club: Club, name: str, marks: str
+) -> None:
+    practice = await practice_waits(club, name)
+    await club.open_table(name, "bob")
+    assert await club.on_turn(2) == "bob"
+    words = club.words(name)
+    where = words("typed.table", table=2, game=words("variant.pineapple.name"))
+    await club.open_panel(name, 2)
+    choices = await club.members[name].autocomplete(club.channel, "place", "cards", "BB")
+    assert choices
+    assert all(choice["name"].startswith(where) for choice in choices)
+    for _ in range(2):  # the same line again is for the same table
+        answer = await club.slash(name, "place", cards=f"BBMMF{marks}")
+        assert answer.text.startswith(words("typed.placed_ahead", where=where, cards="@").partition("@")[0])
+        assert await is_ahead(club, name, 2)
+    answer = await club.slash(name, "place", cards="undo")
+    assert answer.text.startswith(words("typed.taken_back", where=where))
+    assert not await is_ahead(club, name, 2)
+    assert cards_of(await club.look(1, name)) == practice
+
+
+async def test_letters_for_unseen_cards_are_a_draft_at_the_table_seen_last_though_another_waits(club: Club) -> None:
+    practice = await practice_waits(club, "alice")
+    assert await one_who_waits(club, 2) == "alice"
+    words = club.words("alice")
+    answer = await club.slash("alice", "place", cards="BMD")
+    where = words("typed.table", table=2, game=words("variant.pineapple.name"))
+    assert answer.text.startswith(words("typed.unseen", where=where))
+    assert answer.has("ahead")
+    assert cards_of(await club.look(1, "alice")) == practice
+
+
 async def test_where_no_hand_was_shown_and_several_wait_they_are_named(club: Club) -> None:
     await two_waiting(club)
     words = club.words("bob")
@@ -209,21 +252,21 @@ def test_how_cards_are_typed_is_read_whole_below_the_command(code: str) -> None:
     assert letters_of(example, [Card(1), Card(2), Card(3)], to_place=2) == "BMD"
 
 
-async def is_ahead(club: Club, name: str) -> bool:
-    mine = (await club.look(1, name)).mine
+async def is_ahead(club: Club, name: str, table: int = 1) -> bool:
+    mine = (await club.look(table, name)).mine
     assert mine is not None
     return mine.seat.ahead is not None
 
 
-async def one_who_waits(club: Club) -> str:
+async def one_who_waits(club: Club, table: int = 1) -> str:
     """The player who acts second, and was dealt the second street's cards before their turn without seeing them."""
     await club.open_table("alice", "bob", "hanako", pace="relaxed")
     order = []
     for _ in range(3):
-        order.append(await club.on_turn())
-        await club.slash(order[-1], "place", cards="BBMMF!!")
+        order.append(await club.on_turn(table))
+        await club.slash(order[-1], "place", cards="BBMMF!!", table=table)
         await club.pass_time(16 * 60)  # Discord lets a panel be edited for 15 minutes
-    assert await club.on_turn() == order[0]
+    assert await club.on_turn(table) == order[0]
     return order[1]
 
 

@@ -143,7 +143,7 @@ async def test_what_cannot_be_read_is_refused_where_a_board_is_set_already(lucky
     await club.pass_time(13)
     await club.set_fantasyland("alice", fantasyland_letters(await club.look(1, "alice")))
     told = (await club.slash("alice", "place", cards="BMZ")).text
-    assert club.words()("typed.slip.unknown", what="bmz") in told
+    assert club.words()("typed.slip.unknown", what="BMZ") in told
     assert club.words()("typed.how_names") in told
 
 

@@ -153,6 +153,11 @@ class Panel(Placing):
         """True where cards are to be placed now, and none of them was."""
         return playable(self.view) and self.may_place and not self.seat.placed
 
+    @property
+    def may_confirm(self) -> bool:
+        """True where cards are to be placed, now or ahead of the player's turn, and none of them was."""
+        return playable(self.view) and not self.seat.placed
+
     @cached_property
     def ahead(self) -> bool:
         """True where the draft was confirmed before the player's turn, which has not come yet."""
@@ -302,7 +307,8 @@ def _title(panel: Panel, words: Words) -> str:
     if table.hand_no and not brief:
         lines.append(f"-# {words.facts([words('table.hand', hand=table.hand_no), *street])}")
     if panel.missed is not None:
-        lines.append(missed_text(panel.missed, words))
+        away = is_placed_for(panel.view) or (panel.view.mine is not None and panel.view.mine.seat.away)
+        lines.append(missed_text(panel.missed, words, away=away))
     if is_placed_for(panel.view):
         lines.append(placed_for_text(panel.view, words))
     if panel.late:

@@ -283,10 +283,10 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
 # What somebody is told who comes back: what they have missed, and that they play again.
 
 
-def missed_text(missed: Missed, words: Words, *, table: int = 0) -> str:
+def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = True) -> str:
     """``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``; nothing for nothing.
 
-    Among others it names its ``table``.
+    Among others it names its ``table``. Without ``away`` turns that the clock placed are put down to time running out.
     """
     told = _placed(missed, words)
     if missed.points:
@@ -298,7 +298,10 @@ def missed_text(missed: Missed, words: Words, *, table: int = 0) -> str:
     if not told:
         return ""
     said = words("away.joint").join(told)
-    return words("away.at_table", table=table, told=said) if table else words("away.told", told=said)
+    if table:
+        return words("away.at_table", table=table, told=said)
+    ran_out = not away and not missed.points and not missed.without
+    return words("away.ran_out" if ran_out else "away.told", told=said)
 
 
 def _placed(missed: Missed, words: Words) -> list[str]:

@@ -27,12 +27,14 @@ MOST_LETTERS = 5
 _LETTERS = {name: letter for language in LANGUAGES.values() for name, letter in language.typed.places.items()}
 _JOKERS = sorted({JOKER, *(name for language in LANGUAGES.values() for name in language.typed.jokers)}, key=len)
 _SUITS = str.maketrans("♣♦♥♠♧♢♡♤", "cdhscdhs", "\ufe0e\ufe0f")
-_JOKER = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, reversed(_JOKERS)))})")
-_CARDS = re.compile(r"(?<![a-z0-9])((?:(?:10|[2-9tjqka])[cdhs])+)")
-_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]")
-_ROWS = re.compile("|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]))
+_JOKER = re.compile(rf"(?<![a-z0-9])(?:{'|'.join(map(re.escape, reversed(_JOKERS)))})", re.IGNORECASE)
+_CARDS = re.compile(r"(?<![a-z0-9])((?:(?:10|[2-9tjqka])[cdhs])+)", re.IGNORECASE)
+_CARD = re.compile(r"(?:10|[2-9tjqka])[cdhs]", re.IGNORECASE)
+_ROWS = re.compile(
+    "|".join(sorted(map(re.escape, filter(lambda name: not name.isascii(), _LETTERS)), key=len)[::-1]), re.IGNORECASE
+)
 """Rows in a script of which no card is: they need no gap."""
-_PLACE = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len)[::-1]))
+_PLACE = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len)[::-1]), re.IGNORECASE)
 """A row or the discards, by a letter or by a whole name."""
 _BETWEEN = re.compile(r"[\s,、・:=→]+")
 _EXAMPLE = "BMBFM"
@@ -83,7 +85,7 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
     cards are named with their rows, ``9h 9c f`` or ``f: 9h 9c``; when ``to_place`` of them are named the rest is
     discarded. ``room`` is how many cards each row still takes.
     """
-    plain = unicodedata.normalize("NFKC", text).translate(_SUITS).casefold()
+    plain = unicodedata.normalize("NFKC", text).translate(_SUITS)
     compact = _BETWEEN.sub("", plain)
     if not compact:
         raise SlipError("nothing")
@@ -100,7 +102,7 @@ def letters_of(text: str, held: Sequence[Card], *, to_place: int, room: Mapping[
 
 def names_no_card(text: str) -> bool:
     """True if a placement was typed in rows only, which fit whatever cards are held."""
-    return not _places(_BETWEEN.sub("", unicodedata.normalize("NFKC", text).casefold()))[1]
+    return not _places(_BETWEEN.sub("", unicodedata.normalize("NFKC", text)))[1]
 
 
 def _places(compact: str) -> tuple[str, str]:
@@ -110,7 +112,7 @@ def _places(compact: str) -> tuple[str, str]:
     """
     letters, end = "", 0
     while name := _PLACE.match(compact, end):
-        letters += _LETTERS[name[0]]
+        letters += _LETTERS[name[0].casefold()]
         end = name.end()
     return letters, compact[end:]
 
@@ -133,19 +135,20 @@ def _tokens(plain: str) -> list[str]:
 
 def _groups(tokens: Sequence[str]) -> list[tuple[str, str]]:
     """Each card with the letter of its row: the row stands behind its cards, or before them where it comes first."""
-    first = bool(tokens) and tokens[0] in _LETTERS
+    first = bool(tokens) and tokens[0].casefold() in _LETTERS
     pairs: list[tuple[str, str]] = []
     waiting: list[str] = []
     row = ""
     for token in tokens:
-        if token not in _LETTERS:
+        letter = _LETTERS.get(token.casefold())
+        if letter is None:
             _meant(token)
             waiting.append(token)
             continue
         if not waiting and (row or not first):
             raise SlipError("row_alone", what=token)
-        pairs += [(card, row or _LETTERS[token]) for card in waiting] if not first or row else []
-        waiting, row = [], _LETTERS[token] if first else ""
+        pairs += [(card, row or letter) for card in waiting] if not first or row else []
+        waiting, row = [], letter if first else ""
     if waiting and not row:
         raise SlipError("no_row_for", what=_told(waiting[-1]))
     return pairs + [(card, row) for card in waiting]
@@ -156,7 +159,7 @@ def _by_names(pairs: Sequence[tuple[str, str]], held: Sequence[Card], *, to_plac
     # Whole names first: a rank alone then means the card that is left.
     for alone in (False, True):
         for name, letter in pairs:
-            if (name in _RANKS) == alone:
+            if (name.casefold() in _RANKS) == alone:
                 letters[_place_of(name, held, letters)] = letter
     if sum(letter not in ("", DISCARD) for letter in letters) == to_place:
         letters = [letter or DISCARD for letter in letters]
@@ -171,10 +174,10 @@ def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
     having = [place for place, card in enumerate(held) if card in meant]
     free = [place for place in having if not letters[place]]
     if not having:
-        raise SlipError("not_held", what=name if name in _RANKS or name == JOKER else card_name(meant[0]))
+        raise SlipError("not_held", what=name if name.casefold() in _RANKS or name == JOKER else card_name(meant[0]))
     if not free:
         raise SlipError("twice", what=_told(name))
-    if name in _RANKS and len({held[place] for place in free}) > 1:
+    if name.casefold() in _RANKS and len({held[place] for place in free}) > 1:
         raise SlipError("which_suit", what=row_text(held[place] for place in free))
     return free[0]
 
@@ -182,16 +185,19 @@ def _place_of(name: str, held: Sequence[Card], letters: Sequence[str]) -> int:
 def _meant(name: str) -> tuple[Card, ...]:
     if name == JOKER:
         return JOKERS
-    if name in _RANKS:
-        return tuple(Card((_RANKS[name] - 2) * 4 + suit) for suit in range(4))
+    if rank := _RANKS.get(name.casefold()):
+        return tuple(Card((rank - 2) * 4 + suit) for suit in range(4))
     try:
-        return (parse_card(name),)
+        return (parse_card(name.casefold()),)
     except CardError:
         raise SlipError("unknown", what=name[:_SHOWN].replace("`", "'")) from None
 
 
 def _told(name: str) -> str:
-    return JOKER if name == JOKER else rank_name(_RANKS[name]) if name in _RANKS else card_text(parse_card(name))
+    if name == JOKER:
+        return JOKER
+    rank = _RANKS.get(name.casefold())
+    return rank_name(rank) if rank else card_text(parse_card(name.casefold()))
 
 
 def _check(letters: str, held: Sequence[Card], *, to_place: int, room: Mapping[Row, int]) -> None:
@@ -244,8 +250,20 @@ def slip_text(slip: SlipError, placing: Placing, words: Words, *, where: str) ->
     told = words(f"typed.slip.{slip.kind}", **{name: _in_words(value, words) for name, value in slip.details.items()})
     held = placing.cards
     cards = words("typed.cards", count=len(held), cards=row_text(shown_cards(placing)))
-    how = words("typed.how_letters", example=_example(placing, words)) if len(held) <= MOST_LETTERS else ""
-    return f"**{where}**\n{told}\n{cards}\n{how or words('typed.how_names')}"
+    return f"**{where}**\n{told}\n{cards}\n{_how(placing, words)}"
+
+
+def _how(placing: Placing, words: Words) -> str:
+    if len(placing.cards) > MOST_LETTERS:
+        return words("typed.how_names")
+    language = words.language
+    names: dict[str, str] = {}
+    for name, letter in language.typed.places.items():
+        names.setdefault(letter, name)
+    letters = _example(placing)
+    example = "".join(names.get(letter, letter) for letter in letters).upper()
+    whole = language.space.join(language.typed.place_words.get(letter, letter) for letter in letters)
+    return words("typed.how_letters", example=example, whole=whole)
 
 
 def _in_words(value: Any, words: Words) -> str | int:
@@ -266,19 +284,15 @@ def done_text(placing: Placing, letters: str, words: Words, *, where: str, ahead
     return words("typed.placed_ahead" if ahead else "typed.placed", where=where, cards=words.list(placed))
 
 
-def _example(placing: Placing, words: Words) -> str:
-    """A placement of these cards in the letters that its reader knows the rows by: ``BMD``, or ``下中捨``."""
+def _example(placing: Placing) -> str:
+    """Return a placement of these cards in letters: ``BMD``."""
     room, to_place = {row.value: count for row, count in room_of(placing).items()}, placing.hand.to_place
     letters = ""
     while len(letters) < to_place:
         free = [letter for letter in _EXAMPLE if letters.count(letter) < room[letter]]
         turn = _EXAMPLE[len(letters) % len(_EXAMPLE)]
         letters += turn if turn in free else free[0]
-    names: dict[str, str] = {}
-    for name, letter in words.language.typed.places.items():
-        names.setdefault(letter, name)
-    letters += DISCARD * (len(placing.cards) - to_place)
-    return "".join(names.get(letter, letter) for letter in letters).upper()
+    return letters + DISCARD * (len(placing.cards) - to_place)
 
 
 # What is suggested while it is typed.
