@@ -9,7 +9,7 @@ import pytest
 
 from bot.installation import HOME
 
-BASE = "7536a6466f19f3d6961e3bb34c9fc2a85abca736"
+BASE = "32139582a6466ea2356893febe393269cb532c92"
 """The last commit before subjects were checked."""
 LONGEST = 72
 
