@@ -19,6 +19,10 @@ from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
 
 
+SEEDS = [bytes([number]) * 32 for number in (1, 2)]
+"""Seeds of two hands."""
+
+
 async def profile_of(club: Club, name: str, other: str) -> Screen:
     """Somebody looks at the profile of another."""
     return await club.slash(name, "profile", player=club.members[other])
@@ -38,6 +42,7 @@ def beside(seen: Profile, words: Words) -> str:
 
 async def play_two_hands(club: Club) -> None:
     """Alice and Bob, for chips."""
+    club.seeds += SEEDS
     await club.open_table("alice", "bob")
     for _ in range(2):
         await club.type_hand()

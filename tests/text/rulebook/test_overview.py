@@ -68,7 +68,7 @@ def test_what_stands_around_the_board_is_the_page_without_it() -> None:
 
 def test_the_other_names_of_rows_and_fouls_are_told_once() -> None:
     page = first_page(PINEAPPLE, JA)
-    assert [page.count(word) for word in ("（トップ）", "（ミドル）", "（ボトム）", "（バースト）")] == [1] * 4
+    assert [page.count(word) for word in ("（フロント", "（ミドル）", "（バック", "（バースト）")] == [1] * 4
 
 
 def test_royalties_stand_in_columns_and_those_of_the_front_above() -> None:
