@@ -15,7 +15,7 @@ export function isDraw(record) {
 }
 
 /** @param {any} one */
-const isMaster = (one) => isObject(one) && (!("event" in one) || isText(one.event)) && isHex32(one.commitment) && isHex32(one.seed);
+const isMaster = (one) => isObject(one) && isText(one.event) && isHex32(one.commitment) && isHex32(one.seed);
 
 /** @param {any} record */
 function drawReadable(record) {
@@ -51,7 +51,7 @@ function inOrder(one, other) {
  */
 function mastersOf(record) {
   const all = [...(record.former_decks ?? []), ...(record.decks === undefined ? [] : [record.decks])];
-  return all.map(({ event = record.event, commitment, seed }) => ({ event, commitment, seed }));
+  return all.map(({ event, commitment, seed }) => ({ event, commitment, seed }));
 }
 
 /**

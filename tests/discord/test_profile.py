@@ -18,7 +18,6 @@ from bot.ui.server.profile import PICTURE, facts_of, in_words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
 
-
 SEEDS = [bytes([number]) * 32 for number in (1, 2)]
 """Seeds of two hands."""
 
