@@ -109,7 +109,8 @@ HOST = re.compile(r"https?://([^/\s)>`]+)")
 COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:\S+)*)`")
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
-OTHERS_WORD = re.compile(r"（(?:トップ|ミドル|ボトム|バースト|フロント|バック|クワッド)）|\(quads\)")
+_OTHERS = "トップ|ミドル|ボトム|バースト|フロント|バック|クワッド"
+OTHERS_WORD = re.compile(rf"（(?:{_OTHERS})(?:・(?:{_OTHERS}))?）|\(quads\)")
 UNUSED_WORDS = re.compile(
     r"\b(?:burst|mis-?set|dead hand|quads|trips|dealer(?! button))\b"
     r"|バースト|フロント|ボトム|ロイヤリティー|クワッズ|全勝ち|単価|ディーラー(?!ボタン)|CPU",
