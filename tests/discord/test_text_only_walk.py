@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot import __version__
 from bot.event.pairings import Pairings
+from bot.installation import version_text
 from bot.model.choices import DeckColours
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
@@ -20,7 +22,7 @@ from tests.discord.test_event_rounds import LEAGUE, begun, ended
 from tests.text.test_aloud import signs
 
 READERS = ("bob", "hanako")
-_NOT_PROSE = re.compile(r"<[^<>]*>|https?://\S+|`[^`]*`|\(https?[^)]*\)")
+_NOT_PROSE = re.compile(rf"<[^<>]*>|https?://\S+|`[^`]*`|\(https?[^)]*\)|{re.escape(version_text(__version__))}")
 _FAULTS = {
     "a doubled pause": re.compile(r"[,、;，]\s*[,、，。;]|[:：]\s*[,、.。]|(?<!\.)\.\.(?!\.)|。。"),
     "a space before a sign": re.compile(r"\w [,.;:](?:\s|$)"),
