@@ -14,6 +14,7 @@ from typing_extensions import override
 
 from bot.clean_text import one_line
 from bot.live.client import Client
+from bot.live.library.trouble import SERVER_ERROR
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
@@ -56,7 +57,6 @@ from bot.ui.widgets import WRITTEN_IN, Interaction, ids_of, modal, picked
 
 log = logging.getLogger(__name__)
 
-SERVER_ERROR = 500
 PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 """How the files begin that Discord takes as pictures of somebody."""
 Named = app_commands.AppCommandChannel | app_commands.AppCommandThread

@@ -6,6 +6,7 @@ import logging
 
 import discord
 
+from bot.live.library.trouble import SERVER_ERROR
 from bot.live.table.open_panels import PageLinks
 from bot.meter import Outcome
 from bot.model.ids import TableId
@@ -14,7 +15,6 @@ from bot.ui.widgets import link
 
 log = logging.getLogger(__name__)
 
-SERVER_ERROR = 500
 GONE = (10062, 40060)
 """Discord's error codes for an interaction that has expired, and for one that was already answered."""
 

@@ -17,7 +17,7 @@ from bot.live.keeper import Keeper, KeeperContext
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
-from bot.live.library.trouble import passes
+from bot.live.library.trouble import SERVER_ERROR, passes
 from bot.live.posting import find_posted, nonce_of, post, remove
 from bot.logs import note
 from bot.model.clock import HOUR, MINUTE
@@ -64,7 +64,6 @@ class Calls:
 
 
 Which = tuple[GuildId, int]
-SERVER_ERROR = 500
 LOOKED_AT = 100
 """Messages among which a poll is looked for."""
 CLOCKS_APART_MS = 10 * MINUTE

@@ -18,6 +18,7 @@ import discord
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
+from bot.live.library.trouble import SERVER_ERROR
 from bot.live.posting import remove
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
@@ -29,7 +30,6 @@ from bot.ui.table.lobby import moved_screen, thread_name
 log = logging.getLogger(__name__)
 
 LONGEST_NAME = 100
-SERVER_ERROR = 500
 PATIENCE_SECONDS = 20
 """Longer than this a table waits for no thread before it is shown."""
 SLOW_SECONDS = 3
