@@ -15,8 +15,12 @@ const LINE = 7; // of a whole hand at most so many stand in a line
 const SHORT_LINE = 5; // on a narrow phone that lies, where they stand beside the board
 const SHORT = 700;
 const WATCHED = 300; // the column of what is told to who watches
-/** What is tried where one's own cards become too small: others side by side, and less around them. */
+/**
+ * What is tried where one's own cards become too small: others side by side, less around them. Where text is too wide
+ * for even that, in a large font say, a result keeps its totals alone and the buttons share one line.
+ */
 const WAYS = [["abreast"], ["tight"], ["abreast", "tight"]];
+const BRIEF = [["brief", "tight"], ["brief", "abreast", "tight"]];
 
 /**
  * Find the largest cards, and the arrangement that they need.
@@ -26,18 +30,20 @@ const WAYS = [["abreast"], ["tight"], ["abreast", "tight"]];
  */
 export function fit(main, held, over) {
   const arrange = (/** @type {string[]} */ way) => {
-    main.classList.remove("abreast", "tight");
+    main.classList.remove("abreast", "tight", "brief");
     main.classList.add(...way);
   };
   main.style.removeProperty("--row");
   arrange([]);
   let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
   let tried = best.way;
-  for (const way of WAYS) {
-    if (best.own >= TAPPED) break;
+  for (const way of [...WAYS, ...BRIEF]) {
+    // A result is shortened only where nothing fits.
+    if (best.own >= TAPPED || (over && best.worth && BRIEF.includes(way))) break;
     arrange(tried = way);
     const found = largest(main, held, over);
-    if (found.worth > best.worth * 1.05) best = { ...found, way };
+    // Where nothing fits, what's left outside is as little as possible.
+    if (found.worth > best.worth * 1.05 || (!best.worth && found.outside < best.outside)) best = { ...found, way };
   }
   if (tried !== best.way) {
     arrange(best.way);
@@ -113,6 +119,7 @@ function largest(main, held, over) {
   let ended = 0;
   let rest = 0; // how much taller all is than what is told by its parts
   let wide = Infinity; // cards that are so wide side by side are too wide
+  let outside = 0; // how much doesn't fit, in height and width
 
   /**
    * @param {typeof mine} part
@@ -185,14 +192,17 @@ function largest(main, held, over) {
     rest = 0;
     rest = tall - foretold(own, other);
     if (excess > 0) wide = Math.min(wide, sideBySide(own, other) - excess / 5);
-    return tall <= inside && excess <= 0;
+    outside = Math.max(0, tall - inside) + Math.max(0, excess);
+    return outside === 0;
   };
 
   let best = { own: LEAST, other: smallest, worth: 0 };
+  let least = Infinity; // how little didn't fit
   let next = { own: Math.min(widest, beside && !lying ? 60 : 40), other: beside && !lying ? 48 : 24, worth: Infinity };
   for (let layouts = 1; next.worth > best.worth * 1.01 && layouts <= MOST_LAYOUTS; layouts++) {
     const { own, other } = next;
     if (fits(own, other) && worth(own, other) > best.worth) best = { own, other, worth: worth(own, other) };
+    least = Math.min(least, outside);
     next = best;
     for (let one = LEAST; one <= widest; one++) {
       for (let two = smallest; two <= Math.max(one, smallest) && sideBySide(one, two) <= wide; two++) {
@@ -200,10 +210,10 @@ function largest(main, held, over) {
         if (value > next.worth && foretold(one, two) <= inside) next = { own: one, other: two, worth: value };
       }
     }
-    // From cards that are far too large nothing may seem to fit.
-    if (layouts === 1 && !next.worth) next = { ...best, worth: Infinity };
+    // Where nothing fits, or seems to, the smallest cards show whether anything does.
+    if (!best.worth && (!next.worth || layouts === MOST_LAYOUTS - 1) && own !== LEAST) next = { ...best, worth: Infinity };
   }
   const chosen = () => put(best.own, best.other);
   chosen();
-  return { own: best.own, worth: best.worth, put: chosen };
+  return { own: best.own, worth: best.worth, outside: best.worth ? 0 : least, put: chosen };
 }

@@ -758,11 +758,15 @@ function drawBar(view) {
 
 let fitted = "";
 function refit() {
-  const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
-  const what = JSON.stringify([innerWidth, main.clientHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
-  if (document.hidden || (what === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
-  fitted = what;
+  if (document.hidden || (toFit() === fitted && main.scrollHeight <= main.clientHeight + 1)) return;
   fit(main, view?.mine?.cards.length ?? 0, Boolean(view?.result || view?.watches));
+  fitted = toFit();
+}
+
+/** What sizes depend on: as long as it's the same, they stay. */
+function toFit() {
+  const seats = view?.seats.map((seat) => [seat.held.length > 0, seat.discards.length > 0, seat.you]);
+  return JSON.stringify([innerWidth, main.clientHeight, seats, view?.mine?.cards.length, draft?.complete, Boolean(view?.result), bar.childElementCount, own.childElementCount, language]);
 }
 
 // settings

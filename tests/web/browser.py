@@ -33,6 +33,13 @@ def chromium() -> str:
     return found
 
 
+WIDE_LETTERS = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { letter-spacing: .2em }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+
+
 class Chromium:
     """The one that runs for all tests of this process, with the program that drives it.
 
@@ -154,6 +161,10 @@ class Tab:
             "([width, height]) => innerWidth === width && innerHeight === height", arg=[size["width"], size["height"]]
         )
         await self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+
+    async def in_wide_letters(self) -> None:
+        """Set all text wider, as a font that's missing or large does."""
+        await self.view.evaluate(WIDE_LETTERS)
 
     async def fits(self) -> None:
         """All of it is on the screen at once, and nothing has to be scrolled."""

@@ -189,12 +189,16 @@ async def test_a_phone_that_lies_gives_ones_own_cards_its_space(club: Club, open
             assert await page.width("#tray .card") >= 32, size
 
 
+@pytest.mark.parametrize("wide", [False, True])
 async def test_a_fantasyland_on_a_phone_that_lies_has_cards_that_can_be_tapped(
     opened_earning: Open,  # noqa: F811
     lucky: Club,
+    wide: bool,
 ) -> None:
     async with tab(opened_earning, lucky, "alice", LYING) as page:
         assert await page.at("#tray [data-card]").count() == 14
+        if wide:
+            await page.in_wide_letters()
         for size, least in ((LYING, 40), (LOW[0], 34), (LOW[1], 34), (LOW[2], 24)):
             await page.sized(size)
             await page.fits()

@@ -312,6 +312,29 @@ async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(
             assert await page.width("#others .slot, #others .card") >= 30
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name: str) -> None:
+    """A result keeps its totals and a way to the rest, and the buttons share one line."""
+    club.newcomer("carol")
+    await club.open_table("alice", "bob", "hanako", "carol", variant="thirteen")
+    words = words_of(name)
+    async with tab(opened, club, name, PHONE, has_touch=True) as page:
+        await page.in_wide_letters()
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        for size, _ in SMALL:
+            await page.sized(size)
+            await page.fits()
+            assert await page.at("#ended .totals li:visible").count() == 4
+            tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
+            assert len(tops) == 3
+            assert len(set(tops)) == 1
+            await page.at("#ended .all", has_text=words("page.words.details")).tap()
+            assert await page.at("#sheet #result .notes li").count() >= 2
+            await page.page.keyboard.press("Escape")
+            await page.at("#sheet").wait_for(state="hidden")
+
+
 async def test_a_hand_that_earns_fantasyland_scrolls_its_result_alone(earning: Club, opened_earning: Open) -> None:
     async with tab(opened_earning, earning, "alice", PHONE) as page:
         earned = plain(words_of("alice")("board.fantasyland_next", count=14), str)
