@@ -12,7 +12,7 @@ from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Post
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
-from bot.play.event import floor, registration, views
+from bot.play.event import floor, registration, roll_call, views
 from bot.play.event.field import Field, TableInPlay
 from bot.play.event.organiser import (
     check_neutral,
@@ -101,6 +101,8 @@ class DeskView:
     """Those whom an organiser sits out, and who haven't done anything since."""
     waiting: int = 0
     """The server's messages that Discord does not show yet, where it is behind."""
+    starting: bool = False
+    """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
     """When it was looked at (ms)."""
 
@@ -170,6 +172,7 @@ def _desk(s: Session, field: Field) -> DeskView:
         undoable=tuple(_undoable(view, acts)),
         sat_out=_sat_out(s, key, log),
         waiting=s.tx.backlog(key.guild).behind(s.now),
+        starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
     )
 
