@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts, SeasonEnds
+from bot.live.bulletins import BulletinPosts
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
 from bot.live.doors import Doors
@@ -22,6 +22,7 @@ from bot.live.library.governor import Governor
 from bot.live.library.raw_calls import Vouches
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
+from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher

@@ -11,7 +11,7 @@ from typing import Any
 from discord import app_commands
 
 from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts, SeasonEnds
+from bot.live.bulletins import BulletinPosts
 from bot.live.club_pages import ClubPages
 from bot.live.doors import Doors
 from bot.live.event.calls import StartPolls
@@ -19,6 +19,7 @@ from bot.live.event.publisher import EventPublisher
 from bot.live.keeper import Keeper
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
+from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher

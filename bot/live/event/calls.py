@@ -13,12 +13,14 @@ from datetime import UTC, datetime
 import discord
 from typing_extensions import override
 
+from bot.live.found_messages import find_posted
 from bot.live.keeper import Keeper, KeeperContext
+from bot.live.kept_messages import remove
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
 from bot.live.library.trouble import SERVER_ERROR, passes
-from bot.live.posting import find_posted, nonce_of, post, remove
+from bot.live.posting import nonce_of, post
 from bot.logs import note
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import Call, Event, EventPosting
