@@ -361,13 +361,13 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
     """
     if brief:
         return [
-            words("event_form.changed.brief", field=_field_name(name, words), after=_field_value(name, after, words))
+            words("event_form.changed.brief", field=field_name(name, words), after=_field_value(name, after, words))
             for name, _, after in changes
         ]
     return [
         words(
             "event_form.changed.line",
-            field=_field_name(name, words),
+            field=field_name(name, words),
             after=_field_value(name, after, words),
             before=_field_value(name, before, words),
         )
@@ -375,7 +375,8 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
     ]
 
 
-def _field_name(name: str, words: Words) -> str:
+def field_name(name: str, words: Words) -> str:
+    """A field of an event as the form calls it, for example *Starting stack*."""
     asked = IN_FORM.get(name, (name,))
     return words(f"event_form.field.{asked[0]}" if len(asked) == 1 else f"event_form.sections.{name}")
 
