@@ -13,8 +13,9 @@ from bot.meter import Outcome
 from bot.model.events import Every, Official
 from bot.model.ids import EventKey, Player
 from bot.text.durations import parse_duration
-from bot.text.hours import read_hour, zone_name, zone_of, zones_with
+from bot.text.hours import read_hour
 from bot.text.words import escape_name
+from bot.text.zones import zone_name, zone_of, zones_with
 from bot.ui.acts.organisers import ACTS, BY_NAME
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press

@@ -513,7 +513,8 @@ def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str)
 
 @pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
 def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
-    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT)]
+    others = [entrant(number, EntrantState.PLAYING) for number in (4, 5, 6)]
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT), *others]
     view = view_of(event_of(preset, Phase.RUNNING), people)
     desk = DeskView(view=view, tables=(), wallets={}, acts=(), undoable=())
     offered = [

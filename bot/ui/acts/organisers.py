@@ -277,7 +277,7 @@ ABOUT_A_PLAYER = (
         name="move",
         about=Subject.PLAYER,
         # Elsewhere the draw decides who meets whom.
-        when=lambda case: case.plays and case.event.format.family is Family.FREEZEOUT and _has_table(case),
+        when=lambda case: case.plays and case.event.format.family is Family.FREEZEOUT and _has_another_table(case),
         verb="ev_move",
         menu="ev_d_to",
         chosen="ev_d_move",
@@ -410,8 +410,8 @@ ABOUT_A_TABLE = (
 )
 
 
-def _has_table(case: Case) -> bool:
-    return case.line is not None and case.line.table is not None
+def _has_another_table(case: Case) -> bool:
+    return case.line is not None and case.line.table is not None and len(case.desk.view.tables) > 1
 
 
 ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
