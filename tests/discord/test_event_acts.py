@@ -422,7 +422,7 @@ SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     in_league: {"adjust", "penalty", "out"},
 }
 """By scene, the acts that must have been done in it."""
-TAKEN_BACK = {
+TAKEN_BACK: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {"registered_for", "unregistered", "helper", "helper_removed", "disqualified"},
     playing: {"sat_out", "to_be_moved", "penalty", "paused", "held", "helper", "disqualified"},
 }
