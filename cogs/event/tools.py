@@ -63,7 +63,7 @@ class OrganisersTools:
         desk.route("ev_repeat", self._repeat)
 
     def commands(self) -> list[Subcommand]:
-        """The commands, in the order in which Discord shows them."""
+        """The commands, in the order of Discord's list."""
         simple, offered = self._which.command, self._which.suggested
         by_hand = [
             simple("start", self.ask_start),

@@ -88,7 +88,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Use:
-    """One use of an act: by whom, in which event, and with which values."""
+    """One use of an act, with the organiser, the event and the values."""
 
     events: Events
     key: EventKey
