@@ -24,6 +24,8 @@ from bot.live.members import Members
 from bot.live.page_readers import PageReaders
 from bot.live.services import Services
 from bot.live.table.digests import Digests
+from bot.live.table.hand_panels import HandPanels
+from bot.live.table.own_tables import OwnTables
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import SeatedNames
 from bot.live.table.threads import Threads
@@ -275,6 +277,7 @@ def _services(
         serves=bot.serves,
         meter=bot.metrics,
     )
+    own_tables = OwnTables(core.play, core.events)
     keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
@@ -294,4 +297,6 @@ def _services(
         thinkers=thinkers,
         pictures=AskedPictures(),
         page_links=page_links,
+        own_tables=own_tables,
+        hand_panels=HandPanels(core.play, own_tables, publisher, faces, page_links),
     )
