@@ -138,14 +138,15 @@ class Evening:
         return await anyone(self.club, self.name, desk, who)
 
     async def state(self) -> tuple[Any, ...]:
-        """Everything that an act can change: first the log, then the event."""
+        """Everything that an act can change; the log comes first."""
 
         def read(s: Any) -> tuple[Any, ...]:
             found = fields.read_field(s, self.key)
             spots = {number: spot.info for number, spot in found.spots.items()}
-            # Its messages may be drawn at any moment.
-            event = replace(found.event, version=0, drawn_version=0, message=None, scheduled=None, scheduled_as="")
-            return s.tx.event_log(self.key), event, dict(found.entrants), spots
+            event = found.event
+            # Its messages and its alarm may follow at any moment.
+            state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
+            return s.tx.event_log(self.key), (state, event.structure), dict(found.entrants), spots
 
         await self.club.settle()
         return (*await transactions_of(self.club.play).read(read), await self.club.facts())
@@ -292,7 +293,8 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
         return
     kind = REPORTS[act.name][0]
     assert kind in [fact.kind for fact in new], f"{act.name} wrote {[fact.kind for fact in new]}: {said}"
-    assert report(evening, act, whom, case, after[1]) in said, act.name
+    event = (await evening.club.bot.services.events.look(evening.key)).event
+    assert report(evening, act, whom, case, event) in said, act.name
     evening.done.add(act.name)
     line = next(fact for fact in new if fact.kind == kind)
     # Who stays a co-organiser is removed next, and that's taken back.

@@ -12,7 +12,8 @@ from bot.ui.acts.organisers import ACTS
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import Controls
 from bot.ui.event.screen import about
-from bot.ui.widgets import FormField, Part, button, modal
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, button
 
 
 def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:

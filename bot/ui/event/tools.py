@@ -28,15 +28,7 @@ from bot.ui.event.desk.page import LABEL, Pen
 from bot.ui.event.screen import about, heading
 from bot.ui.event.standings import MOST_SEEDS, seed_text
 from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
-from bot.ui.widgets import (
-    Part,
-    Screen,
-    button,
-    rows_of,
-    screen,
-    select,
-    user_select,
-)
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select, user_select
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 
