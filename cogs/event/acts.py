@@ -79,7 +79,7 @@ class OrganisersActs:
         desk = await self._events.at_desk(key, official(reply))
         if act.may is not None:
             await act.may(await self._use(reply, key, **values))
-        use = Use(events=self._events, key=key, by=official(reply), cause=reply.cause, **values)
+        use = Use(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
         case = Case(desk=desk, player=use.player, table=use.table)
         called = self._services.faces.names.plain(reply.guild, use.player, reply.words) if use.player else ""
         called = called or reply.words("event_desk.this_person")
@@ -99,15 +99,16 @@ class OrganisersActs:
 
     async def _use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
         """A use by whoever presses; raises Refused if they may not write where the event is announced."""
-        check_may_write(reply.interaction, (await self._events.look(key)).event.channel)
-        return Use(events=self._events, key=key, by=official(reply), cause=reply.cause, **values)
+        event = (await self._events.look(key)).event
+        check_may_write(reply.interaction, event.channel)
+        return Use(events=self._events, event=event, by=official(reply), cause=reply.cause, **values)
 
     async def _check_member(self, reply: Reply, use: Use) -> None:
         """Raise Refused if the player isn't in the server or is a bot.
 
         Discord is only asked for organisers, because the id in a button can be anybody's.
         """
-        check_organiser((await self._events.look(use.key)).event, use.by)
+        check_organiser(use.event, use.by)
         guild = reply.interaction.guild
         try:
             member = await guild.fetch_member(int(use.player)) if guild is not None else None

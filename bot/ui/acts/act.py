@@ -91,7 +91,8 @@ class Use:
     """One use of an act, with the organiser, the event and the values."""
 
     events: Events
-    key: EventKey
+    event: Event
+    """The event as it was before."""
     by: Official
     cause: str
     """Idempotency key: the act is done once per cause."""
@@ -103,12 +104,12 @@ class Use:
     @property
     def where(self) -> tuple[EventKey, Official]:
         """The event and the organiser, the first arguments of each use case."""
-        return self.key, self.by
+        return self.event.key, self.by
 
     @property
     def whom(self) -> tuple[EventKey, Official, Player]:
         """The event, the organiser and the player."""
-        return self.key, self.by, self.player
+        return self.event.key, self.by, self.player
 
     def sentence(self, key: str, words: Words, result: object = None) -> str:
         """Return the sentence ``key`` with those of this use's values that it has room for."""

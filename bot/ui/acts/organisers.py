@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable
+
 from discord import ButtonStyle, app_commands
 
 from bot.event.seeding import SeededBy
-from bot.event.structure import Family, Format, Structure
+from bot.event.structure import Family, Format
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
@@ -66,14 +68,9 @@ TO_TABLE = Ask(
 )
 
 
-async def _unregister(use: Use) -> Structure:
-    await use.events.unregister(*use.whom, cause=use.cause)
-    return (await use.events.look(use.key)).event.structure
-
-
-async def _postpone(use: Use) -> object:
-    starts_at = (await use.events.look(use.key)).event.starts_at or 0
-    return await use.events.postpone(*use.where, until=starts_at + use.number * 60_000, cause=use.cause)
+def _postpone(use: Use) -> Awaitable[object]:
+    until = (use.event.starts_at or 0) + use.number * 60_000
+    return use.events.postpone(*use.where, until=until, cause=use.cause)
 
 
 def _may_start_with_computers(case: Case) -> bool:
@@ -242,8 +239,8 @@ ABOUT_A_PLAYER = (
         when=lambda case: case.event.phase.before and case.line is not None,
         verb="ev_d_unlist",
         former=("ev_unregister",),
-        does=_unregister,
-        said=lambda use, structure: by_fee("event.done.unregistered", structure),
+        does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
+        said=lambda use, entrant: by_fee("event.done.unregistered", use.event.structure),
         command="unregister",
         undoes=("registered_for",),
     ),
