@@ -6,21 +6,35 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 import bot.ui
-from bot.model.choices import Wishes
+from bot.model.bank import BankTerms, SeasonTerms
+from bot.model.bulletins import Bulletin, Kind
+from bot.model.choices import Server, Wishes
+from bot.model.clock import Pace
+from bot.model.ids import Player
+from bot.model.standings import ClubPage
+from bot.model.tables import HouseGame
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.ui.choice_form import ChoiceForm, FormRow
 from bot.ui.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.ui.faces import Faces
+from bot.ui.server.bank import BANK
+from bot.ui.server.posts.forms import CLUB_PAGE, POST, Channels
+from bot.ui.server.seasons import TITLE
 from bot.ui.server.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
-from bot.ui.widgets import Part, walk
+from bot.ui.server.setup_forms import FORMS as SETUP_FORMS
+from bot.ui.server.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
+from bot.ui.widgets import AnyField, FormChoice, FormField, FormPick, Named, Part, walk
 from tests.discord.club import Club
 
 Page = ChoicePage[Any, Any]
@@ -31,6 +45,50 @@ PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
     (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
 ]
 """Each with a record in which all its rows are shown, and the context that follows from a record."""
+CHANNEL, CLOSED, ROLE, FOREIGN_ROLE = 11, 12, 21, 22
+
+
+def require_open(channel: int) -> None:
+    """Refuse the channel that is closed to the bot."""
+    if channel == CLOSED:
+        raise ChoiceError("posts.no_channel")
+
+
+Form = ChoiceForm[Any, Any]
+HERE = SetupContext(
+    game=PRESETS["pineapple"],
+    manager=Player("1"),
+    games=[HouseGame(name="Friday", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}, name="Friday"))],
+    channels=frozenset({CHANNEL}),
+    roles=frozenset({ROLE, FOREIGN_ROLE}),
+    may_give=lambda role: role == ROLE,
+)
+CHANNELS = Channels(known=frozenset({CHANNEL, CLOSED}), require=require_open)
+SERVER = Server(pace=Pace.LIVE, turn_seconds=120, channels=(CHANNEL,), host_role=ROLE, zone="UTC", language="en")
+FORMS: list[tuple[Form, list[Any], Any]] = [
+    *((form, [SERVER, replace(SERVER, told_role=ROLE, told_role_by=Player("1"))], HERE) for form in SETUP_FORMS),
+    (BANK, [BankTerms()], None),
+    (TITLE, [SeasonTerms(title="Champion")], None),
+    (CLUB_PAGE, [ClubPage(channel=CHANNEL)], CHANNELS),
+    (POST, [Bulletin(kind=Kind.RECAP, channel=CHANNEL), Bulletin(kind=Kind.MORNING)], CHANNELS),
+]
+"""Each with records from which every field can be changed. All rows are shown for the first."""
+each_form = pytest.mark.parametrize(("form", "records", "context"), FORMS, ids=lambda value: getattr(value, "ask", ""))
+TYPED_IN_FORMS = {
+    words(key): typed
+    for words in map(words_for, LANGUAGES)
+    for key, typed in {
+        "setup.form_point_value": ["", "25"],
+        "setup.form_time": ["", "3m"],
+        "hours.zone.form_field": ["", "Tokyo"],
+        "bank.terms.form_refill": ["0", "2,500"],
+        "bank.terms.form_bonus": ["100"],
+        "bank.terms.form_hours": ["12, 24", "24 12"],
+        "bank.terms.form_needs": ["7, 20"],
+        "bank.terms.form_transfers": ["1000; 5"],
+        "season.title_field": ["", "Queen of the North"],
+    }.items()
+}
 TYPED = {"hours_written": "Europe/Berlin"}
 """A line for each form of one line."""
 OTHERS: dict[str, list[Any]] = {"hours": [Wishes()]}
@@ -76,6 +134,109 @@ def changed(before: Any, after: Any) -> set[str]:
 
 def test_every_page_is_tried_here() -> None:
     assert {id(page) for page, _, _ in PAGES} == {id(page) for page in declared(ChoicePage)}
+
+
+def test_every_form_is_tried_here() -> None:
+    assert {id(form) for form, _, _ in FORMS} == {id(form) for form in declared(ChoiceForm)}
+
+
+def entries(field: AnyField) -> list[str]:
+    """What can be entered in a field: each option, each pick, none of them, all of them, or the lines of TYPED."""
+    if isinstance(field, FormChoice):
+        values = [option.value for option in field.options]
+        return [*values, *(["", ",".join(values)] if field.several else [])]
+    if isinstance(field, FormPick):
+        return ["", str(ROLE if field.kind is Named.ROLE else CHANNEL)]
+    return TYPED_IN_FORMS[field.label]
+
+
+@each_form
+@each_language
+def test_a_field_of_a_form_changes_the_fields_of_its_row_and_no_other(
+    form: Form, records: list[Any], context: Any, words: Words
+) -> None:
+    for row in form.rows:
+        seen: set[str] = set()
+        for record in records:
+            state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+            if not row.is_shown(state):
+                continue
+            field = row.draw(state)
+            assert field.label
+            for value in entries(field):
+                after = row.read(value, state)(record)
+                seen |= changed(record, after)
+                drawn = row.draw(PageState(record=after, context=context, words=words))
+                assert held_in(drawn) == held_in(field) or changed(record, after), value
+        assert seen == {*row.fields}, row
+
+
+@each_form
+@each_language
+def test_what_was_entered_is_in_the_form_the_next_time(
+    form: Form, records: list[Any], context: Any, words: Words
+) -> None:
+    for record in records:
+        state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+        for row in form.shown(state):
+            for value in entries(row.draw(state)):
+                kept = row.read(value, state)(record)
+                # The usual game of a server follows from the one that it has chosen.
+                beside = replace(context, game=kept.game or context.game) if form is TABLES else context
+                after: PageState[Any, Any] = replace(state, record=kept, context=beside)
+                again: PageState[Any, Any] = replace(after, record=row.read(held_in(row.draw(after)), after)(kept))
+                assert again.record == kept
+
+
+@each_form
+@each_language
+def test_a_form_sent_as_it_is_changes_nothing(form: Form, records: list[Any], context: Any, words: Words) -> None:
+    for record in records:
+        state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+        held = [held_in(field) for field in form.fields(state)]
+        assert form.change(held, state)(record) == record
+        sent = form.modal(state, form.fields(state)).to_dict()
+        assert len(sent["components"]) == len(held) > 0
+
+
+def held_in(field: AnyField) -> str:
+    """What a field holds before anybody has touched it."""
+    if isinstance(field, FormChoice):
+        return ",".join(option.value for option in field.options if option.default)
+    if isinstance(field, FormPick):
+        return ",".join(map(str, field.chosen))
+    assert isinstance(field, FormField)
+    return field.value
+
+
+@pytest.mark.parametrize(
+    ("form", "values"),
+    [
+        (TABLES, ["classic", "ten", "live", "2m"]),
+        (TABLES, ["classic", "5", "live", "3 days"]),
+        (LANGUAGE, ["ja", "Atlantis", "1"]),
+        (ROLES, ["", str(FOREIGN_ROLE)]),
+        (BANK, ["2000", "500", "24, 24", "0, 0", "1,000"]),
+        (CLUB_PAGE, [str(CLOSED), "hands", "week", "classic", ""]),
+        (POST, [str(CLOSED), "8", "2", ""]),
+    ],
+    ids=lambda value: getattr(value, "ask", ""),
+)
+def test_a_form_with_one_bad_field_gives_no_record_to_write(form: Form, values: list[str]) -> None:
+    ((records, context),) = ((records, context) for one, records, context in FORMS if one is form)
+    state: PageState[Any, Any] = PageState(record=records[0], context=context, words=words_for("en"))
+    assert form.change([held_in(field) for field in form.fields(state)], state)(records[0]) == records[0]
+    with pytest.raises((ChoiceError, Refused)):
+        form.change(values, state)(records[0])
+
+
+def test_a_form_has_at_most_five_fields() -> None:
+    row: FormRow[Wishes, None] = FormRow(
+        fields=("language",), draw=lambda state: FormField(label="x"), read=lambda value, state: lambda before: before
+    )
+    assert ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 5)
+    with pytest.raises(TypeError, match="5 fields"):
+        ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 6)
 
 
 @each_page
