@@ -16,14 +16,15 @@ from bot.meter import Outcome
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
-from bot.text.hours import zone_of
 from bot.text.languages import LANGUAGES
+from bot.text.zones import zone_of
 from bot.ui.choice_page import Change, ChoiceError, PageState
 from bot.ui.choosing import answer_form, why_refused
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.gate import PressKind
+from bot.ui.modals import AnyField, modal
 from bot.ui.permissions_here import (
     chosen_channels,
     for_managers,
@@ -32,11 +33,12 @@ from bot.ui.permissions_here import (
     require_kept_in,
     tells_language,
 )
+from bot.ui.presses import picked
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import PAGE, form_fields
 from bot.ui.server.posts.forms import HOURS, POST, Channels, number_in
 from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
-from bot.ui.widgets import AnyField, Interaction, modal, picked
+from bot.ui.widgets import Interaction
 from cogs.club_page import channels_of, show_posts, stand_in
 
 OF_RECAP = ("po_day", "po_words")

@@ -26,8 +26,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
 from bot.play.look.results import ResultView, gives_records
-from bot.text.hours import zone_named
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_named
 from bot.ui.aloud import aloud
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press
@@ -81,7 +81,7 @@ class MyTable(Number):
         """The tables that fit what was typed."""
         services: Services = interaction.client.services
         reply = await services.gate.typing(interaction)
-        panels = await services.panels_of(reply)
+        panels = await services.own_tables.panels(reply)
         panels.sort(key=lambda panel: not panel.waits)
         named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
         return fitting_numbers(named, str(value))

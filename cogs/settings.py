@@ -20,7 +20,8 @@ from bot.model.choices import Wishes
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.hours import read_span, zone_named, zone_of
+from bot.text.hours import read_span
+from bot.text.zones import zone_named, zone_of
 from bot.ui.choice_page import Change, PageState
 from bot.ui.choosing import answer_page
 from bot.ui.command_words import described

@@ -29,7 +29,9 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.given_roles import could_choose, free_role
+from bot.ui.modals import modal
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
+from bot.ui.presses import picked
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import PAGE
 from bot.ui.server.setup import (
@@ -43,7 +45,7 @@ from bot.ui.server.setup import (
     setup_screen,
 )
 from bot.ui.server.setup_forms import FORMS, MOST_CHANNELS, SetupContext
-from bot.ui.widgets import WRITTEN_IN, Interaction, modal, picked
+from bot.ui.widgets import WRITTEN_IN, Interaction
 
 log = logging.getLogger(__name__)
 

@@ -9,7 +9,6 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import numpy as np
-from typing_extensions import override
 
 from bot.ofc.cards import BOARD_CARDS, ROWS, Card, Row, RowCards
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
@@ -17,9 +16,10 @@ from bot.ofc.ranks import Strength
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Children, Ints, board_of, children, codes_of, part_strengths, patterns, row_values
+from bot.solver.boards import Children, board_of, children, patterns
 from bot.solver.general import PLACED, share_beaten
 from bot.solver.possible_futures import completions
+from bot.solver.row_tables import Ints, codes_of, part_strengths, row_values
 from bot.solver.sight import cards_to_place, declares, known
 
 Chooser = Callable[[HandView], str]
@@ -88,8 +88,7 @@ class Interval:
     mean: float
     off: float
 
-    @override
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
         return f"{self.mean:+.1f} ± {self.off:.1f}"
 
 

@@ -15,7 +15,8 @@ from discord.ui import Modal
 
 from bot.ui.choice_page import C, Change, PageState, R, press_of, require_fields
 from bot.ui.custom_ids import Press
-from bot.ui.widgets import BETWEEN, MOST_FIELDS, AnyField, modal
+from bot.ui.modals import MOST_FIELDS, AnyField, modal
+from bot.ui.presses import BETWEEN
 
 Former = Callable[[Press, Sequence[str], PageState[R, C]], str | None]
 """Return what a press on a former control writes into its field; None if nothing was chosen."""

@@ -19,7 +19,8 @@ from bot.model.ids import TableId
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, as_argument
 from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, section, select
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

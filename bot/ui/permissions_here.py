@@ -29,8 +29,9 @@ from bot.ui.bot_permissions import (
 )
 from bot.ui.choice_page import ChoiceError
 from bot.ui.custom_ids import Press
+from bot.ui.presses import ids_of
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import Interaction, ids_of
+from bot.ui.widgets import Interaction
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:

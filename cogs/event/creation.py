@@ -56,8 +56,9 @@ from bot.ui.permissions_here import (
     missing_for_threads,
     public_language,
 )
+from bot.ui.presses import BETWEEN
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import BETWEEN, Interaction, notice
+from bot.ui.widgets import Interaction, notice
 from cogs.event.drafts import Draft, Drafts
 from cogs.event.which_event import (
     Number,
@@ -229,6 +230,7 @@ class EventCreation:
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
+            late=draft.late,
             registered=0 if view is None or not view.event.phase.before else len(view.lines),
             lasts=lasts,
             games=await self._services.play.games(reply.guild),
@@ -401,5 +403,5 @@ class EventCreation:
             kept={} if aside is None else aside.to_json(),
         )
         said = [reply.words("event.done.changed", name=escape_name(event.name))]
-        said += change_lines(told(changes), reply.words)
+        said += change_lines(told(sheet), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

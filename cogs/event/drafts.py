@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,9 +12,10 @@ from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import VariantError
 from bot.play.event.views import EventView
-from bot.text.hours import Doubt, read_hour, zone_of
+from bot.text.hours import Doubt, read_hour
+from bot.text.zones import zone_of
 from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen
-from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
+from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
 from bot.ui.event.draft.sheet import (
     Sheet,
     chosen_value,
@@ -31,8 +32,8 @@ from bot.ui.event.draft.sheet import (
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import role_problem
 from bot.ui.permissions_here import chosen_channels
+from bot.ui.presses import ids_of, picked
 from bot.ui.reply import Reply
-from bot.ui.widgets import ids_of, picked
 from cogs.event.which_event import WhichEvent, spread
 
 
@@ -42,6 +43,8 @@ class Draft:
 
     sheet: Sheet
     view: EventView | None = None
+    late: Sequence[str] = ()
+    """The fields whose changes were left out, because the event has started."""
 
 
 class Drafts:
@@ -64,7 +67,9 @@ class Drafts:
             return Draft(sheet=put_aside(sheet) or Sheet())
         if view.event.phase.over:
             return Draft(sheet=put_aside(sheet) or Sheet())
-        return Draft(sheet=replace(sheet, open=open_fields(view.event)), view=view)
+        sheet = replace(sheet, open=open_fields(view.event))
+        sheet, late = without_late(sheet, zone=await self.zone(reply))
+        return Draft(sheet=sheet, view=view, late=late)
 
     async def turned_to(self, reply: Reply, view: EventView) -> Draft:
         """The draft with an event that was announced; what was being prepared is put aside."""

@@ -28,13 +28,14 @@ from bot.ui.choice_form import ChoiceForm, FormRow
 from bot.ui.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
 from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.ui.faces import Faces
+from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
 from bot.ui.server.bank import BANK
 from bot.ui.server.posts.forms import CLUB_PAGE, POST, Channels
 from bot.ui.server.seasons import TITLE
 from bot.ui.server.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
 from bot.ui.server.setup_forms import FORMS as SETUP_FORMS
 from bot.ui.server.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
-from bot.ui.widgets import AnyField, FormChoice, FormField, FormPick, Named, Part, walk
+from bot.ui.widgets import Part, walk
 from tests.discord.club import Club
 
 Page = ChoicePage[Any, Any]

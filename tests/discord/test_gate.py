@@ -11,15 +11,16 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.model.refusals import PlayReason, StorageDoubtError
+from bot.model.errors import StorageDoubtError
+from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.text.catalogue import TextError
 from bot.ui.custom_ids import Press, game_tag
+from bot.ui.modals import FormField, modal
 from bot.ui.reply import Reply
 from bot.ui.server.house.rules import ALL_KEYS
-from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
 from tests.in_turn import in_turn

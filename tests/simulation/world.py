@@ -31,9 +31,9 @@ from bot.cli.sealed import opened_by
 from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.refusals import StorageTroubleError
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -51,7 +51,7 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
 from bot.ui.table.typed_placement import as_typed
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, text_of, walk
@@ -261,7 +261,8 @@ class Simulation:
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        bot = build_bot(database, vault, policy=POLICY, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
+        operation = Operation(policy=POLICY, shard_count=1, redraw_pause=1.0)
+        bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=self.now_ms)
         self._bot = bot
         await self.discord.start(bot)
         self._excused_until = self._time() + EXCUSED_SECONDS

@@ -17,11 +17,12 @@ from pydantic import TypeAdapter
 from bot.model.ids import GuildId, Player
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
+from bot.web.addresses import SOCKET
 from bot.web.limits import networks
 from bot.web.messages import Bye, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
-from bot.web.server import SOCKET, PageServer
+from bot.web.server import PageServer
 from bot.web.serving import serving
 from bot.web.tokens import Reader
 from tests.discord.club import HASTY, Club, Screen
@@ -131,9 +132,7 @@ class Kept(Seen):
 def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
     gate = Gate(rates=rates, wishes=world.play.wishes)
-    pages = Pages(world.play, gate, Faces(), now_ms=lambda: world.now)
-    world.sessions.on_commit(pages.committed)
-    return pages
+    return Pages(world.play, world.events, gate, Faces(), world.core.bus, now_ms=lambda: world.now)
 
 
 @asynccontextmanager

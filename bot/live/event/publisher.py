@@ -23,10 +23,13 @@ from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
 from bot.live.event.roll_calls import RollCalls
 from bot.live.event.spare_channels import SpareChannels
+from bot.live.found_messages import posted_before
+from bot.live.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.members import Members
-from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, posted_before, stands, way
+from bot.live.outbox import Outbox
+from bot.live.posting import calling, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names
@@ -37,6 +40,7 @@ from bot.model.choices import Server
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
+from bot.play.bus import Bus
 from bot.play.doors.events import Events
 from bot.play.event.brackets import BracketView
 from bot.play.event.views import EventView
@@ -85,6 +89,7 @@ class EventPublisher:
         events: Events,
         publisher: TablePublisher,
         governor: Governor,
+        bus: Bus,
         *,
         server: Callable[[GuildId], Awaitable[Server]],
         terms: Callable[[GuildId], Awaitable[BankTerms]],
@@ -128,6 +133,8 @@ class EventPublisher:
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
         self._since = now_ms()
         """What was posted before has come from a process before this one."""
+        bus.event_changed.subscribe(self.changed)
+        bus.roll_called.subscribe(self.call_roll)
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""

@@ -19,9 +19,10 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from bot.model.clock import BANK_REFILL_MS
+from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import Player, TableKey, is_computer
-from bot.model.refusals import HandLostError, Stale
+from bot.model.refusals import Stale
 from bot.model.tables import Seat, Table, TableState
 from bot.ofc.deck import Dealt, commitment
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, Surrender, decide, evolve, seat_of

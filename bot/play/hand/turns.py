@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.model.choices import Vacation
-from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, Week, spent
+from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
+from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableKey, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
+from bot.model.weekends import Week
 from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
 from bot.ofc.clock_placement import clock_placement
 from bot.ofc.hand import Hand, HandSeat, seat_of

@@ -9,9 +9,11 @@ from threading import Lock
 from typing import Protocol
 
 from bot.model.clock import DAY
+from bot.model.errors import BadLogError
 from bot.model.hands import HandRecord, Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
-from bot.model.refusals import BadLogError, PlayReason, Stale, check_move
+from bot.model.moves import check_move
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, audit

@@ -21,26 +21,16 @@ from bot.model.ids import Player, is_computer
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import by_fee, by_refund
-from bot.text.hours import zone_name
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import LABEL, Pen
 from bot.ui.event.screen import about, fill_button, heading
 from bot.ui.event.standings import MOST_SEEDS, seed_text
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
-from bot.ui.widgets import (
-    FormField,
-    Part,
-    Screen,
-    button,
-    modal,
-    number_in,
-    rows_of,
-    screen,
-    select,
-    user_select,
-)
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, Screen, button, number_in, rows_of, screen, select, user_select
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 
@@ -197,7 +187,8 @@ def player_screen(view: EventView, player: Player, argument: str, words: Words) 
     verbs = ["ev_penalty"] if runs and plays else []
     verbs += ["ev_adjust"] if runs and (plays or (points and line is not None)) else []
     # Elsewhere the draw decides who meets whom.
-    verbs += ["ev_move"] if runs and plays and event.format.family is Family.FREEZEOUT else []
+    moves = event.format.family is Family.FREEZEOUT and len(view.tables) > 1
+    verbs += ["ev_move"] if runs and plays and moves else []
     verbs += ["ev_unregister"] if event.phase.before and line is not None else []
     verbs.append("ev_unhelp" if player in event.helpers else "ev_help")
     made = [_tool(press, verb, words) for verb in verbs]

@@ -17,19 +17,8 @@ from bot.ui.choice_form import ChoiceForm, FormRow
 from bot.ui.choice_page import PageState
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.widgets import (
-    AnyField,
-    FormField,
-    Part,
-    Screen,
-    apart,
-    button,
-    channel_select,
-    modal,
-    role_select,
-    rows_of,
-    screen,
-)
+from bot.ui.modals import AnyField, FormField, modal
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen
 
 HERE = Press(verb="seasons", table=TableId(0))
 SURE = "y"

@@ -12,9 +12,9 @@ from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wis
 from bot.model.clock import DAY
 from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
-from bot.text.hours import zone_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
+from bot.text.zones import zone_name
 from bot.ui.choice_page import (
     Alternative,
     ButtonRow,

@@ -14,8 +14,8 @@ from bot.ofc.variants import Variant
 from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
 from bot.text.games import full_name
-from bot.text.hours import zone_name
 from bot.text.words import Words, escape_name, words_for
+from bot.text.zones import zone_name
 from bot.ui.bot_permissions import (
     NEEDED,
     NEEDED_FOR_THREADS,
@@ -27,21 +27,10 @@ from bot.ui.bot_permissions import (
 )
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.modals import AnyField, FormChoice, FormField, FormFile
 from bot.ui.server.setup_forms import FORMS
 from bot.ui.table.lobby import table_title
-from bot.ui.widgets import (
-    AnyField,
-    FormChoice,
-    FormField,
-    FormFile,
-    Part,
-    Screen,
-    apart,
-    button,
-    channel_select,
-    rows_of,
-    screen,
-)
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen
 
 HOME = Press(verb="set_up", table=TableId(0))
 """The page."""

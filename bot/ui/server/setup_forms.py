@@ -24,8 +24,9 @@ from bot.ui.choice_form import ChoiceForm, FormRow, chosen, picked_all, turned
 from bot.ui.choice_page import Change, ChoiceError, PageState
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.fragments import MOST_OPTIONS
+from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.ui.presses import ids_of, picked
 from bot.ui.typed_choice import zone_meant
-from bot.ui.widgets import AnyField, FormChoice, FormField, FormPick, Named, ids_of, picked
 
 TOLD = "told"
 """The value of the language that Discord tells."""

@@ -12,13 +12,14 @@ from bot.model.ids import TableId
 from bot.model.standings import ClubPage, Order
 from bot.ofc.presets import PRESETS
 from bot.text.games import preset_name
-from bot.text.hours import zone_name
 from bot.text.words import Words
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import TABLE_COLOUR, day_of
+from bot.ui.modals import AnyField, FormChoice, FormPick, Named
 from bot.ui.server.leaderboard import order_name
 from bot.ui.server.posts.forms import CLUB_PAGE, POST, day_options, hour_options, span_name
-from bot.ui.widgets import AnyField, FormChoice, FormPick, Named, Part, Screen, button, rows_of, screen, section
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section
 
 HERE = Press(verb="posts", table=TableId(0))
 """The page of choices."""

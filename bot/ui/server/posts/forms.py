@@ -15,9 +15,10 @@ from bot.text.words import Words
 from bot.ui.choice_form import ChoiceForm, FormRow, chosen, emptied, turned
 from bot.ui.choice_page import Change, PageState
 from bot.ui.custom_ids import Press
+from bot.ui.modals import AnyField, FormChoice, FormPick, Named
+from bot.ui.presses import BETWEEN, ids_of, picked
 from bot.ui.server.leaderboard import EVERY, orders_to_choose
 from bot.ui.server.settings import hour_text
-from bot.ui.widgets import BETWEEN, AnyField, FormChoice, FormPick, Named, ids_of, picked
 
 HOURS = range(24)
 IN_WORDS, AT_BOTTOM = "in_words", "at_bottom"
