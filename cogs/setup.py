@@ -187,7 +187,10 @@ class Setup(commands.Cog):
 
     async def _keep(self, reply: Reply, press: Press, change: Change[Server]) -> None:
         before = await self.services.play.server(reply.guild)
-        server = await self.services.choose_for_server(reply, change)
+        server = await self.services.play.choose_for_server(reply.guild, change)
+        if server.zone != before.zone:
+            # Its posts come at their hours in the new zone.
+            await self.services.choose_for_server(reply, lambda now: now)
         if server.language != before.language:
             await self._speak(reply.guild, server)
 

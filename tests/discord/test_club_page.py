@@ -12,7 +12,7 @@ from simcord.enums import OverwriteType
 
 from bot.live.club_pages import EVERY_MS
 from bot.model.ids import GuildId
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, Order, Span
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
@@ -395,3 +395,36 @@ async def test_it_follows_the_servers_language_at_once(club: Club) -> None:
     await club.bot.services.club_pages.done()
     assert none_open["en"] in page.text, "/setup has chosen it"
     assert [one.id for one in pages(club)] == [page.id]
+
+
+async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
+    screen = await choices(club)
+
+    async def press(custom_id: str, values: list[str] | None = None) -> ClubPage | None:
+        pressed = forged_press(club, "alice", screen, custom_id, values=values)
+        await deliver(pressed)
+        assert pressed.answers[0].has("po_page"), "the page as it is now"
+        return await kept(club)
+
+    assert await press("s1:club_by:0:0:0:::", [Order.BEST.value]) is None, "it stands nowhere yet"
+    page = await press("s1:club_channel:0:0:0:::", [str(club.channel.id)])
+    assert page is not None
+    assert page.channel == club.channel.id
+    assert await press("s1:club_channel:0:0:0:::", []) is not None, "none chosen changes nothing"
+    for custom_id, values, field, value in (
+        ("s1:club_by:0:0:0:::", [Order.BEST.value], "order", Order.BEST),
+        ("s1:club_span:0:0:0:::", ["season"], "span", Span.SEASON),
+        ("s1:club_game:0:0:0:::", ["classic"], "game", "classic"),
+        ("c1:club_switch:0:1:0:::in_words", None, "in_words", True),
+        ("c1:club_switch:0:1:0:::at_bottom", None, "at_bottom", True),
+        ("c1:club_switch:0:0:0:::in_words", None, "in_words", False),
+    ):
+        before, page = page, await press(custom_id, values)
+        assert page is not None
+        assert getattr(page, field) == value
+        chosen = ("channel", "order", "span", "game", "in_words", "at_bottom")
+        assert {one for one in chosen if getattr(page, one) != getattr(before, one)} == {field}
+    assert page is not None
+    assert page.at_bottom
+    assert await press("c1:club_off:0:0:0:::") is None
+    await club.bot.services.club_pages.done()

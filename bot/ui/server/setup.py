@@ -117,7 +117,7 @@ def _told(page: SetupPage, words: Words) -> str:
 
 def _language(server: Server, words: Words) -> str:
     code = server.language
-    return words("setup.language_told") if code is None else words_for(code)("setup.own_language")
+    return words("setup.language_usual") if code is None else words_for(code)("setup.own_language")
 
 
 def _zone(server: Server, words: Words) -> str:
