@@ -93,7 +93,7 @@ _ARGUMENT = re.compile(r"[A-Za-z0-9_-]{0,14}")
 
 
 def as_argument(value: str) -> str:
-    """Return a value as it fits into a custom id: as it is, or else a digest that tells it from other values."""
+    """Return a value that fits into a custom id. A longer one becomes a digest."""
     return value if _ARGUMENT.fullmatch(value) else hashlib.sha256(value.encode()).hexdigest()[:12]
 
 
