@@ -46,7 +46,7 @@ from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
 from bot.play.event.desk import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
 from bot.store.disk import BeatMark

@@ -23,7 +23,7 @@ import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
 from bot.installation import HOME, STORED
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreBusyError, StoreError, StoreOustedError

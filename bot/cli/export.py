@@ -23,7 +23,8 @@ from bot.ofc.refusals import Refused
 from bot.play.event.desk import Desk
 from bot.play.event.views import EventView, look
 from bot.play.look.replays import history_file
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.opening import named

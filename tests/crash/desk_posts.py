@@ -16,7 +16,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
 from bot.play.event.registration import Plan
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for

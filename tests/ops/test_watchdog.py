@@ -12,7 +12,7 @@ from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot

@@ -26,7 +26,8 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.privacy import delete
 from bot.play.event.registration import Plan
 from bot.play.session import decks
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.play.table.lobby import Offer
 from bot.store import inspection
 from bot.store.books import QUESTIONS

@@ -10,7 +10,7 @@ import pytest
 
 from bot.app import ChaipoBot
 from bot.many.leases import PostgresLeases
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot

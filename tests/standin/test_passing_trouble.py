@@ -15,7 +15,7 @@ from typing_extensions import override
 from bot.app import ChaipoBot
 from bot.live.redraw_queue import RETRY_SECONDS
 from bot.model.ids import GuildId, TableId, TableKey
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.vault import SeedVault
 from bot.wiring import build_bot
 from tests.simulation.disk import Disk

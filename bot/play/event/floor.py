@@ -15,7 +15,7 @@ from bot.model.refusals import HandLostError
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
 from bot.play.event import bounties
 from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.hand import hands, who_plays
+from bot.play.hand import dealing, following, hand_log, who_plays
 from bot.play.session import chips
 from bot.play.table import lobby, seats
 
@@ -201,7 +201,7 @@ def deal(
     spot: TableInPlay,
     *,
     point_value: int = 0,
-    shared: hands.SharedDeck | None = None,
+    shared: dealing.SharedDeck | None = None,
     button: int | None = None,
 ) -> None:
     """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
@@ -224,7 +224,7 @@ def deal(
         table = replace(table, terms=replace(table.terms, point_value=point_value))
     clock = field.event.clock
     table = replace(table, button=table.button if button is None else button, terms=replace(table.terms, clock=clock))
-    hands.deal(s, table, shared=shared)
+    dealing.deal(s, table, shared=shared)
     field.save_info(
         spot,
         replace(
@@ -358,7 +358,7 @@ def next_moment(field: Field) -> int:
 def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
     """The players of the last hand by place from the left of its button."""
     try:
-        hand = field.s.hand(spot.key, spot.table.hand_no)
+        hand = hand_log.hand_of(field.s, spot.key, spot.table.hand_no)
     except HandLostError:
         return {}
     return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
@@ -387,7 +387,7 @@ def attend(field: Field, player: Player, *, away: bool) -> None:
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
     field.s.tx.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
-    table = spot.table if spot.idle else hands.restart_clock(field.s, spot.table)
+    table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
     field.s.save(table)
     field.refresh(spot)
 

@@ -38,8 +38,10 @@ from bot.play.event.forecast import ENTERS_AGAIN, Swing, Tempo, hand_time, swing
 from bot.play.event.registration import Plan
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
-from bot.play.hand import settling
-from bot.play.session.session import Folds, Policy, Session
+from bot.play.hand import hand_log, settling
+from bot.play.session.hand_cache import HandCache
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.rating.model import Rating, group_of
 from bot.solver.levels import Computers
 from bot.store.sql import Sql
@@ -199,7 +201,7 @@ class _Evening:
         told = [plan, self._game.key, question.plan.clock.seconds, question.people]
         self._random = Random(json.dumps(told, sort_keys=True))
         self._vault = _Vault(self._random)
-        self._folds = Folds()
+        self._cache = HandCache()
         self._desk = Desk()
         self._policy = Policy(
             start_chips=max(1, structure.fee * (structure.reentries + 1)),
@@ -256,7 +258,7 @@ class _Evening:
             policy=self._policy,
             vault=self._vault,
             now=self._now,
-            folds=self._folds,
+            cache=self._cache,
         )
 
     def _write(self, job: Any) -> None:
@@ -379,7 +381,7 @@ class _Evening:
 
         def job(s: Session) -> None:
             at = s.table(key)
-            dealt = s.hand(key, at.hand_no)
+            dealt = hand_log.hand_of(s, key, at.hand_no)
             luck = [self._random.gauss(0.0, deviation) for _ in dealt.seats]
             entered = [not seat.fantasyland and self._random.random() < swing for seat in dealt.seats]
             given = _score(luck, entered, self._game)

@@ -20,8 +20,7 @@ from bot.play.event import floor, sheets
 from bot.play.event.draws import deck_id, decks_id
 from bot.play.event.field import SOON_MS, Field, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor import Group
-from bot.play.hand import hands
-from bot.play.hand import settling as ledger
+from bot.play.hand import dealing, learning
 from bot.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
@@ -369,7 +368,7 @@ def _compare(field: Field, spots: list[TableInPlay]) -> None:
         tables = len(deck.seats)
         _score(field, deck)
         keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
-        ledger.learn_board(field.s, keys)
+        learning.learn_board(field.s, keys)
     field.note("compared", board=field.event.board, tables=tables)
     field.save(replace(field.event, compared=field.event.board))
     if tables > 1:
@@ -391,7 +390,7 @@ def _score(field: Field, deck: sheets.Deck) -> None:
 def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
     number = field.event.board + 1
     field.save(replace(field.event, board=number))
-    shared = hands.SharedDeck(
+    shared = dealing.SharedDeck(
         deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
     )
     button = spots[0].info.played % field.event.structure.table_seats

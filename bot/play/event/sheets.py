@@ -20,6 +20,7 @@ from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.ofc.log import By
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
+from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, result_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
@@ -177,7 +178,7 @@ def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
     made: dict[Player, dict[Player, int]] = defaultdict(lambda: defaultdict(int))
     for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.event_results(key)):
         try:
-            hand = s.hand(TableKey(guild=key.guild, table=table), hand_no)
+            hand = hand_log.hand_of(s, TableKey(guild=key.guild, table=table), hand_no)
         except HandLostError:
             continue
         players = [Player(seat.player) for seat in hand.seats]
@@ -222,7 +223,7 @@ def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
     """The hand of such a deck before its first card is placed, with a master in every seat; raises Refused."""
     view = deck_view(s, key, number)
     table, hand_no = next(iter(view.deck.hands.items()))
-    played = s.hand(TableKey(guild=key.guild, table=TableId(table)), hand_no)
+    played = hand_log.hand_of(s, TableKey(guild=key.guild, table=TableId(table)), hand_no)
     players = [Player(f"computer-{seat + 1}") for seat in range(len(played.seats))]
     facts = start(played.variant, played.deck, players=players, fantasyland=[0] * len(players), button=played.button)
     return audit(played.variant, played.deck, facts)

@@ -23,7 +23,7 @@ from bot.play.bank.chips import made_at
 from bot.play.doors.server import LEAST_FLOW
 from bot.play.event.registration import Plan
 from bot.play.event.vouching import Authority
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.transaction import Tx
 from bot.text.words import words_for
 from bot.ui.server.bank import audit_screen

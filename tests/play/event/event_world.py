@@ -38,7 +38,9 @@ from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.hand import settling
 from bot.play.session import chips
-from bot.play.session.session import Folds, Policy, Session
+from bot.play.session.hand_cache import HandCache
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
@@ -138,7 +140,7 @@ class EventWorld:
         self.now = START
         self.storage: Storage = new_storage()
         self.vault = OpenVault(self.chance)
-        self.folds = Folds()
+        self.cache = HandCache()
         self.key = EventKey(guild=GUILD, number=1)
         self._causes = 0
 
@@ -182,7 +184,7 @@ class EventWorld:
             policy=POLICY,
             vault=self.vault,
             now=self.now,
-            folds=self.folds,
+            cache=self.cache,
             published=True,
         )
 
