@@ -217,9 +217,16 @@ class FormatFamily(Protocol):
         ...
 
 
+FAMILIES: Mapping[Family, FormatFamily] = {
+    Family.FREEZEOUT: freezeout,
+    Family.KNOCKOUT: knockout,
+    Family.ROUNDS: rounds,
+}
+
+
 def _family(field: Field) -> FormatFamily:
     """Return the module that runs events of this kind."""
-    return {Family.FREEZEOUT: freezeout, Family.KNOCKOUT: knockout, Family.ROUNDS: rounds}[field.event.format.family]
+    return FAMILIES[field.event.format.family]
 
 
 def _group(drawn: Sequence[Any]) -> floor.Group:
