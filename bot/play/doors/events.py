@@ -34,9 +34,10 @@ from bot.play.event import (
     views,
     vouching,
 )
-from bot.play.event.forecast import Forecast, forecast, left, swing_of
+from bot.play.event.forecast import Forecast, forecast, left
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.simulator import swing_of
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.session.session import Session

@@ -1,17 +1,17 @@
 """How long an event lasts: it is played through many times with hands of chance, by its own structure.
 
 Three things decide it: how fast people play (``Tempo``), how much changes hands (``Swing``), and the structure. None of
-them is known exactly, so a forecast is a range. Whoever runs tables does what ``bot.play.event`` says; here is no more
-of that than its length needs. Times are milliseconds.
+them is known exactly, so a forecast is a range over many evenings. It sketches what the director does as far as the
+length needs it, because the director itself would take too long. Times are milliseconds.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import islice
-from math import exp, log, sqrt
+from math import exp
 from random import Random
 from typing import Final
 
@@ -22,7 +22,8 @@ from bot.event.rounds import settled
 from bot.event.seating import table_sizes
 from bot.event.structure import Family, Format, Structure
 from bot.ofc.settlement import WinCap
-from bot.ofc.variants import TurnOrder, Variant
+from bot.ofc.variants import Variant
+from bot.play.event.simulator import Simulator, Swing, Tempo
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 MOST_TRIALS, LEAST_TRIALS = 80, 8
@@ -36,67 +37,10 @@ SHORTER, LONGER = 0.92, 1.1
 """Real ones spread a little more, most of all upwards: of 240 of the bot's own 88 % ended between those two alone."""
 END_TRIALS = 24
 """So many are enough for a middle."""
-TURN_SPREAD = 0.9
-"""The standard deviation of a turn's time over its mean."""
 EVENING_SPREAD = 0.2
 """Of the logarithm of a whole evening's tempo: tonight's people are not the usual ones."""
-WHOLE_BOARD_TURNS = 3.0
-"""A whole board takes about so many turns."""
 USUAL_PEOPLE = 12
 """So many come to a club's evening."""
-ENTERS_AGAIN = 0.5
-"""So many of those who may enter again do."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Tempo:
-    """How fast people play, in milliseconds."""
-
-    turn: float
-    """A turn's mean."""
-    between: float
-    """From the end of a hand to the deal of the next one."""
-    seating: float
-    """From the opening of a table to its first hand."""
-    limit: float | None = None
-    """The clock's limit of a turn; None without one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Swing:
-    """What a hand of a game brings."""
-
-    pair: float
-    """The standard deviation of the points between two players."""
-    fantasyland: float = 0.0
-    """How often a player is dealt Fantasyland after an ordinary hand."""
-
-
-SWINGS: Mapping[str, Swing] = {
-    "pineapple": Swing(pair=10.5, fantasyland=0.07),
-    "classic": Swing(pair=7.0, fantasyland=0.01),
-    "progressive": Swing(pair=10.2, fantasyland=0.09),
-    "progressive_16": Swing(pair=10.2, fantasyland=0.09),
-    "ultimate": Swing(pair=10.2, fantasyland=0.09),
-    "turbo": Swing(pair=8.1, fantasyland=0.04),
-    "turbo_pineapple": Swing(pair=12.6, fantasyland=0.20),
-    "two_seven": Swing(pair=10.5, fantasyland=0.29),
-    "joker_pineapple": Swing(pair=13.3, fantasyland=0.12),
-    "joker_ultimate": Swing(pair=12.4, fantasyland=0.14),
-    "double_classic": Swing(pair=7.5, fantasyland=0.02),
-    "double_pineapple": Swing(pair=10.7, fantasyland=0.10),
-    "chinese": Swing(pair=8.4),
-    "thirteen": Swing(pair=2.5),
-    "open_thirteen": Swing(pair=2.5),
-}
-"""What a hand brings in each game, as casual computers play 60 of it: ``python -m benchmarks.bench_swings``."""
-OTHER_SWING = Swing(pair=9.0)
-
-
-def swing_of(game: Variant) -> Swing:
-    """What a hand of a game brings: a house's game is taken for the one that it was made from."""
-    found = SWINGS.get(game.key, OTHER_SWING)
-    return found if game.fantasyland else replace(found, fantasyland=0.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -182,17 +126,6 @@ def left(
     return round(longer[len(longer) // 2]) if longer else None
 
 
-def hand_time(game: Variant, turn: float, players: int) -> tuple[float, float]:
-    """How long a hand of so many takes whose turns take so long: its mean, and the standard deviation."""
-    streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
-    turns = players * streets
-    if game.order is TurnOrder.ALL_TOGETHER:
-        turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
-    elif game.order is TurnOrder.FIRST_TOGETHER:
-        turns = players * (streets - 1) + at_once
-    return turn * turns, turn * TURN_SPREAD * sqrt(turns)
-
-
 _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in range(10)]
 """By the number of seats, whom each of them meets."""
 
@@ -202,15 +135,9 @@ class _Evening:
 
     def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:
         self._structure = structure
-        self._game = game
         self._tempo = tempo
-        self._swing = swing
         self._random = random
-        self._luck = swing.pair / sqrt(2)
-        turn = tempo.turn * exp(random.gauss(0.0, EVENING_SPREAD))
-        self._least = turn if tempo.limit is None else min(turn, tempo.limit)
-        """A turn's mean; no hand is shorter."""
-        self._times: dict[int, tuple[float, float]] = {}
+        self._hands = Simulator(game, tempo, swing, random, slowness=exp(random.gauss(0.0, EVENING_SPREAD)))
         self._waits: list[tuple[float, float]] = []
         """Parts of it that can't be shorter than planned, as playing time and planned time: breaks, rounds by hours."""
 
@@ -239,21 +166,11 @@ class _Evening:
 
     def _hand(self, players: int) -> float:
         """From its deal to the next one's."""
-        mean, spread = self._times.get(players) or self._time_of(players)
-        return max(self._least, self._random.gauss(mean, spread)) + self._tempo.between
-
-    def _time_of(self, players: int) -> tuple[float, float]:
-        found = self._times[players] = hand_time(self._game, self._least, players)
-        return found
-
-    def _extra(self, players: int) -> bool:
-        """True where a hand in Fantasyland comes before the next ordinary one."""
-        return self._random.random() < 1 - (1 - self._swing.fantasyland) ** players
+        return self._hands.hand_lasts(players) + self._tempo.between
 
     def _pay(self, stacks: list[float], point_value: int) -> None:
         """Settle a hand between these stacks: by pairs, nobody pays more than they have, nor wins more than the cap."""
-        gauss, cap = self._random.gauss, self._structure.win_cap
-        luck = [gauss(0.0, self._luck) for _ in stacks]
+        cap, luck = self._structure.win_cap, self._hands.luck(len(stacks))
         before = tuple(stacks)
         room = list(before) if cap is WinCap.OWN_STACK else [float("inf")] * len(stacks)
         pairs = (
@@ -284,7 +201,7 @@ class _Evening:
             stacks = [stack for stack in stacks if stack > 0]
             if len(stacks) < 2:
                 break
-            ordinary += not self._extra(len(stacks))
+            ordinary += not self._hands.somebody_enters_fantasyland(len(stacks))
         return passed
 
     def _groups(self, people: int) -> float:
@@ -336,12 +253,12 @@ class _Evening:
 
     def rounds_from(self, progress: Progressed, people: int) -> float:
         """From now to the end: the rest of the round that is played, or of the wait for the next, and all after it."""
-        first = self._hands(people, self._structure.round_hands - progress.hands)
+        first = self._ordinary_hands(people, self._structure.round_hands - progress.hands)
         if progress.round < self._structure.rounds:
             first = max(first, self._structure.round_hours * HOUR - progress.round_passed)
         return first + self._rounds(people, after=progress.round)
 
-    def _hands(self, people: int, count: int) -> float:
+    def _ordinary_hands(self, people: int, count: int) -> float:
         """So many ordinary hands at a table, without those in Fantasyland."""
         size = max(2, max(table_sizes(people, self._structure.table_seats)))
         return sum(self._hand(size) for _ in range(count))
@@ -362,7 +279,7 @@ class _Evening:
         passed = self._tempo.seating
         for _ in range(self._structure.round_hands):
             passed += self._hand(players)
-            while self._extra(players):
+            while self._hands.somebody_enters_fantasyland(players):
                 passed += self._hand(players)
         return passed
 
@@ -405,14 +322,14 @@ class _Evening:
                 dealt_at = max(clocks[number], slowest_before) if structure.by_hands else clocks[number]
                 clocks[number] = dealt_at + self._hand(len(stacks))
                 self._pay(stacks, value)
-                if self._extra(len(stacks)):
+                if self._hands.somebody_enters_fantasyland(len(stacks)):
                     clocks[number] += self._hand(len(stacks))
                     self._pay(stacks, value)
             slowest_before = slowest
             out = sum(stack <= 0 for stacks in tables for stack in stacks)
             tables = [[stack for stack in stacks if stack > 0] for stacks in tables]
             if out and level < structure.late_levels and entries < people * (1 + structure.reentries):
-                again = sum(self._random.random() < ENTERS_AGAIN for _ in range(out))
+                again = sum(self._hands.enters_again() for _ in range(out))
                 entries += again
                 tables[0] += [float(structure.stack)] * again
             if sum(map(len, tables)) < 2:

@@ -8,7 +8,8 @@ from statistics import median
 from bot.event.structure import Family
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
 from bot.model.ids import GuildId, TableId
-from bot.play.event.forecast import Progressed, Tempo
+from bot.play.event.forecast import Progressed
+from bot.play.event.simulator import Tempo
 from bot.play.event.views import EventView
 from bot.play.session.session import Session
 

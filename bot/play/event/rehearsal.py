@@ -10,14 +10,13 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
-from math import sqrt
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from typing_extensions import override
 
@@ -34,8 +33,8 @@ from bot.ofc.variants import Variant
 from bot.play.event import registration, views
 from bot.play.event.desk import Desk
 from bot.play.event.field import Field, read_field
-from bot.play.event.forecast import ENTERS_AGAIN, Swing, Tempo, hand_time, swing_of
 from bot.play.event.registration import Plan
+from bot.play.event.simulator import Simulator, Tempo, swing_of
 from bot.play.event.views import EventView
 from bot.play.event.vouching import Authority
 from bot.play.hand import hand_log, settling
@@ -196,10 +195,10 @@ class _Evening:
         self._question = question
         self._memory = memory
         self._game: Variant = question.plan.variant
-        self._swing: Swing = swing_of(self._game)
         plan = {name: value for name, value in structure.to_json().items() if name not in NO_CHANCE}
         told = [plan, self._game.key, question.plan.clock.seconds, question.people]
         self._random = Random(json.dumps(told, sort_keys=True))
+        self._chance = Simulator(self._game, question.tempo, swing_of(self._game), self._random)
         self._vault = _Vault(self._random)
         self._cache = HandCache()
         self._desk = Desk()
@@ -210,8 +209,6 @@ class _Evening:
         )
         self._causes = (str(10**6 + number) for number in count())
         self._people = [Player(str(FIRST_PLAYER + number)) for number in range(question.people)]
-        limit = question.tempo.limit
-        self._turn = question.tempo.turn if limit is None else min(question.tempo.turn, limit)
         self._now = question.now
         self._key = EventKey(guild=GUILD, number=1)
         self._posts: list[tuple[int, EventPosting, EventView]] = []
@@ -261,7 +258,7 @@ class _Evening:
             cache=self._cache,
         )
 
-    def _write(self, job: Any) -> None:
+    def _write(self, job: Callable[[Session], object]) -> None:
         """Run a use case with all that follows from it, and note what has become of the event."""
 
         def whole(sql: Sql) -> None:
@@ -372,18 +369,17 @@ class _Evening:
 
     def _hand_lasts(self, table: TableId) -> int:
         players = sum(seat.dealt_in for seat in self._field.spots[table].seats)
-        mean, spread = hand_time(self._game, self._turn, players)
-        return round(max(self._turn, self._random.gauss(mean, spread)))
+        return round(self._chance.hand_lasts(players))
 
     def _end_hand(self, table: TableId) -> None:
         self._hands += 1
-        key, deviation, swing = self._field.spots[table].key, self._swing.pair / sqrt(2), self._swing.fantasyland
+        key = self._field.spots[table].key
 
         def job(s: Session) -> None:
             at = s.table(key)
             dealt = hand_log.hand_of(s, key, at.hand_no)
-            luck = [self._random.gauss(0.0, deviation) for _ in dealt.seats]
-            entered = [not seat.fantasyland and self._random.random() < swing for seat in dealt.seats]
+            luck = self._chance.luck(len(dealt.seats))
+            entered = [not seat.fantasyland and self._chance.enters_fantasyland() for seat in dealt.seats]
             given = _score(luck, entered, self._game)
             hand = _GivenHand(
                 variant=dealt.variant, deck=dealt.deck, seats=dealt.seats, button=dealt.button, given=given
@@ -404,7 +400,7 @@ class _Evening:
             asked = (player, self._out.get(player, 0))
             if view.may_enter_again(player) and asked not in self._asked:
                 self._asked.add(asked)
-                if self._random.random() < ENTERS_AGAIN:
+                if self._chance.enters_again():
                     self._write(partial(registration.register, key=self._key, player=player, cause=next(self._causes)))
 
     # what is told

@@ -22,9 +22,9 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.event import rehearsal
 from bot.play.event.faults import Fault, faults
-from bot.play.event.forecast import Tempo
 from bot.play.event.registration import Plan
 from bot.play.event.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.simulator import Tempo
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
 from bot.text.languages import LANGUAGES
