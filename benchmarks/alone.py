@@ -18,11 +18,12 @@ from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
 from bot.ofc.placement import place
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from bot.solver.boards import Ints, board_of, counts_of
+from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain
+from bot.solver.luck import luck_of_deals
 from bot.solver.network import Deals
 from bot.solver.outcomes import nobody
-from bot.solver.review import luck_of_deals
+from bot.solver.row_tables import Ints
 from bot.solver.search import Effort, Spot, judged
 from tests.ofc.games import score_board
 

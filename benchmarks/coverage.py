@@ -22,12 +22,13 @@ from bot.ofc.cards import Card, full_deck
 from bot.ofc.hand import Hand, PlaceCards, decide, evolve, start
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
-from bot.solver.boards import Boards, Floats, children, patterns
+from bot.solver.boards import Boards, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.comparison import compared, error_by_sets, error_of
 from bot.solver.levels import MASTER, Computers
 from bot.solver.lookahead import drawn, likely_ways, without
 from bot.solver.network import Deals
+from bot.solver.row_tables import Floats
 from bot.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
 from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 

@@ -14,8 +14,8 @@ from bot.ofc.view import HandView
 from bot.solver.boards import board_of, counts_of
 from bot.solver.brain import Brain
 from bot.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.solver.luck import luck_of_deals, rivals_of
 from bot.solver.network import Deals
-from bot.solver.review import luck_of_deals, rivals_of
 from bot.solver.sight import known, together
 
 MANY, SOME = 300, 48

@@ -22,11 +22,12 @@ from bot.ofc.cards import EMPTY, Card, full_deck
 from bot.ofc.placement import place
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Floats, Ints, board_of, counts_of, mixed
+from bot.solver.boards import board_of, counts_of, mixed
 from bot.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
 from bot.solver.fantasyland import set_board, stays_by_row
 from bot.solver.field import Known
 from bot.solver.outcomes import Finals, board_codes
+from bot.solver.row_tables import Floats, Ints
 from study.boards import beside_fantasyland, codes, shuffled
 
 MET = 64

@@ -12,11 +12,12 @@ from bot.fitted import fitted_arrays
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
-from bot.solver.boards import Floats, children, patterns
+from bot.solver.boards import children, patterns
 from bot.solver.brain import Brain
 from bot.solver.duel import Chooser
 from bot.solver.levels import Computers
 from bot.solver.network import Deals
+from bot.solver.row_tables import Floats
 from bot.solver.search import Effort, judged
 from bot.solver.sight import board_in, cards_to_place, chance_of, spot_of, unseen_by
 from tests.solver.hands import shuffled_deck

@@ -31,8 +31,8 @@ from bot.model.ids import TableId
 from bot.ops.metrics import Metrics
 from bot.ops.token_watch import TokenWatch
 from bot.ops.watchdog import Watchdog, counted
-from bot.text.hours import zones
 from bot.text.words import untranslated
+from bot.text.zones import zones
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
 from bot.ui.reply import Reply
 from bot.ui.widgets import Interaction, pressed

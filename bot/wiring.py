@@ -11,21 +11,22 @@ from typing import Any
 
 from bot.app import ChaipoBot
 from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts, SeasonEnds
+from bot.live.bulletins import BulletinPosts
 from bot.live.clockwork import Clockwork
 from bot.live.club_pages import ClubPages
 from bot.live.doors import Doors
-from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
+from bot.live.event.start_polls import StartPolls
 from bot.live.keeper import KeeperContext
+from bot.live.library.activity_readers import Vouches
 from bot.live.library.governor import Governor
-from bot.live.library.raw_calls import Vouches
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
+from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.digests import Digests
 from bot.live.table.publisher import TablePublisher
-from bot.live.table.result_posts import SeatedNames
+from bot.live.table.seated_names import SeatedNames
 from bot.live.table.threads import Threads
 from bot.live.welcomes import Welcomes, Welcoming
 from bot.many.held_shards import HeldShards

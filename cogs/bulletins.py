@@ -16,9 +16,9 @@ from bot.meter import Outcome
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
-from bot.text.hours import zone_of
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
+from bot.text.zones import zone_of
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form

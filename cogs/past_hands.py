@@ -26,8 +26,8 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.look.replays import Replay
 from bot.play.look.results import ResultView, gives_records
-from bot.text.hours import zone_named
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_named
 from bot.ui.aloud import aloud
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press

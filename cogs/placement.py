@@ -14,8 +14,9 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.meter import Outcome
 from bot.model.daily import ChallengeId
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.refusals import PlayReason, Stale, StorageTroubleError
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Table
 from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused

@@ -20,10 +20,11 @@ from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.hours import read_span, zone_named, zone_of
+from bot.text.hours import read_span
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import escape_name
+from bot.text.zones import zone_named, zone_of
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind

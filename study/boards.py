@@ -21,11 +21,12 @@ from bot.ofc.placement import automatic_placement, place
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.ofc.view import view_for
-from bot.solver.boards import Ints, board_of, mixed
+from bot.solver.boards import board_of, mixed
 from bot.solver.brain import teacher_of
 from bot.solver.fantasyland import set_board
 from bot.solver.levels import MASTER, Computers, Level
 from bot.solver.outcomes import board_codes
+from bot.solver.row_tables import Ints
 from bot.solver.search import Effort
 from study.files import added
 

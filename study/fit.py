@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.solver.boards import Boards, Floats
+from bot.solver.boards import Boards
 from bot.solver.network import Deals, Features, Weights
 from bot.solver.outcomes import PARTS
+from bot.solver.row_tables import Floats
 
 BATCH = 512
 """Examples to a step, unless there are few."""

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import full_deck
 from bot.ofc.variants import Variant
-from bot.solver.boards import Boards, Floats, Ints, children, patterns
+from bot.solver.boards import Boards, children, patterns
 from bot.solver.lookahead import drawn, likely_ways
 from bot.solver.network import Deals, Network
 from bot.solver.outcomes import ENTERS, Rivals, Scorer, nobody
+from bot.solver.row_tables import Floats, Ints
 
 MOST_HOPE = 3
 """Fantasyland counts for up to so many times its worth more where positions are gathered."""

@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.presets import PRESETS
-from bot.solver.boards import Boards, Floats, children, kinds, mixed
+from bot.solver.boards import Boards, children, mixed
 from bot.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
 from bot.solver.network import Deals, Features, Network, Weights, weights_from
 from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
+from bot.solver.row_tables import Floats, kinds
 from study.files import mean_of
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged

@@ -17,7 +17,8 @@ from bot.ofc.deck import Entropy, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
 from bot.ofc.presets import PINEAPPLE
 from bot.solver.comparison import Choice
-from bot.solver.review import Account, Decision
+from bot.solver.luck import Account
+from bot.solver.review import Decision
 
 HAND_ID, SEED = "12.7", bytes(range(32))
 ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"))

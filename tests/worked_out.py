@@ -17,7 +17,8 @@ from bot.live.application_assets import for_servers_alone, written_out
 from bot.play.doors import events
 from bot.play.event.forecast import forecast, left
 from bot.play.look import reviews
-from bot.solver.review import account, decision
+from bot.solver.luck import account
+from bot.solver.review import decision
 from bot.ui.event import picture
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}

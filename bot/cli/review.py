@@ -13,7 +13,8 @@ from bot.ofc.log import By
 from bot.ofc.placement import place
 from bot.solver.comparison import Choice
 from bot.solver.levels import Computers
-from bot.solver.review import Account, Decision, Moment, account, deals_of, decision, in_sight, moments
+from bot.solver.luck import Account, account, deals_of, in_sight
+from bot.solver.review import Decision, Moment, decision, moments
 from bot.solver.sight import known
 
 

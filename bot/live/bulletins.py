@@ -1,26 +1,25 @@
-"""Bulletins, the morning post and the weekly recap, each posted once at its hour; and the ends of seasons, told once.
+"""Bulletins: the morning post and the weekly recap, each posted once at its hour.
 
 That one is posted is noted before, and that it stands after. A bot that was killed in between looks for it in its
 channel, by what its button carries. Nothing that the bot asks of Discord matters less: whatever a table needs comes
-first, and an hour that is long over by then is left out. At a season's end its champions get their role, and those
-before them lose it. What Discord refuses there stops nothing: it is logged, noted, and shown to those who manage the
-server.
+first, and an hour that is long over by then is left out.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
-from functools import partial
+from collections.abc import Collection
 
 import discord
 from typing_extensions import override
 
+from bot.live.found_messages import find_sent
 from bot.live.keeper import Keeper, KeeperContext
+from bot.live.kept_messages import UNKNOWN_CHANNEL
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNKNOWN_CHANNEL, find_sent, post
+from bot.live.posting import post
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note
@@ -28,15 +27,12 @@ from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
 from bot.model.choices import Server
 from bot.model.clock import DAY, MINUTE
 from bot.model.events import Event
-from bot.model.ids import GuildId, Player, tag_of
-from bot.play.bank.seasons import SeasonEnd
+from bot.model.ids import GuildId, tag_of
 from bot.text.words import Words
 from bot.ui.aloud import WORDS_ALONE, aloud
-from bot.ui.bot_permissions import NEEDED, Permission, channel_lacks, needed_in
-from bot.ui.given_roles import hands_out, still_vouched
+from bot.ui.bot_permissions import Permission, channel_lacks, needed_in
 from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import seen_by_readers
-from bot.ui.server.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
 from bot.ui.server.posts.morning import morning_screen
 from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
 from bot.ui.widgets import Screen
@@ -188,118 +184,3 @@ class BulletinPosts(Keeper[_Whose]):
 def _heard(screen: Screen, words: Words, server: Server) -> Screen:
     """In words alone where the server has chosen that for all that everybody reads."""
     return aloud(screen, words, WORDS_ALONE) if server.in_words else screen
-
-
-Ended = tuple[GuildId, int]
-"""A server and the number of a season."""
-
-
-class SeasonEnds(Keeper[Ended]):
-    """Tells the ends of seasons, one task for each, which ends when it is told."""
-
-    @override
-    def _name(self, ended: Ended) -> str:
-        return f"the end of season {ended[0]}/{ended[1]}"
-
-    @override
-    async def _due(self) -> list[Ended]:
-        return await self.bank.untold_seasons()
-
-    @override
-    async def _see_to(self, ended: Ended) -> bool:
-        guild, number = ended
-        note(guild=guild)
-        end, found = await self.bank.season_end(guild, number), self.client.get_guild(guild)
-        if end is None or found is None:
-            return False
-        role_missed = not await self._hand_roles_over(found, end)
-        post_missed = not await self._post(found, end)
-        await self.bank.season_told(guild, number, role_missed=role_missed, post_missed=post_missed)
-        return True
-
-    # roles
-
-    async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
-        """Take the role from the former champions and give it to the new ones; False where Discord refuses."""
-        taken = await self._change_roles(guild, end.former, end.former_role, give=False)
-        if not end.champions or end.season.role is None:
-            return taken
-        if not await still_vouched(guild, end.season.role, end.season.role_by):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
-            return False
-        return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
-
-    async def _change_roles(
-        self, guild: discord.Guild, players: Sequence[Player], role: int | None, *, give: bool
-    ) -> bool:
-        if role is None or not players:
-            return True
-        found = guild.get_role(role)
-        if found is None or not hands_out(found, await self.play.server(GuildId(guild.id))):
-            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
-            return False
-        well = True
-        for player in players:
-            member = await self._member(guild, player)
-            if member is None:
-                continue
-            change = member.add_roles if give else member.remove_roles
-            try:
-                await change(discord.Object(role))
-            except (discord.Forbidden, discord.NotFound) as error:
-                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
-                well = False
-        return well
-
-    async def _member(self, guild: discord.Guild, player: Player) -> discord.Member | None:
-        """Somebody who is still in the server; their name is remembered."""
-        if not player.isdigit():
-            return None
-        try:
-            member = await guild.fetch_member(int(player))
-        except discord.NotFound:
-            return None
-        self.names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
-        return member
-
-    # the post
-
-    async def _post(self, guild: discord.Guild, end: SeasonEnd) -> bool:
-        """Post the end where the server wants it; False where it cannot be."""
-        channel = end.season.channel
-        if channel is None:
-            return True
-        if channel_lacks(self.client, channel, *NEEDED):
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
-            return False
-        words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
-        where = self.client.get_partial_messageable(channel, guild_id=guild.id)
-        number, began = end.season.number, end.season.sending_at
-        tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
-        if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
-            return True
-        drawn, told = await self._drawn(guild, end, words)
-        screen = season_end_screen(end, GuildId(guild.id), self.names, words, picture=told, tag=tag)
-        screen = with_user_names(screen, self.names, GuildId(guild.id), words)
-        await self.bank.season_sending(GuildId(guild.id), number)
-        try:
-            what = ("season", guild.id, number)
-            await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
-        except (discord.Forbidden, discord.NotFound) as error:
-            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
-            return False
-        return True
-
-    async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
-        """The picture and its description; nothing where the lines are told as text."""
-        server, channel = GuildId(guild.id), end.season.channel or 0
-        if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
-            return b"", ""
-        for _, line in end.listed:
-            if not self.names.plain(server, line.player, words):
-                await self._member(guild, line.player)
-        if not end.listed or not end_pictured(end, server, self.names, words):
-            return b"", ""
-        drawn = partial(end_picture, end, server, self.names, words)
-        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
-        return picture, end_in_words(end, server, self.names, words)

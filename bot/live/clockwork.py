@@ -13,8 +13,8 @@ from discord.ext import tasks
 
 from bot.live.client import Client
 from bot.live.services import Services
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Serves, Shard
-from bot.model.refusals import StorageTroubleError
 from bot.play.doors.privacy import Privacy
 from bot.play.doors.timekeeper import Timekeeper
 

@@ -17,11 +17,12 @@ import discord
 from typing_extensions import override
 
 from bot.art.podium import DrawnLine, draw_leaderboard
+from bot.live.found_messages import presses_of, single_message
 from bot.live.keeper import Keeper, KeeperContext
+from bot.live.kept_messages import UNKNOWN_CHANNEL, keep, remove
 from bot.live.library.governor import important, posted_at
 from bot.live.library.limits import Importance
 from bot.live.members import Members
-from bot.live.posting import UNKNOWN_CHANNEL, keep, presses_of, remove, single_message
 from bot.live.table.result_posts import learn_names
 from bot.live.welcomes import words_of_server
 from bot.logs import note

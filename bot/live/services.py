@@ -11,28 +11,31 @@ from typing import Any
 from discord import app_commands
 
 from bot.live.asked_pictures import AskedPictures
-from bot.live.bulletins import BulletinPosts, SeasonEnds
+from bot.live.bulletins import BulletinPosts
 from bot.live.club_pages import ClubPages
 from bot.live.doors import Doors
-from bot.live.event.calls import StartPolls
 from bot.live.event.publisher import EventPublisher
+from bot.live.event.start_polls import StartPolls
 from bot.live.keeper import Keeper
 from bot.live.members import Members
 from bot.live.page_readers import PageReaders
+from bot.live.season_ends import SeasonEnds
 from bot.live.table.digests import Digests
 from bot.live.table.open_panels import PageLinks, Reader, drawn_panel
 from bot.live.table.publisher import TablePublisher
-from bot.live.table.result_posts import SeatedNames, learn_names
+from bot.live.table.result_posts import learn_names
+from bot.live.table.seated_names import SeatedNames
 from bot.live.welcomes import Welcomes, words_of_server
 from bot.model.bulletins import Kind
 from bot.model.choices import Server
+from bot.model.errors import StorageTroubleError
 from bot.model.events import Phase
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason, StorageTroubleError
+from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.look.views import TableView
-from bot.text.hours import zone_of
+from bot.text.zones import zone_of
 from bot.thinking.thinkers import Thinkers
 from bot.ui.custom_ids import Draft
 from bot.ui.faces import Faces

@@ -11,9 +11,10 @@ from enum import Enum
 import aiohttp
 import discord
 
+from bot.live.found_messages import UNSURE_MS
 from bot.live.library.own_messages import edit
 from bot.live.library.trouble import passes
-from bot.live.posting import UNSURE_MS, post
+from bot.live.posting import post
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.play.doors.play import Play

@@ -20,12 +20,12 @@ import discord
 
 from bot.live.client import Client
 from bot.live.clockwork import Clockwork
+from bot.live.library.connections import become_ready, connect, disconnect, let_come_and_go
 from bot.live.library.governor import Governor
-from bot.live.library.raw_calls import become_ready, connect, disconnect, let_come_and_go
 from bot.many.processes import Leases, Standing, WordOfLife, leave_seconds, missed_seconds
 from bot.many.sieve import Sieve
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import Shard
-from bot.model.refusals import StorageTroubleError
 from bot.play.doors.timekeeper import Timekeeper
 
 log = logging.getLogger(__name__)

@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from bot.many.processes import Standing
 from bot.many.tenure import LeasedTenure
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 from bot.store import StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.sql import Sql

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Protocol
 
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from bot.live.client import Client
-from bot.live.library.raw_calls import hear_presses
+from bot.live.library.connections import hear_presses
 from bot.model.ids import GuildId
 
 KEPT_SECONDS = 2.5

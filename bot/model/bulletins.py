@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from enum import Enum
 
-from bot.model.clock import DAY, HOUR, zone_known
+from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player, TableId
+from bot.model.weekends import zone_known
 
 WEEK_DAYS = 7
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.clock import DAY, USUAL, Clock, Pace, Week
+from bot.model.clock import DAY, USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
+from bot.model.weekends import Week
 from bot.ofc.variants import Variant
 
 

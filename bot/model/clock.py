@@ -1,16 +1,9 @@
-"""The paces of a table: how much time a player has, when they are reminded, and weekends off. Times are milliseconds.
-
-With weekends off, the time that counts leaves out Saturday and Sunday. Nothing wakes up when a weekend begins or ends:
-a deadline is set where the time that counts is over. So whatever ends the bot in between, nobody loses time.
-"""
+"""The paces of a table: how much time a player has, and when they are reminded. Times are milliseconds."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from enum import Enum
-from functools import cache
-from zoneinfo import ZoneInfo
 
 SECOND, MINUTE, HOUR, DAY = 1_000, 60_000, 3_600_000, 86_400_000
 LEAST_TURN_MS = 5 * SECOND
@@ -121,76 +114,3 @@ def pace_for(seconds: int) -> Pace:
     if seconds < LIMITS[Pace.RELAXED][0]:
         return Pace.PER_TURN
     return Pace.RELAXED if seconds < LIMITS[Pace.CORRESPONDENCE][0] else Pace.CORRESPONDENCE
-
-
-@dataclass(frozen=True, slots=True)
-class Beat:
-    """How far a database has come: its id, and how many heartbeats were written to it. None is ever taken back."""
-
-    database: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Restore:
-    """A database that was put back from a copy. Times are milliseconds."""
-
-    known_until: int
-    """When the copy was made: what happened later is not known."""
-    at: int
-
-
-SATURDAY, DAYS = 5, 7
-
-
-@dataclass(frozen=True, slots=True)
-class Week:
-    """The weeks of a time zone, such as ``Asia/Tokyo``; of UTC where it is empty, or none that the machine knows."""
-
-    zone: str = ""
-
-    def ends(self, at: int) -> int | None:
-        """When the weekend ends that a moment falls in; None for a moment that counts."""
-        day = self._day(at)
-        return self._midnight(day + timedelta(days=DAYS - day.weekday())) if day.weekday() >= SATURDAY else None
-
-    def deadline(self, start: int, allowed: int) -> int:
-        """When so much time that counts is over from a moment on; never on a weekend.
-
-        >>> friday = 1_800_000_000_000  # 8:00
-        >>> (Week().deadline(friday, 86_400_000) - friday) // 3_600_000
-        72
-        """
-        at = self.ends(start) or start
-        while at + allowed >= (begins := self._next_saturday(at)):
-            allowed -= begins - at
-            at = self.ends(begins) or begins
-        return at + allowed
-
-    def counted(self, start: int, end: int) -> int:
-        """How much of the time between two moments counts; 0 where the second is the earlier."""
-        at, sum_of = self.ends(start) or start, 0
-        while at < end:
-            begins = self._next_saturday(at)
-            sum_of += min(begins, end) - at
-            at = self.ends(begins) or begins
-        return sum_of
-
-    def _next_saturday(self, at: int) -> int:
-        day = self._day(at)
-        return self._midnight(day + timedelta(days=SATURDAY - day.weekday()))
-
-    def _day(self, at: int) -> date:
-        return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
-
-    def _midnight(self, day: date) -> int:
-        return round(datetime.combine(day, time(), zone_known(self.zone)).timestamp() * 1000)
-
-
-@cache
-def zone_known(name: str) -> tzinfo:
-    """The time zone of this name; UTC for an empty one, or one that the machine does not know."""
-    try:
-        return ZoneInfo(name) if name else UTC
-    except (OSError, ValueError, LookupError):
-        return UTC

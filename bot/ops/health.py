@@ -15,7 +15,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 from bot import __version__
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 from bot.ops.metrics import CONTENT_TYPE, Metrics
 from bot.ops.visitors import listening
 from bot.play.doors.play import Play

@@ -1,21 +1,8 @@
-"""What the browser is given beside SimCord's own page: a script, and changes to the files that SimCord serves.
-
-Whoever imports this has SimCord's page draw bold words as Discord reads them. Of a message that was drawn the page
-knows its components, by the keys that a browser presses.
-"""
+"""What the browser is given beside SimCord's own page: a script, and changes to the files that SimCord serves."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from itertools import takewhile
-from typing import Any, Final, TypeAlias, cast
-
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline.emphasis import tokenize
-from markdown_it.rules_inline.state_inline import Delimiter, StateInline
-from simcord.preview import _markdown
-from simcord.preview._action_plans import _component_key, _component_paths
+from typing import Final
 
 DOOR: Final = """\
 {
@@ -325,77 +312,3 @@ REWORDED: Final = {
     ),
 }
 """The changes to what SimCord serves, by path."""
-
-
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
-# ruff: noqa: SLF001
-
-
-def _bold(state: StateInline, silent: bool) -> bool:
-    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
-
-    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
-    """
-    if silent or state.src[state.pos] != "*":
-        return tokenize(state, silent)
-    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
-    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
-    for _ in range(run):
-        state.push("text", "", 0).content = "*"
-        state.delimiters.append(
-            Delimiter(
-                marker=ord("*"),
-                length=run,
-                token=len(state.tokens) - 1,
-                end=-1,
-                open=bool(after.strip()),
-                close=bool(before.strip()),
-            )
-        )
-    state.pos += run
-    return True
-
-
-_simcord_parser = _markdown._markdown_parser
-
-
-def _markdown_parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
-    """SimCord's parser, with bold words as in Discord."""
-    parser: MarkdownIt = _simcord_parser(policy, context)
-    parser.inline.ruler.at("emphasis", _bold)
-    return parser
-
-
-_markdown._markdown_parser = _markdown_parser
-
-
-# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
-
-
-Components: TypeAlias = list[dict[str, Any]]
-
-
-def localised(part: Mapping[str, Any], key: str, locale: str) -> Any:
-    """What a part of a command says under this key to readers of a locale."""
-    return (part.get(f"{key}_localizations") or {}).get(locale, part.get(key))
-
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """A component as it was when it was pressed: its message has been drawn again since."""
-
-    component: dict[str, Any]
-
-
-def component_at(components: Components, message_id: int, key: Any) -> dict[str, Any] | None:
-    """The component that SimCord's page knows by this key."""
-    for index, root in enumerate(components):
-        for path, component in _component_paths(root, str(index)):
-            if _component_key(component, path, message_id) == key:
-                return cast("dict[str, Any]", component)
-    return None
-
-
-def id_of(component: dict[str, Any] | None) -> Any:
-    """The custom id of a component."""
-    return None if component is None else component.get("custom_id")

@@ -18,9 +18,10 @@ import discord
 from bot.event.structure import Format
 from bot.live.services import Services
 from bot.model.clock import SECOND
+from bot.model.errors import NoThoughtError
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.model.refusals import NoThoughtError, Stale
+from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events

@@ -31,7 +31,9 @@ from typing_extensions import override
 
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
 from bot.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
-from bot.playground.browser import DOOR, REWORDED, Components, Pressed, component_at, id_of, localised
+from bot.playground.bold_words import draw_bold_words
+from bot.playground.browser import DOOR, REWORDED
+from bot.playground.drawn_components import Components, Pressed, component_at, id_of, localised
 from bot.playground.evening import GUESTS, Evening, HastyWall, going_on
 from bot.playground.simulated_server import (
     GUILD_LOCALE,
@@ -136,6 +138,7 @@ class ClubPage(Preview):
         language: Language,
         wall_ms: Callable[[], int],
     ) -> None:
+        draw_bold_words()
         super().__init__(
             world.env,
             world.channel,

@@ -31,8 +31,8 @@ from bot.ofc.placement import OPEN, automatic_placement, place, preview
 from bot.ofc.ranks import Category, Strength, strength_of
 from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import MiddleRank, Variant
-from bot.solver.boards import Ints, rated_sets
 from bot.solver.general import Arrangement, arranged
+from bot.solver.row_tables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
 """A set of cards: its strength and its mask."""

@@ -28,11 +28,12 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.scoring import in_order, resolve, stays
 from bot.ofc.variants import Variant
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Boards, Floats, Ints, board_of, children, counts_of, mixed
+from bot.solver.boards import Boards, board_of, children, counts_of, mixed
 from bot.solver.field import Known
 from bot.solver.lookahead import LastStreet, best_ways, drawn
 from bot.solver.network import Deals, Features, Network, weights_from
 from bot.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer, board_codes
+from bot.solver.row_tables import Floats, Ints
 
 Arrays = Mapping[str, NDArray[Any]]
 """What was fitted for a game, by name."""

@@ -18,11 +18,12 @@ from bot.ofc.placement import place
 from bot.ofc.scoring import Board, BoardScore, score_hand
 from bot.ofc.view import HandView
 from bot.solver.arrange import STAY_POINTS
-from bot.solver.boards import Boards, Floats, board_of, children, patterns
+from bot.solver.boards import Boards, board_of, children, patterns
 from bot.solver.brain import Brain
 from bot.solver.levels import Computers
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, board_codes
 from bot.solver.possible_futures import completions
+from bot.solver.row_tables import Floats
 from bot.solver.search import Spot, looked_ahead, outcomes_of_each
 from bot.solver.sight import boards_met, known
 

@@ -17,9 +17,10 @@ from bot.ofc.ranks import Strength
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView, view_for
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import Children, Ints, board_of, children, codes_of, part_strengths, patterns, row_values
+from bot.solver.boards import Children, board_of, children, patterns
 from bot.solver.general import PLACED, share_beaten
 from bot.solver.possible_futures import completions
+from bot.solver.row_tables import Ints, codes_of, part_strengths, row_values
 from bot.solver.sight import cards_to_place, declares, known
 
 Chooser = Callable[[HandView], str]

@@ -23,10 +23,10 @@ from bot.ofc.ranks import Category, Strength, strength_of
 from bot.ofc.scoring import stays
 from bot.ofc.variants import MiddleRank
 from bot.solver.arrange import STEPS, best_arrangement
-from bot.solver.boards import Floats, Ints, coded_sets, natural_strengths
 from bot.solver.field import Known
 from bot.solver.general import arranged, rules_for
 from bot.solver.outcomes import Finals, Places, Scorer
+from bot.solver.row_tables import Floats, Ints, coded_sets, natural_strengths
 
 BACKS_FIRST, MORE_BACKS = 24, 8
 """So many backs are looked at first, and each time so many times more."""

@@ -18,8 +18,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.solver.boards import Children, Floats, Ints
+from bot.solver.boards import Children
 from bot.solver.outcomes import Finals, Rivals, Scorer, board_codes
+from bot.solver.row_tables import Floats, Ints
 
 MOST_DEALS = 4096
 """The last one to act is dealt every deal where there are no more than so many."""

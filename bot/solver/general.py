@@ -23,7 +23,7 @@ from bot.ofc.ranks import Category, Strength, category_of, is_low, strength_of
 from bot.ofc.scoring import stays
 from bot.ofc.variants import MiddleRank, Variant
 from bot.ofc.wild import strongest
-from bot.solver.boards import StrengthsByCode, coded_sets
+from bot.solver.row_tables import StrengthsByCode, coded_sets
 
 # How strong rows usually are, and so how often a row of some strength wins.
 

@@ -20,10 +20,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.ofc.variants import Street
-from bot.solver.boards import RANK_OF, SUIT_OF, Boards, Children, Floats, Ints, children, codes_of, kinds
+from bot.solver.boards import Boards, Children, children
 from bot.solver.field import Field
 from bot.solver.network import Deals
 from bot.solver.outcomes import PARTS, Codes, Ends, Scorer, Won
+from bot.solver.row_tables import RANK_OF, SUIT_OF, Floats, Ints, codes_of, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
 """Boards after a street, the deals that they stand in, and which one each: to outcomes."""

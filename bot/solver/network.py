@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import ROWS, Row
 from bot.ofc.ranks import Category
-from bot.solver.boards import JOKER_RANK, RANKS, Boards, Floats, Ints, codes_of, kinds, part_strengths
+from bot.solver.boards import Boards
 from bot.solver.outcomes import STEPS, Rivals, Scorer
+from bot.solver.row_tables import JOKER_RANK, RANKS, Floats, Ints, codes_of, kinds, part_strengths
 
 _RANKS = 13
 _WINDOWS = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]

@@ -17,7 +17,8 @@ from bot.ofc.cards import ACE, KING, QUEEN, ROWS, Row
 from bot.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
 from bot.ofc.scoring import next_fantasyland
 from bot.ofc.variants import MiddleRank, Variant
-from bot.solver.boards import Boards, Floats, Ints, Values, codes_of, part_strengths, row_values
+from bot.solver.boards import Boards
+from bot.solver.row_tables import Floats, Ints, Values, codes_of, part_strengths, row_values
 
 ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
 """How a board may enter Fantasyland: by its front, by 7-5-4-3-2 in the middle, or by both."""

@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 
 from bot.ofc.cards import Card
 from bot.ofc.variants import Street
-from bot.solver.boards import Boards, Floats, Ints, children, fitting, patterns
+from bot.solver.boards import Boards, children, fitting, patterns
 from bot.solver.brain import Brain
 from bot.solver.field import Field
 from bot.solver.lookahead import best_ways, drawn, likely_ways, without
 from bot.solver.network import Deals
 from bot.solver.outcomes import ENTERS, FOUL, ROYALTIES, Ends, Rivals, board_codes
+from bot.solver.row_tables import Floats, Ints
 
 LIKELY = 2
 """So many placements of a deal are judged exactly, those that the network likes best."""

@@ -18,7 +18,7 @@ from bot.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, RowCards
 from bot.ofc.ranks import Category, Strength
 from bot.ofc.scoring import in_order, resolve
 from bot.ofc.variants import Variant
-from bot.solver.boards import Floats, Ints, coded_sets, row_values
+from bot.solver.row_tables import Floats, Ints, coded_sets, row_values
 
 _FINALISTS = 60
 """So many boards are compared with whole boards of opponents."""

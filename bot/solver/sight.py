@@ -10,10 +10,11 @@ import numpy as np
 from bot.ofc.cards import BOARD_CARDS, Card, full_deck
 from bot.ofc.naturals import natural_of
 from bot.ofc.view import Facing, HandView, SeatView
-from bot.solver.boards import Boards, Ints, board_of, children, counts_of
+from bot.solver.boards import Boards, board_of, children, counts_of
 from bot.solver.brain import Brain
 from bot.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
 from bot.solver.outcomes import Rivals, board_codes, nobody
+from bot.solver.row_tables import Ints
 from bot.solver.search import Spot
 
 SETS, OF_EACH_SET = 16, 16

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import Any, Protocol, TypeVar
 
+from bot.model.errors import StorageDoubtError, StorageTroubleError
 from bot.model.ids import EventKey, GuildId, TableKey
-from bot.model.refusals import StorageDoubtError, StorageTroubleError
 from bot.store import StoreDoubtError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.sql import Sql

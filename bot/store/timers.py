@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 
-from bot.model.clock import Beat, Restore
+from bot.model.beats import Beat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
 from bot.store.sql import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from typing_extensions import override
 
 from bot.installation import COMMAND
-from bot.model.refusals import SeedLostError
+from bot.model.errors import SeedLostError
 from bot.ofc.deck import SEED_BYTES
 from bot.store import StoreError
 from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from bot.fitted import fitted_arrays
 from bot.meter import SILENT, Meter, Thought
+from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
-from bot.model.refusals import NoThoughtError
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
 from bot.solver.levels import Computers
 from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError

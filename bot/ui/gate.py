@@ -23,17 +23,10 @@ from discord import app_commands
 from bot.logs import about, note
 from bot.meter import SILENT, Meter, Outcome
 from bot.model.choices import Wishes
+from bot.model.deeds import Deeds, noting_deeds
+from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import (
-    BRAKES,
-    Deeds,
-    NoThoughtError,
-    OtherTerms,
-    Stale,
-    StorageDoubtError,
-    StorageTroubleError,
-    noting_deeds,
-)
+from bot.model.refusals import BRAKES, OtherTerms, Stale
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words

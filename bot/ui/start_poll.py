@@ -11,8 +11,8 @@ from discord import ButtonStyle
 
 from bot.model.ids import TableId
 from bot.model.start_polls import StartPoll
-from bot.text.hours import zone_name
 from bot.text.words import Words
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import RESULT_COLOUR
 from bot.ui.widgets import Screen, button, rows_of, screen

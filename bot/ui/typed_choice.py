@@ -10,8 +10,8 @@ from typing import Generic, TypeVar
 from bot.clean_text import one_line
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.text.hours import zone_written, zones, zones_with
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_written, zones, zones_with
 
 T = TypeVar("T")
 MOST_NAMED = 30

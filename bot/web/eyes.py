@@ -1,13 +1,9 @@
-"""What a page shows: which of its reader's tables, or of those that they may watch, and how it looks to them.
-
-One person's pages show the same, and most of what wakes a page changes nothing on it: views drawn last are kept.
-"""
+"""What a page shows: which of its reader's tables, or of those that they may watch, and how it looks to them."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 
@@ -22,38 +18,14 @@ from bot.text.words import Words, words_of_locale
 from bot.ui.aloud import words_wished
 from bot.ui.faces import Faces
 from bot.ui.table.lobby import table_title
-from bot.web.drawing import Drawing, draw, nothing
+from bot.web.drawing import Drawing, nothing
+from bot.web.drawn_views import DrawnViews
 from bot.web.messages import TableChoice, View
 from bot.web.page import Page
 from bot.web.page_words import words_of
 from bot.web.plain import plain
 from bot.web.trying import drawn_try, offers_at_end, view_of_try
 from bot.web.watching import Watching, stage_of
-
-MOST = 2_000
-"""Of so many pairs of eyes at a table; those that have not looked for longest are drawn anew."""
-
-
-class DrawnViews:
-    """Draws what has changed since it was drawn."""
-
-    def __init__(self) -> None:
-        self._known: OrderedDict[tuple[TableKey, Player | None], tuple[object, View]] = OrderedDict()
-
-    def of(self, drawing: Drawing, choices: Sequence[TableChoice]) -> View:
-        """The view of a drawing."""
-        view, words = drawing.view, drawing.words
-        guild = view.table.key.guild
-        names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]
-        made_of = (view, words.language.code, drawing.wishes, drawing.result, drawing.standing, list(choices), names)
-        whose = view.table.key, view.you
-        known = self._known.pop(whose, None)
-        if known is None or known[0] != made_of:
-            known = made_of, draw(drawing, choices)
-        self._known[whose] = known
-        while len(self._known) > MOST:
-            self._known.popitem(last=False)
-        return known[1]
 
 
 class Eyes:

@@ -14,8 +14,9 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from hashlib import blake2b
 
 from bot.meter import Outcome
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
-from bot.model.refusals import Stale, StorageTroubleError
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale

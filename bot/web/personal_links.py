@@ -17,8 +17,8 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Serves, TableId
-from bot.model.refusals import StorageTroubleError
 from bot.model.tables import Table
 from bot.play.doors.play import Play
 from bot.web.activity import Activity

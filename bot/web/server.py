@@ -1,7 +1,4 @@
-"""Serves the page and its socket. Nothing that comes is trusted: not its origin, its token, its size or its pace.
-
-A page in Discord's frame has one address: it is led on to the process that has its server.
-"""
+"""Serves the page and its socket. Nothing that comes is trusted: not its origin, its token, its size or its pace."""
 
 from __future__ import annotations
 
@@ -16,16 +13,17 @@ from functools import cache, partial
 from importlib.resources import files
 from typing import Final, TypeAlias
 
-from aiohttp import ClientError, ClientSession, ClientTimeout, ClientWebSocketResponse, WSMsgType, web
+from aiohttp import web
 
 from bot.model.activities import ACTIVITY
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 from bot.play.look.replays import OF_A_HAND
 from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
 from bot.ui.incidents import incident
 from bot.web.activity import Activity, NotVouchedError
-from bot.web.frames import HEARTBEAT_SECONDS, Socket
+from bot.web.frames import Socket
+from bot.web.leading_on import LED, lead_on
 from bot.web.limits import Allowances, Proxies, Unopened
 from bot.web.messages import API, MOST_BYTES, Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
 from bot.web.page import Page
@@ -35,54 +33,6 @@ from bot.web.plain import plain
 from bot.web.tokens import Reader
 
 log = logging.getLogger(__name__)
-
-LED: Final = "X-Chaipo-Led"
-"""Stands on what was led on once: nothing goes round while two processes take each other for the right one."""
-REACH_SECONDS = 10.0
-TAKE_SECONDS = 10.0
-"""Who takes nothing for so long is let go."""
-
-Next = Callable[[], Awaitable[str | None]]
-
-
-async def lead_on(address: str, first: str, heard: Next, page: web.WebSocketResponse, *, of: str) -> bool:
-    """Carry a page's messages to another process, and back, until either ends; False where that can't be reached.
-
-    ``first`` is what the page has said already, and ``heard`` what it says next: None once it is gone. ``of`` is the
-    visitor's address, which the other process believes if this one is among its proxies.
-    """
-    headers = {LED: "1", "X-Forwarded-For": of.partition("/")[0]}
-    timeout = ClientTimeout(total=None, connect=REACH_SECONDS)
-    try:
-        async with (
-            ClientSession(timeout=timeout) as http,
-            http.ws_connect(address, headers=headers, heartbeat=HEARTBEAT_SECONDS, max_msg_size=0) as there,
-        ):
-            await there.send_str(first)
-            ways = [asyncio.create_task(_there(heard, there)), asyncio.create_task(_back(there, page))]
-            try:
-                await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for way in ways:
-                    way.cancel()
-                await asyncio.gather(*ways, return_exceptions=True)
-    except (ClientError, OSError, TimeoutError) as error:
-        log.info("the process that has a page's server was not reached: %r", error)
-        return False
-    return True
-
-
-async def _there(heard: Next, there: ClientWebSocketResponse) -> None:
-    while (text := await heard()) is not None:
-        await there.send_str(text)
-
-
-async def _back(there: ClientWebSocketResponse, page: web.WebSocketResponse) -> None:
-    async for message in there:
-        if message.type is not WSMsgType.TEXT:
-            return
-        async with asyncio.timeout(TAKE_SECONDS):
-            await page.send_str(message.data)
 
 
 NO_PROXIES: Final = Proxies()

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord.ext import commands
 
-from bot.live.posting import remove
+from bot.live.kept_messages import remove
 from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import Event, EventFact

@@ -12,7 +12,8 @@ from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import VariantError
 from bot.play.event.views import EventView
-from bot.text.hours import Doubt, read_hour, zone_of
+from bot.text.hours import Doubt, read_hour
+from bot.text.zones import zone_of
 from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen
 from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
 from bot.ui.event.draft.sheet import (

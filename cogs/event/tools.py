@@ -17,9 +17,10 @@ from bot.ofc.refusals import Refused
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
 from bot.text.durations import parse_duration
 from bot.text.event_structure import by_fee, by_refund
-from bot.text.hours import read_hour, zone_name, zone_of, zones_with
+from bot.text.hours import read_hour
 from bot.text.refusals import refusal
 from bot.text.words import escape_name
+from bot.text.zones import zone_name, zone_of, zones_with
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.draft.sheet import REPEATS

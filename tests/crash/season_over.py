@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bot.live.bulletins import SeasonEnds
 from bot.live.keeper import KeeperContext
+from bot.live.season_ends import SeasonEnds
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session

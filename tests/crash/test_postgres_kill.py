@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from bot.model.errors import StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import StorageDoubtError, StorageTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage
 from bot.store.upkeep import inspect

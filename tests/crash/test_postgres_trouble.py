@@ -19,8 +19,8 @@ import psycopg
 import pytest
 
 from bot.cli.sealed import opened_by
+from bot.model.errors import StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import StorageDoubtError, StorageTroubleError
 from bot.store import StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage

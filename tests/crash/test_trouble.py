@@ -21,7 +21,8 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.model.refusals import Stale, StorageTroubleError
+from bot.model.errors import StorageTroubleError
+from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.database import Database

@@ -28,7 +28,8 @@ from bot.ofc.view import view_for
 from bot.play.look.replays import PastHand
 from bot.play.look.reviews import Hint, Retry, Review
 from bot.solver.comparison import Choice, Facts
-from bot.solver.review import Account, Decision
+from bot.solver.luck import Account
+from bot.solver.review import Decision
 from bot.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

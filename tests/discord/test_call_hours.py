@@ -12,7 +12,7 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.model.choices import Wishes
-from bot.text.hours import zone_name
+from bot.text.zones import zone_name
 from bot.ui.server.settings import OFF
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge

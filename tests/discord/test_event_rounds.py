@@ -9,9 +9,10 @@ import pytest
 from bot.event.pairings import Pairings
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
+from bot.model.errors import NoThoughtError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
-from bot.model.refusals import NoThoughtError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView

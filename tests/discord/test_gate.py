@@ -11,7 +11,8 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
-from bot.model.refusals import PlayReason, StorageDoubtError
+from bot.model.errors import StorageDoubtError
+from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused

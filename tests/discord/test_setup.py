@@ -20,9 +20,9 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
-from bot.text.hours import zone_name
 from bot.text.refusals import refusal
 from bot.text.rulebook.book import rules_pages
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.server.setup import HOME, TOLD
 from tests.discord.club import Club, Screen

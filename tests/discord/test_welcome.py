@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.posting import UNSURE_MS
+from bot.live.found_messages import UNSURE_MS
 from bot.live.welcomes import Welcoming
 from bot.model.choices import Server
 from bot.model.ids import GuildId

@@ -8,7 +8,7 @@ import pytest
 
 from bot.live.table.call_hours import call_time, next_digest, quiet_end, rescheduled
 from bot.model.choices import Wishes
-from bot.model.clock import Week
+from bot.model.weekends import Week
 
 NEW_YORK = ZoneInfo("America/New_York")
 NIGHT = Wishes(zone="America/New_York", quiet_from=22, quiet_until=7)

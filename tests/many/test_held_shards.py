@@ -10,7 +10,7 @@ import pytest
 
 from bot.many import processes
 from bot.many.processes import Leases, WordOfLife, leave_seconds, missed_seconds
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 
 
 @pytest.mark.parametrize(

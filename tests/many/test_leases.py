@@ -12,8 +12,8 @@ import pytest
 
 from bot.many.leases import LIFE_MS, PostgresLeases
 from bot.many.processes import Standing
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Shard
-from bot.model.refusals import StorageTroubleError
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreOustedError, StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.postgres.driver import EVERYTHING

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard
-from bot.model.refusals import PlayReason, StorageTroubleError
+from bot.model.refusals import PlayReason
 from bot.model.tables import Timer
 from bot.ofc.presets import CLASSIC
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper

@@ -12,8 +12,9 @@ from typing import TypeVar
 import pytest
 from typing_extensions import override
 
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
-from bot.model.refusals import Stale, StorageTroubleError
+from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.doors.transactions import MOST_AT_ONCE, TableCache

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import StorageTroubleError
 from bot.model.tables import Timer
 from bot.ofc.presets import PRESETS
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms

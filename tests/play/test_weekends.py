@@ -10,10 +10,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace, Week
+from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.ids import TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import TableState, Terms
+from bot.model.weekends import Week
 from bot.ofc.presets import PINEAPPLE
 from bot.play.table.again import Changes, changed
 from tests.play.test_together import offer

@@ -13,7 +13,8 @@ pytest.importorskip("apsw", reason="the disk is apsw's")
 
 import apsw
 
-from bot.model.refusals import Stale, StorageTroubleError
+from bot.model.errors import StorageTroubleError
+from bot.model.refusals import Stale
 from tests.crash.script import STEPS, bot, take
 from tests.crash.trouble import Calls, bench, everything
 

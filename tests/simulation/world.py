@@ -31,9 +31,9 @@ from bot.cli.sealed import opened_by
 from bot.event.structure import PRESETS as EVENTS
 from bot.event.structure import Format, NoShow
 from bot.model.clock import Clock, Pace
+from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.refusals import StorageTroubleError
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS

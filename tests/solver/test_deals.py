@@ -9,8 +9,8 @@ from bot.ofc.hand import audit
 from bot.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.solver.boards import Boards
 from bot.solver.levels import Computers, Level
+from bot.solver.luck import account, deals_of, in_sight, luck_in, luck_of, luck_of_deals
 from bot.solver.network import Deals
-from bot.solver.review import account, deals_of, in_sight, luck_in, luck_of, luck_of_deals
 from bot.solver.search import Effort
 from study.luck import Hands
 from tests.solver.hands import dealing, played_log, shuffled_deck

@@ -26,11 +26,12 @@ from bot.ofc.variants import Variant
 from bot.ofc.view import view_for
 from bot.play.look.reviews import arrangement
 from bot.solver.arrange import best_arrangement
-from bot.solver.boards import board_of, coded_sets
+from bot.solver.boards import board_of
 from bot.solver.fantasyland import Against, against, set_board
 from bot.solver.field import Known
 from bot.solver.levels import Computers, Level
 from bot.solver.outcomes import Scorer, board_codes
+from bot.solver.row_tables import coded_sets
 from bot.solver.search import Effort
 from bot.solver.setting import all_boards
 from bot.solver.sight import boards_met, known

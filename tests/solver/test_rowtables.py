@@ -18,20 +18,10 @@ from bot.ofc.presets import (
 )
 from bot.ofc.scoring import Board
 from bot.ofc.variants import Variant
-from bot.solver.boards import (
-    JOKER_RANK,
-    Ints,
-    StrengthsByCode,
-    board_of,
-    children,
-    counts_of,
-    kinds,
-    mixed,
-    patterns,
-    row_values,
-)
+from bot.solver.boards import board_of, children, counts_of, mixed, patterns
 from bot.solver.network import Deals, Features
 from bot.solver.outcomes import ENTERS, FOUL, ROW_POINTS, ROYALTIES, Scorer, nobody
+from bot.solver.row_tables import JOKER_RANK, Ints, StrengthsByCode, kinds, row_values
 from tests.ofc.games import VARIANTS, score_board
 
 GAMES = (PINEAPPLE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, TWO_SEVEN_PINEAPPLE, DOUBLE_CLASSIC, OPEN_THIRTEEN)

@@ -7,8 +7,8 @@ import asyncio
 import discord
 import pytest
 
+from bot.live.kept_messages import keep
 from bot.live.library.governor import OLD_MS
-from bot.live.posting import keep
 from bot.ui.fragments import QUIET_COLOUR
 from bot.ui.widgets import screen
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_CHANNEL, UNKNOWN_MESSAGE, Fault

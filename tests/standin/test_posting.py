@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.posting import FOUND_MS, keep, nonce_of
+from bot.live.kept_messages import FOUND_MS, keep
+from bot.live.posting import nonce_of
 from bot.live.table.calls import SILENT_MS
 from bot.text.words import words_for
 from bot.ui.fragments import QUIET_COLOUR

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from bot.live.posting import UNSURE_MS
+from bot.live.found_messages import UNSURE_MS
 from bot.live.welcomes import RETRY_SECONDS, Welcomes, Welcoming
 from bot.model.choices import Server
 from bot.model.ids import GuildId

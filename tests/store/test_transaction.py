@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.model.clock import Restore
+from bot.model.beats import Restore
+from bot.model.errors import StorageTroubleError
 from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
-from bot.model.refusals import StorageTroubleError
 from bot.model.standings import Asked, PlayedHand, Standing
 from bot.model.tables import Post, Seat, Table, TableState, Timer
 from bot.ofc.log import (

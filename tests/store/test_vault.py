@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.model.refusals import SeedLostError
+from bot.model.errors import SeedLostError
 from bot.store import StoreError
 from bot.store.vault import SealedSeedError, SeedVault
 

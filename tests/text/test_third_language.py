@@ -141,7 +141,7 @@ from bot.text.languages import language_of
 from bot.text.words import untranslated, words_for, words_of_locale
 from bot.ui.command_words import CommandTranslator, described
 from bot.ui.table.typed_placement import letters_of
-from bot.text.hours import zone_of
+from bot.text.zones import zone_of
 
 def translated(locale):
     return asyncio.run(CommandTranslator().translate(described("rules"), locale, None))

@@ -1,8 +1,8 @@
 """Time zones are read once and found by part of their name."""
 
 from bot.model.choices import Server
-from bot.text.hours import zone_named, zone_of, zones, zones_with
 from bot.text.languages import ENGLISH
+from bot.text.zones import zone_named, zone_of, zones, zones_with
 from tests.work import calls_of
 
 

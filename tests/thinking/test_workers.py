@@ -17,8 +17,8 @@ import pytest
 from typing_extensions import override
 
 from bot.meter import Meter, Thought
+from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
-from bot.model.refusals import NoThoughtError
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.view import view_for
 from bot.play.look.reviews import placement

@@ -14,8 +14,9 @@ from bot.model.activities import ACTIVITY
 from bot.text.words import words_for
 from bot.web import server
 from bot.web.activity import LONGEST_SECONDS, MOST_FAILED, MOST_TROUBLES
+from bot.web.leading_on import LED
 from bot.web.limits import Allowances, Turns
-from bot.web.server import LED, PAGE
+from bot.web.server import PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
 from tests.standin.wired_bot import WiredBot

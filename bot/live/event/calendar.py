@@ -27,7 +27,7 @@ from typing_extensions import override
 from bot.event.groups import most_rounds
 from bot.event.rounds import settled
 from bot.event.structure import Family, Format
-from bot.live.library.raw_calls import change_scheduled_event, make_scheduled_event
+from bot.live.library.scheduled_events import change_scheduled_event, make_scheduled_event
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
 from bot.model.ids import EventKey

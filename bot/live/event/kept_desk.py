@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable
 
 import discord
 
+from bot.live.found_messages import presses_of, single_message
+from bot.live.kept_messages import keep, remove
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import keep, presses_of, remove, single_message
 from bot.live.redraw_queue import RedrawQueue
 from bot.model.events import Event
 from bot.model.ids import EventKey, Serves

@@ -23,10 +23,13 @@ from bot.live.event.honours import Honours
 from bot.live.event.kept_desk import KeptDesks
 from bot.live.event.roll_calls import RollCalls
 from bot.live.event.spare_channels import SpareChannels
+from bot.live.found_messages import posted_before
+from bot.live.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
 from bot.live.library.governor import Governor, important, post_route
 from bot.live.library.limits import Importance
 from bot.live.members import Members
-from bot.live.posting import UNKNOWN_CHANNEL, Outbox, calling, dropped, keep, post, posted_before, stands, way
+from bot.live.outbox import Outbox
+from bot.live.posting import calling, dropped, post
 from bot.live.redraw_queue import RedrawQueue
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.result_posts import learn_names

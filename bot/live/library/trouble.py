@@ -7,7 +7,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.model.refusals import StorageTroubleError
+from bot.model.errors import StorageTroubleError
 
 UNAUTHORIZED = 401
 SERVER_ERROR = 500

@@ -12,8 +12,8 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from bot.model.choices import Wishes
-from bot.model.clock import Week
-from bot.text.hours import zone_named
+from bot.model.weekends import Week
+from bot.text.zones import zone_named
 
 
 def quiet_end(wishes: Wishes, at: int) -> int | None:

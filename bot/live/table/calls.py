@@ -14,9 +14,10 @@ from functools import partial
 import discord
 from typing_extensions import override
 
+from bot.live.kept_messages import remove
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import calling, post, remove
+from bot.live.posting import calling, post
 from bot.live.table.call_hours import call_time
 from bot.model.choices import SILENT_SECONDS, Calls, Wishes
 from bot.model.ids import GuildId, Player, TableKey, is_computer

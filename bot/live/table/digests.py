@@ -14,10 +14,12 @@ import discord
 from discord.utils import DISCORD_EPOCH
 from typing_extensions import override
 
+from bot.live.found_messages import UNSEEN, find_sent
 from bot.live.keeper import Keeper
+from bot.live.kept_messages import remove
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
-from bot.live.posting import UNSEEN, calling, find_sent, post, remove
+from bot.live.posting import calling, post
 from bot.live.table.call_hours import next_digest, quiet_end
 from bot.live.table.calls import waited_for
 from bot.logs import note

@@ -17,9 +17,12 @@ from dataclasses import replace
 
 import discord
 
+from bot.live.kept_messages import UNKNOWN_CHANNEL, keep, way
 from bot.live.library.governor import Governor, post_route
 from bot.live.library.limits import Importance, Ticket
-from bot.live.posting import UNKNOWN_CHANNEL, Orphans, Outbox, dropped, keep, post, way
+from bot.live.orphans import Orphans
+from bot.live.outbox import Outbox
+from bot.live.posting import dropped, post
 from bot.live.redraw_queue import Lateness, RedrawQueue
 from bot.live.table.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
 from bot.live.table.open_panels import OpenPanels

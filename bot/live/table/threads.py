@@ -15,11 +15,11 @@ from typing import Literal, Protocol
 import aiohttp
 import discord
 
+from bot.live.kept_messages import remove
 from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.library.own_messages import edit
 from bot.live.library.trouble import SERVER_ERROR
-from bot.live.posting import remove
 from bot.model.clock import DAY
 from bot.model.ids import TableKey
 from bot.model.tables import Table

@@ -27,9 +27,10 @@ from bot.model.daily import (
     game_of,
     played_on,
 )
+from bot.model.errors import BadLogError, SeedLostError
 from bot.model.ids import Player
 from bot.model.privacy import MemoryKind
-from bot.model.refusals import BadLogError, PlayReason, SeedLostError, Stale
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start

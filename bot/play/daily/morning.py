@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 
 from bot.model.bulletins import Bulletin
-from bot.model.clock import zone_known
 from bot.model.daily import Challenge, ChallengeId, Outcome, Streak, played_on
+from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import HandLostError
 from bot.model.standings import Place, places
+from bot.model.weekends import zone_known
 from bot.play.audience import Audience, audience_of
 from bot.play.daily import hands, views
 from bot.play.daily.views import DayHand

@@ -6,8 +6,9 @@ import logging
 from typing import Any
 
 from bot.model.daily import ChallengeId, Series, begins_at
+from bot.model.errors import HandLostError
 from bot.model.ids import Player
-from bot.model.refusals import HandLostError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.play.daily import hands, views

@@ -10,9 +10,10 @@ from typing import Any
 
 from bot.event.structure import Format, Structure
 from bot.model.clock import Clock
+from bot.model.errors import NoThoughtError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.refusals import NoThoughtError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView

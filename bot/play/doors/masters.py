@@ -7,7 +7,8 @@ import logging
 from dataclasses import replace
 
 from bot.model.daily import ChallengeId
-from bot.model.refusals import NoThoughtError, PlayReason
+from bot.model.errors import NoThoughtError
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.daily import hands
 from bot.play.doors.transactions import Transactions

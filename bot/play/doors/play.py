@@ -7,12 +7,13 @@ from dataclasses import replace
 from functools import partial
 
 from bot.model.choices import Server
-from bot.model.clock import Week
+from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.mentions import demand_no_mention
-from bot.model.refusals import HandLostError, PlayReason, Stale
+from bot.model.refusals import PlayReason, Stale
 from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
+from bot.model.weekends import Week
 from bot.notation.files import as_toml
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView

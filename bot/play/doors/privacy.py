@@ -10,10 +10,11 @@ from typing import Any
 
 from bot.model.clock import DAY
 from bot.model.daily import begins_at, day_of
+from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
-from bot.model.refusals import PlayReason, SeedLostError
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
 from bot.play.doors.transactions import Door, Transactions

@@ -9,8 +9,8 @@ from bot.model.bank import Flow
 from bot.model.bulletins import Bulletin, Deed, Recap
 from bot.model.clock import DAY
 from bot.model.daily import day_of
+from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.refusals import NoThoughtError
 from bot.model.tables import Table
 from bot.play import together
 from bot.play.bank import bulletins as cases

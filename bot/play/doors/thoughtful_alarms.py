@@ -10,8 +10,8 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 
+from bot.model.errors import StorageTroubleError
 from bot.model.ids import TableKey
-from bot.model.refusals import StorageTroubleError
 from bot.model.tables import Timer
 
 log = logging.getLogger(__name__)

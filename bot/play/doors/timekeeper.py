@@ -15,9 +15,10 @@ from functools import partial
 
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.clock import Beat
+from bot.model.beats import Beat
+from bot.model.errors import HandLostError, StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
-from bot.model.refusals import HandLostError, Stale, StorageTroubleError
+from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play import badges

@@ -15,9 +15,11 @@ from threading import Lock, local
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
 
 from bot.model.choices import Wishes
+from bot.model.deeds import note_deed
+from bot.model.errors import StorageTroubleError
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
-from bot.model.refusals import Stale, StorageTroubleError, note_deed
+from bot.model.refusals import Stale
 from bot.model.tables import Table
 from bot.play.look import views
 from bot.play.look.views import TableSeen

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 from bot.event import draw
 from bot.event.draw import Decks, commitment
+from bot.model.errors import SeedLostError
 from bot.model.events import Event, FormerDecks, Notice
 from bot.model.ids import EventKey
-from bot.model.refusals import SeedLostError
 from bot.play.session.session import Session
 
 

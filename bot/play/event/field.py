@@ -27,7 +27,8 @@ from bot.event.structure import Family, Format, Structure
 from bot.model.clock import MINUTE
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
-from bot.model.refusals import PlayReason, Stale, check_move
+from bot.model.moves import check_move
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play.event import sheets

@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from bot.event.seating import worst_seat
 from bot.event.structure import Family, Format
 from bot.model.clock import UNTOLD_MS
+from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.tables import Limits, Seat, Terms, Timer, Waits
 from bot.play.event import bounties
 from bot.play.event.field import Field, TableInPlay, plays_for_chips

@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import reduce
 
 from bot.event.rounds import cross_points, match_points
+from bot.model.errors import HandLostError
 from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
-from bot.model.refusals import HandLostError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.ofc.log import By
 from bot.ofc.refusals import Refused

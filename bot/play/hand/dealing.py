@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.model.clock import BANK_REFILL_MS
+from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import TableKey
-from bot.model.refusals import HandLostError
 from bot.model.tables import Seat, Table, TableState
 from bot.ofc.deck import Dealt, commitment
 from bot.ofc.hand import start as start_hand

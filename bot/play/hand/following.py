@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.tables import Table
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide
 from bot.ofc.log import Fact

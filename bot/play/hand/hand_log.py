@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
+from bot.model.errors import BadLogError
 from bot.model.hands import HandRecord
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import BadLogError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, evolve

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bot.model.clock import Week
 from bot.model.ids import GuildId
 from bot.model.tables import Table, TableState, Timer
+from bot.model.weekends import Week
 from bot.play.hand import off_days, turns
 from bot.play.session.session import Session
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from functools import partial
 
 from bot.model.choices import Vacation
-from bot.model.clock import Week
 from bot.model.tables import Seat, Table
+from bot.model.weekends import Week
 from bot.play.session.session import Session
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import HandLostError
 from bot.model.tables import Table, TableState
 from bot.ofc.hand import Hand, PlaceCards, decide, seat_of
 from bot.ofc.log import By

@@ -8,9 +8,9 @@ from dataclasses import replace
 
 from bot.logs import about
 from bot.model.careers import won_by
+from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
 from bot.model.ids import Player, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.standings import Paid
 from bot.model.tables import Post, Table, TableState, Timer
 from bot.ofc.hand import Hand

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
+from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
 from bot.ofc.hand import Hand
 from bot.play.hand import drafts, hand_log, off_days, shuffle

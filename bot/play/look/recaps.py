@@ -11,8 +11,8 @@ from itertools import combinations, groupby, islice
 from bot.model.bulletins import Climb, DailyBest, Deed, EventPlace, Finish, Honour, Line, Pair, Recap, Victory
 from bot.model.careers import RULES, Counted, Shelf
 from bot.model.daily import Series, day_of
+from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
-from bot.model.refusals import HandLostError
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.audience import Audience, audience_of

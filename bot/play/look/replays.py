@@ -16,9 +16,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
+from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, Result, Wanted
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
-from bot.model.refusals import HandLostError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.notation.history import HandHistory, history_of
 from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
@@ -29,7 +30,8 @@ from bot.ofc.view import HandView, view_for
 from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
-from bot.solver.review import Deal, Moment, deals_of, in_sight, moments
+from bot.solver.luck import Deal, deals_of, in_sight
+from bot.solver.review import Moment, moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.model.careers import Earned
+from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason, SeedLostError
+from bot.model.refusals import PlayReason
 from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
 from bot.ofc.hand import Hand

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import ceil
 
+from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
-from bot.model.refusals import NoThoughtError, PlayReason, Stale
+from bot.model.refusals import PlayReason, Stale
 from bot.ofc.cards import Card, RowCards
 from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Refused
@@ -26,7 +27,8 @@ from bot.play.look.views import TableView
 from bot.play.session.thinkers import Job, T, Thinkers, Urgency
 from bot.solver.arrange import best_arrangement, completed
 from bot.solver.levels import Computers, Level
-from bot.solver.review import Account, Decision, Moment, account, decision
+from bot.solver.luck import Account, account
+from bot.solver.review import Decision, Moment, decision
 from bot.solver.search import Judged
 from bot.solver.sight import cards_to_place
 

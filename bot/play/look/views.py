@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from bot.model.choices import Vacation
-from bot.model.clock import Pace, Week
+from bot.model.clock import Pace
+from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import HandLostError
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
+from bot.model.weekends import Week
 from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import lru_cache
 
+from bot.model.errors import SeedLostError
 from bot.model.hands import Deal, HandRecord, Vault, hand_id, tree_id
 from bot.model.ids import Player, TableKey, is_gone
-from bot.model.refusals import SeedLostError
 from bot.model.tables import Table
 from bot.ofc.cards import Card, cards_text, parse_cards
 from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden

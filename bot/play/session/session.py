@@ -8,7 +8,8 @@ from typing import Protocol
 from bot.model.clock import DAY
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
-from bot.model.refusals import PlayReason, Stale, check_move
+from bot.model.moves import check_move
+from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.session.hand_cache import HandCache

@@ -17,17 +17,10 @@ from bot.text.catalogue import TEXTS
 from bot.text.games import preset_name, variant_name
 from bot.text.house_rules import house_items
 from bot.text.languages import LANGUAGES
+from bot.text.rulebook.deal import player_items, street_items, streets_in_short
 from bot.text.rulebook.differences import EVERYDAY, differences
-from bot.text.rulebook.game_page import (
-    fantasyland_cards,
-    fantasyland_items,
-    natural_items,
-    player_items,
-    point_items,
-    row_items,
-    street_items,
-    streets_in_short,
-)
+from bot.text.rulebook.fantasyland import fantasyland_cards, fantasyland_items
+from bot.text.rulebook.game_page import natural_items, point_items, row_items
 from bot.text.rulebook.general_rules import general_rules, hands_of, special_rules
 from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Grid, Item, Section, discord_pages, markdown, markdown_grid

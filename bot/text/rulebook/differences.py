@@ -9,7 +9,7 @@ from bot.ofc.ranks import WHEEL_LOW
 from bot.ofc.variants import Variant
 from bot.text.cards import ranks_text
 from bot.text.house_rules import override_text
-from bot.text.rulebook.game_page import deck_line, seats_line, streets_in_short
+from bot.text.rulebook.deal import deck_line, seats_line, streets_in_short
 from bot.text.rulebook.royalties import has_low_middle
 from bot.text.words import Words
 

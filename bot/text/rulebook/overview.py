@@ -13,8 +13,10 @@ from bot.ofc.variants import Variant
 from bot.text.cards import category_name, row_name, row_text
 from bot.text.games import variant_name
 from bot.text.house_rules import house_items
+from bot.text.rulebook.deal import streets_in_lines
 from bot.text.rulebook.differences import EVERYDAY, differences
-from bot.text.rulebook.game_page import order_and_foul, points_of_rows, streets_in_lines, ways_in_and_on
+from bot.text.rulebook.fantasyland import ways_in_and_on
+from bot.text.rulebook.game_page import order_and_foul, points_of_rows
 from bot.text.rulebook.general_rules import LEGAL_BOARD
 from bot.text.rulebook.page import said
 from bot.text.rulebook.royalties import (

@@ -21,8 +21,8 @@ from bot.model.ids import Player, is_computer
 from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.play.event.views import EventView, Line
 from bot.text.event_structure import by_fee, by_refund
-from bot.text.hours import zone_name
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import LABEL, Pen
 from bot.ui.event.screen import about, fill_button, heading

@@ -16,9 +16,9 @@ from bot.model.clock import DAY
 from bot.model.ids import TableId
 from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
-from bot.text.hours import zone_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, day_of

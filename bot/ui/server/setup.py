@@ -17,9 +17,9 @@ from bot.ofc.variants import Variant
 from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
 from bot.text.games import full_name, preset_name
-from bot.text.hours import zone_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
+from bot.text.zones import zone_name
 from bot.ui.bot_permissions import (
     NEEDED,
     NEEDED_FOR_THREADS,

@@ -19,9 +19,9 @@ from bot.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.event_structure import rising, stage_text
 from bot.text.games import full_name
-from bot.text.hours import zone_name
 from bot.text.house_rules import house_items
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import (

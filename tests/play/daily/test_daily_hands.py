@@ -12,8 +12,9 @@ from typing_extensions import override
 from bot.cli.sealed import opened_by
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
+from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
-from bot.model.refusals import NoThoughtError, PlayReason
+from bot.model.refusals import PlayReason
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof

@@ -11,7 +11,7 @@ from itertools import product
 import pytest
 
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
-from bot.model.refusals import ForbiddenMoveError, check_move
+from bot.model.moves import ForbiddenMoveError, check_move
 from bot.model.tables import TABLE_MOVES, TableState
 from bot.play.event import changing
 from tests.diagrams import PAGE, drawn_into

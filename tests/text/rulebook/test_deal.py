@@ -7,7 +7,7 @@ import pytest
 from bot.ofc.presets import CHINESE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TURBO
 from bot.ofc.variants import TurnOrder, Variant
 from bot.text.rulebook.book import rulebook
-from bot.text.rulebook.game_page import streets_grid
+from bot.text.rulebook.deal import streets_grid
 from bot.text.rulebook.page import markdown_grid
 from tests.text.rulebook.games import EN, OPEN, STRANGE_JOKERS, TOGETHER, section
 

@@ -26,10 +26,11 @@ from bot.text.event_structure import (
     series_rule,
     structure_problem,
 )
-from bot.text.hours import Doubt, is_counted_from_now, lacks_clock, zone_name
+from bot.text.hours import Doubt, is_counted_from_now, lacks_clock
 from bot.text.house_rules import problem_text
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
 from bot.ui.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
 from bot.ui.event.draft.plan import changes_of, preview, told
 from bot.ui.event.draft.sheet import (

@@ -10,8 +10,8 @@ from discord import ButtonStyle, SelectOption
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
 from bot.model.ids import TableId
 from bot.model.standings import ClubPage
-from bot.text.hours import zone_name
 from bot.text.words import Words
+from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, day_of
 from bot.ui.server.settings import hour_text

@@ -1,0 +1,55 @@
+"""Bold words as Discord reads them, on SimCord's page."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import takewhile
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline.emphasis import tokenize
+from markdown_it.rules_inline.state_inline import Delimiter, StateInline
+from simcord.preview import _markdown
+
+# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# ruff: noqa: SLF001
+
+
+def _bold(state: StateInline, silent: bool) -> bool:
+    """Asterisks as Discord reads them: beside a letter, too, they open or close where a bracket or a picture is inside.
+
+    Japanese has no space there: CommonMark leaves ``**ピップ（カジュアル）**が`` as it is written.
+    """
+    if silent or state.src[state.pos] != "*":
+        return tokenize(state, silent)
+    run = sum(1 for _ in takewhile("*".__eq__, state.src[state.pos :]))
+    before, after = state.src[: state.pos][-1:], state.src[state.pos + run :][:1]
+    for _ in range(run):
+        state.push("text", "", 0).content = "*"
+        state.delimiters.append(
+            Delimiter(
+                marker=ord("*"),
+                length=run,
+                token=len(state.tokens) - 1,
+                end=-1,
+                open=bool(after.strip()),
+                close=bool(before.strip()),
+            )
+        )
+    state.pos += run
+    return True
+
+
+_simcord_parser = _markdown._markdown_parser
+
+
+def draw_bold_words() -> None:
+    """Have SimCord's page draw bold words as Discord does."""
+    _markdown._markdown_parser = _parser
+
+
+def _parser(policy: Mapping[str, bool | str], context: Mapping[str, Any]) -> MarkdownIt:
+    """SimCord's parser, with bold words as in Discord."""
+    parser: MarkdownIt = _simcord_parser(policy, context)
+    parser.inline.ruler.at("emphasis", _bold)
+    return parser

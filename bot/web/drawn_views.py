@@ -1,0 +1,35 @@
+"""Views that were drawn last: one person's pages share them, and most of what wakes a page changes nothing on it."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from bot.model.ids import Player, TableKey
+from bot.web.drawing import Drawing, draw
+from bot.web.messages import TableChoice, View
+
+MOST = 2_000
+"""Of so many pairs of eyes at a table; those that have not looked for longest are drawn anew."""
+
+
+class DrawnViews:
+    """Draws what has changed since it was drawn."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[tuple[TableKey, Player | None], tuple[object, View]] = OrderedDict()
+
+    def of(self, drawing: Drawing, choices: Sequence[TableChoice]) -> View:
+        """The view of a drawing."""
+        view, words = drawing.view, drawing.words
+        guild = view.table.key.guild
+        names = [drawing.faces.names.of(guild, place.seat.player, words) for place in view.places]
+        made_of = (view, words.language.code, drawing.wishes, drawing.result, drawing.standing, list(choices), names)
+        whose = view.table.key, view.you
+        known = self._known.pop(whose, None)
+        if known is None or known[0] != made_of:
+            known = made_of, draw(drawing, choices)
+        self._known[whose] = known
+        while len(self._known) > MOST:
+            self._known.popitem(last=False)
+        return known[1]
