@@ -236,7 +236,7 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    files = ("bot/play/event/organiser.py", "bot/play/event/evening.py")
+    files = [f"bot/play/event/{name}.py" for name in ("organiser", "desk_acts", "calls", "desk_message")]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
     found: dict[str, bool] = {}

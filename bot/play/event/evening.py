@@ -1,38 +1,22 @@
-"""The organiser's desk: what it shows of an evening, and the acts for one person or at one table that only it has."""
+"""An evening as its organisers see it on their desk."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
-from bot.model.events import Entrant, EntrantState, Event, EventFact, Notice, Official, Phase
+from bot.model.clock import MINUTE, SECOND, Clock, Pace
+from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
-from bot.model.refusals import PlayReason, Stale
-from bot.model.tables import Post
+from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event import field as fields
-from bot.play.event import floor, registration, views
-from bot.play.event.field import Field, TableInPlay
-from bot.play.event.organiser import (
-    check_neutral,
-    check_organiser,
-    check_running,
-    done,
-    entrant_of,
-    opened,
-    reason_of,
-    rule,
-)
-from bot.play.event.registration import has_ruled
+from bot.play.event import views
+from bot.play.event.field import Field
+from bot.play.event.organiser import check_organiser
 from bot.play.event.views import EventView, Line, TableLine
-from bot.play.hand import settling
 from bot.play.session.session import Session
 
-MOST_CALLS = 12
-"""Calls of an event in an hour."""
-AGAIN_MS = MINUTE
-"""So soon those who miss are not called again: two organisers press at once."""
 MOST_ACTS = 25
 """Acts that the desk looks back on."""
 SLOW_MS = 2 * MINUTE
@@ -63,9 +47,6 @@ ACTS = (
     "helper_removed",
 )
 """The log's names for what organisers do."""
-
-
-# What the desk shows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -168,13 +149,13 @@ def _desk(s: Session, field: Field) -> DeskView:
         wallets=s.tx.wallets_in(key),
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
-        sat_out=_sat_out(s, key, log),
+        sat_out=sat_out(s, key, log),
         waiting=s.tx.backlog(key.guild).behind(s.now),
         at=s.now,
     )
 
 
-def _sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
+def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
     """Those whom an organiser sits out, and who haven't done anything at a table since."""
     newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
     out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
@@ -233,213 +214,3 @@ def _lasts(view: EventView, fact: EventFact) -> bool:
         case "held":
             return any(table.info.held and table.info.table == fact.details.get("table") for table in view.tables)
     return False
-
-
-# The message that shows it to all organisers
-
-
-def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
-    """Keep the desk in a channel, in one message; returns the event as it was before. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    before = field.event
-    if channel != before.desk_channel:
-        field.save(replace(before, desk_channel=channel, desk_message=None))
-    return before
-
-
-def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
-    """Keep it nowhere any more; returns the event as it was before. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    before = field.event
-    if before.desk_channel is not None:
-        field.save(replace(before, desk_channel=None, desk_message=None))
-    return before
-
-
-def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> bool:
-    """Note which message in that channel shows the desk, or that it can be kept nowhere (None).
-
-    False, and nothing is noted, where it was moved from the channel ``before`` meanwhile.
-    """
-    if fields.event_of(s, key).desk_channel != before:
-        return False
-    s.tx.note_desk(key, channel=channel, message=message)
-    return True
-
-
-# For one person
-
-
-def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Register somebody, also late or once more; raises Refused. Chips are agreed to by nobody but their owner."""
-    field = opened(s, key, by, cause=cause)
-    before = field.entrants.get(player)
-    if fee := field.event.structure.fee:
-        raise Refused(PlayReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
-    if before is not None and before.disqualified:
-        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
-    if before is not None and (before.registered or before.playing):
-        raise Refused(PlayReason.THEY_ARE_IN)
-    again = before is not None and before.state is EntrantState.OUT
-    if before is not None and again and before.entries > field.event.structure.reentries:
-        raise Refused(PlayReason.THEY_ARE_OUT)
-    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
-        raise Refused(PlayReason.THEY_HAVE_RULED)
-    entrant = registration.register(s, key, player, cause=cause)
-    # The registration has read the event, and written it, by itself.
-    rule(fields.read_field(s, key), "registered_for", by, f"{cause}:for", player=player)
-    return entrant
-
-
-def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Say that somebody is there; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    entrant = entrant_of(field, player)
-    if entrant.state is EntrantState.CHECKED_IN:
-        raise Refused(PlayReason.THEY_CHECKED_IN)
-    entrant = registration.check_in(s, key, player, cause=cause)
-    fields.read_field(s, key).note("checked_in_for", actor=by.player, player=player)
-    return entrant
-
-
-def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:
-    """Let somebody sit out, whose cards the clock places from now on, or play again; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_running(field)
-    check_neutral(field, by)
-    entrant = entrant_of(field, player)
-    if not entrant.playing or is_computer(player):
-        raise Refused(PlayReason.NOT_IN_EVENT)
-    if entrant.disqualified:
-        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
-    if entrant.penalty:
-        raise Refused(PlayReason.THEY_SERVE_PENALTY)
-    spot = field.spot_of(player)
-    was = entrant.absent if spot is None else next(seat.away for seat in spot.seats if seat.player == player)
-    if was == away:
-        raise Refused(PlayReason.THEY_SIT_OUT if away else PlayReason.THEY_PLAY)
-    rule(field, "sat_out" if away else "brought_back", by, cause, player=player)
-    floor.attend(field, player, away=away)
-    done(field)
-    return field.entrants[player]
-
-
-def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Take back a move that has not happened yet; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_running(field)
-    check_neutral(field, by)
-    entrant = entrant_of(field, player)
-    if entrant.move_to is None:
-        raise Refused(PlayReason.NOT_MOVING)
-    rule(field, "stays", by, cause, player=player)
-    field.save_entrant(replace(entrant, move_to=None))
-    done(field)
-    return field.entrants[player]
-
-
-# Calls
-
-
-def call_person(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> list[Player]:
-    """Call somebody: to their table, to check in, or just here. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    entrant = entrant_of(field, player)
-    if is_computer(player):
-        raise Refused(PlayReason.NOT_IN_EVENT)
-    spot = field.spot_of(player)
-    missed = field.event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED
-    what = "table" if spot is not None else "check_in" if missed else "here"
-    return _call(field, by, [player], what=what, table=None if spot is None else spot.key.table, cause=cause)
-
-
-def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause: str) -> list[Player]:
-    """Call everybody at a table, there; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    spot = _spot(field, table)
-    return _call(field, by, [seat.player for seat in spot.people], what="table", table=table, cause=cause)
-
-
-def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
-    """Call all who miss, but not those whom an organiser sits out; raises Refused where nobody does."""
-    field = opened(s, key, by, cause=cause)
-    out = _sat_out(s, key, s.tx.event_log(key))
-    lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
-    called = (line.entrant.player for line in lines if misses(field.event, line))
-    players = [player for player in called if player not in out]
-    newest = _calls(field)[-1:]
-    if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
-        raise Refused(PlayReason.CALLED_JUST_NOW)
-    what = "check_in" if field.event.phase is Phase.CHECK_IN else "seat"
-    return _call(field, by, players, what=what, table=None, cause=cause)
-
-
-def _calls(field: Field) -> list[EventFact]:
-    return field.tx.event_facts(field.key, "called")
-
-
-def _call(
-    field: Field, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
-) -> list[Player]:
-    if not players:
-        raise Refused(PlayReason.NOBODY_MISSES)
-    lately = [fact.at for fact in _calls(field)[-MOST_CALLS:]]
-    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
-    if wait_ms > 0:
-        raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
-    field.note("called", actor=by.player, cause=cause, players=players)
-    where: dict[str, object] = {} if table is None else {"table": table}
-    if what == "check_in":
-        where["starts_at"] = field.event.starts_at
-    floor.tell(field, Notice.CALLED, what=what, by=by.player, players=players, **where)
-    done(field)
-    return players
-
-
-# At one table
-
-
-def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool, cause: str) -> Event:
-    """Deal no further hands at one table, or go on there; raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_running(field)
-    check_neutral(field, by)
-    spot = _apart(field, table)
-    if spot.info.held == held:
-        raise Refused(PlayReason.TABLE_PAUSED if held else PlayReason.TABLE_NOT_PAUSED)
-    field.note("held" if held else "released", actor=by.player, cause=cause, table=table)
-    field.save_info(spot, replace(spot.info, held=held))
-    return done(field)
-
-
-def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no: int, why: str, cause: str) -> Event:
-    """Cancel the hand that runs at a table: nobody pays, and the next one is dealt. Raises Refused."""
-    field = opened(s, key, by, cause=cause)
-    check_running(field)
-    check_neutral(field, by)
-    spot = _apart(field, table)
-    reason = reason_of(why)
-    if spot.idle:
-        raise Refused(PlayReason.NO_HAND_RUNS)
-    if spot.table.hand_no != hand_no:
-        raise Stale
-    rule(field, "hand_ended", by, cause, table=table, why=reason)
-    # In the event's own channel the ruling says it already.
-    there = spot.table.channel == field.event.channel
-    settling.void(s, spot.table, reason="hand_ended", post=None if there else Post.VOID)
-    field.refresh(spot)
-    return done(field)
-
-
-def _spot(field: Field, table: TableId) -> TableInPlay:
-    spot = field.spots.get(table)
-    if spot is None:
-        raise Refused(PlayReason.TABLE_GONE)
-    return spot
-
-
-def _apart(field: Field, table: TableId) -> TableInPlay:
-    """A table that can be treated apart from the others."""
-    if not field.event.treats_tables_apart:
-        raise Refused(PlayReason.ONE_DECK_FOR_ALL)
-    return _spot(field, table)

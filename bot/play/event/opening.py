@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.model.events import HANDED_ON, Event
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event import draws, vouching
+from bot.play.event import draws, repeating, vouching
 from bot.play.event.field import Field, call_at, next_alarm
 from bot.play.session.session import Session
 
@@ -66,7 +66,7 @@ def announce_next(field: Field) -> None:
         clock=event.clock,
         series=event.series,
         description=event.description,
-        starts_at=vouching.next_start(repeat, event.starts_at, now=s.now),
+        starts_at=repeating.next_start(repeat, event.starts_at, now=s.now),
         created_at=s.now,
         commitment=b"",
         sealed_seed=b"",

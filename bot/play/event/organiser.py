@@ -13,7 +13,7 @@ from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Offici
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event import director, floor, freezeout, opening, roll_call, vouching
+from bot.play.event import director, floor, freezeout, opening, repeating, roll_call, vouching
 from bot.play.event import field as fields
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -97,6 +97,14 @@ def entrant_of(field: fields.Field, player: Player) -> Entrant:
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
         raise Refused(PlayReason.NOT_IN_EVENT)
     return entrant
+
+
+def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
+    """Return the place of a table that still plays; raises Refused."""
+    spot = field.spots.get(table)
+    if spot is None:
+        raise Refused(PlayReason.TABLE_GONE)
+    return spot
 
 
 def check_running(field: fields.Field) -> None:
@@ -242,7 +250,7 @@ def repeat(
         raise Refused(PlayReason.NO_START_TIME)
     if every is not None:
         vouching.check_repeats(field.event.structure, authority)
-    rule = vouching.repeat_of(every, zone, field.event.starts_at)
+    rule = repeating.repeat_of(every, zone, field.event.starts_at)
     field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
     _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
     field.save(opening.named_repeating(replace(field.event, repeat=rule)))

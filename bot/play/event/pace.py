@@ -1,16 +1,13 @@
-"""How fast a server's people play, and how far an event has come: what a forecast is asked with."""
+"""How fast a server's people play."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from statistics import median
 
-from bot.event.structure import Family
 from bot.model.clock import HOUR, MINUTE, SECOND, Clock, Pace
-from bot.model.ids import GuildId, TableId
-from bot.play.event.forecast import Progressed
+from bot.model.ids import GuildId
 from bot.play.event.simulator import Tempo
-from bot.play.event.views import EventView
 from bot.play.session.session import Session
 
 USUAL_TURN_MS = {
@@ -47,24 +44,3 @@ def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
         # In whole seconds: the same question has the same answer for a while.
         turn = float(round(median(found) / SECOND) * SECOND or SECOND)
     return Tempo(turn=turn, between=s.policy.next_hand_ms, seating=s.policy.seating_ms, limit=limit)
-
-
-def progress_of(view: EventView, *, now: int) -> Progressed:
-    """How far an event that runs has come, as a forecast asks it."""
-    event, family = view.event, view.event.format.family
-    dealt = min((table.info.played for table in view.tables), default=0)
-    passed = max(0, now - (event.started_at or now))
-    if family is Family.ROUNDS:
-        since = max(0, now - (event.round_began_at or now))
-        # Between two rounds nobody sits anywhere: nothing is left of the one that is over.
-        played = dealt if view.tables else event.structure.round_hands
-        return Progressed(passed=passed, hands=played, round=max(1, event.round), round_passed=since)
-    if family is not Family.FREEZEOUT:
-        return Progressed(passed=passed)
-    stacks: dict[TableId | None, list[int]] = {}
-    for line in view.lines:
-        if line.entrant.playing and line.chips:
-            stacks.setdefault(line.table, []).append(line.chips)
-    if sum(map(len, stacks.values())) < 2:
-        return Progressed(passed=passed)
-    return Progressed(passed=passed, tables=tuple(map(tuple, stacks.values())), hands=dealt, breaks=event.breaks)

@@ -1,4 +1,4 @@
-"""Who vouches for what an event gives, asked again whenever it is announced; and when one that repeats begins next.
+"""Who vouches for what an event gives, asked again whenever it is announced.
 
 An event that repeats is announced where Discord is not asked who may do what. So whoever has set it repeating is asked
 about by its first posting, before anything of it is shown: what they could no longer give is dropped, and that is told.
@@ -7,14 +7,11 @@ about by its first posting, before anything of it is shown: what they could no l
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, time, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bot.event.structure import Structure
 from bot.model.bank import Action, AuditEntry
-from bot.model.clock import HOUR
-from bot.model.events import DAYS, EntrantState, Event, Every, Notice, Repeat
+from bot.model.events import EntrantState, Event, Notice
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
@@ -135,32 +132,3 @@ def _audit(field: Field, by: Player, action: Action, chips: int, *, cause: str, 
     name, at = field.event.name, field.s.now
     entry = AuditEntry(manager=by, player=player, action=action, chips=chips, reason=name, at=at)
     field.tx.audit(field.key.guild, entry, cause=cause)
-
-
-# Events that are held again and again: at the same time of day in their time zone, whatever daylight saving does.
-
-LEAD_MS = HOUR
-"""People have at least so long to register for the next one."""
-
-
-def next_start(repeat: Repeat, before: int, *, now: int) -> int:
-    """When the one after that of ``before`` starts, in milliseconds: the first that leaves time to register.
-
-    An hour that the clocks skip is the one that they show instead; of one that they show twice the first is meant.
-    """
-    zone = ZoneInfo(repeat.zone)
-    day = datetime.fromtimestamp(before / 1000, UTC).astimezone(zone).date()
-    clock = time(*divmod(repeat.minute, 60), tzinfo=zone)
-    while True:
-        day += timedelta(days=DAYS[repeat.every])
-        at = round(datetime.combine(day, clock).timestamp()) * 1000
-        if at >= now + LEAD_MS:
-            return at
-
-
-def repeat_of(every: Every | None, zone: str, starts_at: int | None) -> Repeat | None:
-    """How an event repeats that starts then; None for one that is held once, and for one without a start time."""
-    if every is None or starts_at is None:
-        return None
-    shown = datetime.fromtimestamp(starts_at / 1000, UTC).astimezone(ZoneInfo(zone))
-    return Repeat(every=every, zone=zone, minute=shown.hour * 60 + shown.minute)

@@ -18,7 +18,7 @@ from bot.model.ids import Player, TableId
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import WinCap
 from bot.play.event.forecast import EVENING_SPREAD, forecast, left
-from bot.play.event.pace import progress_of
+from bot.play.event.progress import progress_of
 from bot.play.event.simulator import TURN_SPREAD, Swing, Tempo
 from tests.play.event.event_world import POLICY, Scene, somebody, structure
 

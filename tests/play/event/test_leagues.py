@@ -17,7 +17,7 @@ from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.play.event import organiser, sheets
-from bot.play.event.pace import progress_of
+from bot.play.event.progress import progress_of
 from bot.play.hand import hand_log
 from bot.play.look import results
 from bot.store.rating_books import replayed

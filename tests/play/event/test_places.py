@@ -10,7 +10,7 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import counting, desk, director, organiser, views
+from bot.play.event import counting, desk, director, draw_proofs, organiser
 from bot.play.hand import hand_log
 from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
@@ -139,7 +139,7 @@ def test_a_restored_event_that_was_not_drawn_yet_has_a_new_seed(scene: Scene) ->
     scene.restore()
     assert scene.event.commitment != before.commitment
     scene.start()
-    assert check_draw(views.draw_proof(scene.session(), scene.key)).ok
+    assert check_draw(draw_proofs.draw_proof(scene.session(), scene.key)).ok
     assert len(scene.log("restored")) == 1
 
 

@@ -17,7 +17,8 @@ from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant
 from bot.play.event import changing
 from bot.play.event.registration import LONGEST_NAME, Plan
-from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
+from bot.play.event.repeating import next_start, repeat_of
+from bot.play.event.vouching import NO_AUTHORITY, Authority
 from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.event.draft.sheet import FIRST, Sheet, sheet_from
