@@ -6,7 +6,7 @@ Presets are declarations. The first is the tournament of the founding texts: 10,
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any
@@ -298,17 +298,19 @@ def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, 
 
 def check(structure: Structure, variant: Variant) -> None:
     """Raise StructureError with the first thing that makes the event impossible."""
-    _check_people(structure, variant)
-    if structure.format.family is Family.ROUNDS:
-        _check_rounds(structure, variant)
-    else:
-        _check_levels(structure)
-    _check_prizes(structure)
-    if structure.handicap and structure.at_stake:
-        raise StructureError("handicap_at_stake")
-    if structure.handicap and structure.format is Format.DUPLICATE:
-        raise StructureError("handicap_duplicate")
-    _within("check_in_minutes", structure.check_in_minutes, *RANGES["check_in_minutes"])
+    for problem in structure_problems(structure, variant):
+        raise problem
+
+
+def structure_problems(structure: Structure, variant: Variant) -> list[StructureError]:
+    """The first problem of each part of a structure, so that none hides those of another part."""
+    found = []
+    for part in _PARTS:
+        try:
+            part(structure, variant)
+        except StructureError as problem:
+            found.append(problem)
+    return found
 
 
 def _within(what: str, value: int, least: int, most: int) -> None:
@@ -335,7 +337,9 @@ def _check_people(structure: Structure, variant: Variant) -> None:
             raise StructureError("groups_people", least=LEAST_GROUPED, most=MOST_GROUPED)
 
 
-def _check_levels(structure: Structure) -> None:
+def _check_levels(structure: Structure, _: Variant) -> None:
+    if structure.format.family is Family.ROUNDS:
+        return
     _within("stack", structure.stack, *RANGES["stack"])
     if not structure.levels or len(structure.levels) > MOST_LEVELS:
         raise StructureError("level_count", most=MOST_LEVELS)
@@ -351,13 +355,22 @@ def _check_levels(structure: Structure) -> None:
     _within("level_minutes", structure.level_minutes, *RANGES["level_minutes"])
     if structure.stack < LEAST_STACK_POINTS * structure.levels[0]:
         raise StructureError("stack_too_small", least=LEAST_STACK_POINTS * structure.levels[0])
+
+
+def _check_breaks(structure: Structure, _: Variant) -> None:
+    if structure.format.family is Family.ROUNDS:
+        return
     _within("break_levels", structure.break_levels, *RANGES["break_levels"])
     least, most = RANGES["break_minutes"]
     _within("break_minutes", structure.break_minutes, 1 if structure.break_levels else least, most)
+    # Without hands per level, the levels' own problem says this already.
+    if structure.format.family is Family.KNOCKOUT and structure.by_hands and structure.break_levels:
+        raise StructureError("matches_by_hands")
+
+
+def _check_late(structure: Structure, _: Variant) -> None:
     if structure.format is not Format.TOURNAMENT and (structure.late_levels or structure.reentries):
         raise StructureError("late_only_tournament")
-    if structure.format.family is Family.KNOCKOUT and structure.break_levels:
-        raise StructureError("matches_by_hands")
     _within("late_levels", structure.late_levels, *RANGES["late_levels"])
     _within("reentries", structure.reentries, *RANGES["reentries"])
     if structure.reentries and not structure.late_levels:
@@ -365,11 +378,11 @@ def _check_levels(structure: Structure) -> None:
 
 
 def _check_rounds(structure: Structure, variant: Variant) -> None:
+    if structure.format.family is not Family.ROUNDS:
+        return
     _within("rounds", structure.rounds, *RANGES["rounds"])
     _within("round_hands", structure.round_hands, *RANGES["round_hands"])
     _within("round_hours", structure.round_hours, *RANGES["round_hours"])
-    if structure.late_levels or structure.reentries:
-        raise StructureError("late_only_tournament")
     if structure.pairings is not Pairings.DRAW and structure.format is not Format.LEAGUE:
         raise StructureError("pairings_league")
     most = {Pairings.ALL: MOST_MEETING, Pairings.SWISS: MOST_SWISS}.get(structure.pairings, MOST_ENTRANTS)
@@ -384,7 +397,7 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
             raise StructureError("duplicate_tables", need=structure.fewest)
 
 
-def _check_prizes(structure: Structure) -> None:
+def _check_prizes(structure: Structure, _: Variant) -> None:
     _within("fee", structure.fee, *RANGES["fee"])
     if structure.bounty and structure.format.family is not Family.FREEZEOUT:
         raise StructureError("bounty_only_freezeout")
@@ -399,6 +412,30 @@ def _check_prizes(structure: Structure) -> None:
             raise StructureError("payout_sum", sum=sum(structure.payouts))
         if any(later > earlier for earlier, later in zip(structure.payouts, structure.payouts[1:], strict=False)):
             raise StructureError("payouts_rise")
+
+
+def _check_handicap(structure: Structure, _: Variant) -> None:
+    if structure.handicap and structure.at_stake:
+        raise StructureError("handicap_at_stake")
+    if structure.handicap and structure.format is Format.DUPLICATE:
+        raise StructureError("handicap_duplicate")
+
+
+def _check_check_in(structure: Structure, _: Variant) -> None:
+    _within("check_in_minutes", structure.check_in_minutes, *RANGES["check_in_minutes"])
+
+
+_PARTS: tuple[Callable[[Structure, Variant], None], ...] = (
+    _check_people,
+    _check_rounds,
+    _check_levels,
+    _check_breaks,
+    _check_late,
+    _check_prizes,
+    _check_handicap,
+    _check_check_in,
+)
+"""The parts in the order in which people are asked for them."""
 
 
 PRESETS: Mapping[str, Structure] = {

@@ -210,6 +210,8 @@ class PlayReason(Enum):
     NO_EVENT = "no_event"
     EVENT_OVER = "event_over"
     EVENT_RUNS = "event_runs"
+    TOO_LATE_TO_CHANGE = "too_late_to_change"
+    """The event has started. ``fields`` are those that stay, with commas between them."""
     EVENT_NOT_RUNNING = "event_not_running"
     EVENT_TABLE = "event_table"
     """Seats at an event's table are given by the event."""

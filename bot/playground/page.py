@@ -34,7 +34,9 @@ from bot.playground import browser  # noqa: F401  (SimCord draws bold words as D
 from bot.playground.bold_words import draw_bold_words
 from bot.playground.browser import DOOR, REWORDED
 from bot.playground.drawn_components import Components, Pressed, component_at, id_of, localised
-from bot.playground.evening import GUESTS, Evening, HastyWall, going_on
+from bot.playground.evening import Evening
+from bot.playground.guests import GUESTS
+from bot.playground.hasty_wall import HastyWall, going_on
 from bot.playground.simulated_server import (
     GUILD_LOCALE,
     PEOPLE,

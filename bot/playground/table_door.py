@@ -9,9 +9,10 @@ from aiohttp import web
 
 from bot.model.ids import GuildId, Player
 from bot.playground.simulated_server import SimulatedServer
+from bot.web.addresses import PAGE, SOCKET
 from bot.web.pages import Doing, Pages
 from bot.web.personal_links import PersonalLinks
-from bot.web.server import PAGE, SOCKET, PageServer
+from bot.web.server import PageServer
 from bot.web.tokens import Reader
 
 ROUTES = (PAGE, SOCKET)

@@ -136,8 +136,8 @@ def clock_text(clock: Clock, words: Words) -> str:
     return words(key, time=time)
 
 
-def structure_lines(structure: Structure, words: Words) -> list[str]:
-    """Everything that was decided beforehand but the prizes, a line each."""
+def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = False) -> list[str]:
+    """Everything that was decided beforehand but the prizes, a line each; ``fantasyland`` if the game has it."""
     rounds = structure.format.family is Family.ROUNDS
     return [
         _people(structure, words),
@@ -145,7 +145,7 @@ def structure_lines(structure: Structure, words: Words) -> list[str]:
         *_groups(structure, words),
         *_seeding(structure, words),
         *_handicap(structure, words),
-        *(_rounds(structure, words) if rounds else _chips(structure, words)),
+        *(_rounds(structure, words) if rounds else _chips(structure, words, fantasyland=fantasyland)),
         *_coming(structure, words),
         _where(structure, words),
     ]
@@ -204,8 +204,9 @@ def _people(structure: Structure, words: Words) -> str:
     )
 
 
-def _chips(structure: Structure, words: Words) -> list[str]:
-    lines = [words("structure.stack", chips=words.number(structure.stack)), _levels(structure, words)]
+def _chips(structure: Structure, words: Words, *, fantasyland: bool) -> list[str]:
+    levels = _levels(structure, words, fantasyland=fantasyland)
+    lines = [words("structure.stack", chips=words.number(structure.stack)), levels]
     if structure.break_levels:
         minutes = words("duration.minutes", count=structure.break_minutes)
         lines.append(words("structure.breaks", count=structure.break_levels, time=minutes))
@@ -224,12 +225,13 @@ def rising(levels: Sequence[int], words: Words) -> str:
     return (words.dot if words.heard else " → ").join(map(words.number, levels))
 
 
-def _levels(structure: Structure, words: Words) -> str:
+def _levels(structure: Structure, words: Words, *, fantasyland: bool) -> str:
     levels = rising(structure.levels, words)
     if not structure.by_hands and not structure.level_minutes:
         return words("structure.levels_only", levels=levels)
     if structure.by_hands:
-        return words("structure.levels_hands", levels=levels, count=structure.level_hands)
+        key = "structure.levels_hands_fantasyland" if fantasyland else "structure.levels_hands"
+        return words(key, levels=levels, count=structure.level_hands)
     return words("structure.levels_minutes", levels=levels, count=structure.level_minutes)
 
 
@@ -361,13 +363,13 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
     """
     if brief:
         return [
-            words("event_form.changed.brief", field=_field_name(name, words), after=_field_value(name, after, words))
+            words("event_form.changed.brief", field=field_name(name, words), after=_field_value(name, after, words))
             for name, _, after in changes
         ]
     return [
         words(
             "event_form.changed.line",
-            field=_field_name(name, words),
+            field=field_name(name, words),
             after=_field_value(name, after, words),
             before=_field_value(name, before, words),
         )
@@ -375,7 +377,8 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
     ]
 
 
-def _field_name(name: str, words: Words) -> str:
+def field_name(name: str, words: Words) -> str:
+    """A field of an event as the form calls it, for example *Starting stack*."""
     asked = IN_FORM.get(name, (name,))
     return words(f"event_form.field.{asked[0]}" if len(asked) == 1 else f"event_form.sections.{name}")
 

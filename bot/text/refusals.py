@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.ofc.refusals import Refused
 from bot.text.catalogue import COUNT
 from bot.text.durations import duration
+from bot.text.event_structure import field_name
 from bot.text.words import Words, words_for
 
 
@@ -24,6 +25,8 @@ def _said(name: str, value: int | str, words: Words) -> int | str:
         return words(f"row.{value}")
     if name == "channels":
         return words.list([f"<#{channel}>" for channel in str(value).split(",")])
+    if name == "fields":
+        return words.list([field_name(field, words) for field in str(value).split(",")])
     if name == "player":
         return f"<@{value}>"
     if name == "role":

@@ -218,7 +218,7 @@ def _status(drawing: Drawing) -> str:
         lines = [whose_turn(replace_clock(view), words, faces)]
         lines += [words("panel.opponents")] if hidden and view.hand.mine.placed else []
         if not playable(view):
-            lines.append(warning(panel.board, words, panel.board_outlook))
+            lines.append(warning(panel.board, words, panel.board_outlook, placed=True))
     else:
         waits = not view.table.private or view.table.state is not TableState.BETWEEN
         told = [] if drawing.result else last_hand(view, words)  # the result says it

@@ -229,6 +229,7 @@ class EventCreation:
             guild=reply.guild,
             organiser=reply.player if event is None else event.organiser,
             event=event,
+            late=draft.late,
             registered=0 if view is None or not view.event.phase.before else len(view.lines),
             lasts=lasts,
             games=await self._services.play.games(reply.guild),
@@ -401,5 +402,5 @@ class EventCreation:
             kept={} if aside is None else aside.to_json(),
         )
         said = [reply.words("event.done.changed", name=escape_name(event.name))]
-        said += change_lines(told(changes), reply.words)
+        said += change_lines(told(sheet), reply.words)
         await reply.show(notice("\n".join(said), colour=QUIET_COLOUR))

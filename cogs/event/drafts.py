@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,7 +15,7 @@ from bot.play.event.views import EventView
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
 from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen
-from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at
+from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
 from bot.ui.event.draft.sheet import (
     Sheet,
     chosen_value,
@@ -43,6 +43,8 @@ class Draft:
 
     sheet: Sheet
     view: EventView | None = None
+    late: Sequence[str] = ()
+    """The fields whose changes were left out, because the event has started."""
 
 
 class Drafts:
@@ -65,7 +67,9 @@ class Drafts:
             return Draft(sheet=put_aside(sheet) or Sheet())
         if view.event.phase.over:
             return Draft(sheet=put_aside(sheet) or Sheet())
-        return Draft(sheet=replace(sheet, open=open_fields(view.event)), view=view)
+        sheet = replace(sheet, open=open_fields(view.event))
+        sheet, late = without_late(sheet, zone=await self.zone(reply))
+        return Draft(sheet=sheet, view=view, late=late)
 
     async def turned_to(self, reply: Reply, view: EventView) -> Draft:
         """The draft with an event that was announced; what was being prepared is put aside."""

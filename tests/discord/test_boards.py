@@ -43,6 +43,7 @@ from bot.ui.table.result import last_hand, result_screens
 from bot.ui.table.review import retried_screen, review_screen
 from bot.ui.table.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.ui.widgets import MOST_DESCRIPTION, Screen
+from tests.discord.club import Club
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
 from tests.notation.hands import ended
 from tests.ofc.games import DOUBLE_JOKER, VARIANTS
@@ -151,6 +152,21 @@ def test_a_foul_is_named_by_its_two_rows() -> None:
     assert "back" in told
     named = {"hand": hand("KsKd2c3d4h", 1), "other": hand("Js9d7c5h3s", 2)}
     assert told == f"{WORDS('board.foul', row='middle', below='back', **named)} {WORDS('board.foul_costs')}"
+
+
+async def test_what_a_foul_costs_is_certain_once_the_last_cards_are_placed(club: Club) -> None:
+    """A draft can still be changed, and a placed board can't."""
+    await club.open_table("alice", "bob", "hanako")
+    for _ in range(3 * 4):
+        await club.play_turn(await club.on_turn())
+    fouls = 0
+    for _ in range(2):
+        name = await club.on_turn()
+        await club.play_turn(name)
+        told, words = (await club.open_panel(name)).text, club.words(name)
+        assert words("board.foul_costs") not in told
+        fouls += words("board.foul_will_cost") in told
+    assert fouls
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from simcord import ResponseMessage
 
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, Official, Phase
@@ -153,24 +154,56 @@ async def test_what_was_being_prepared_is_there_again_afterwards(club: Club) -> 
     assert back.has("ev_form_preset")
 
 
-async def test_the_page_of_an_event_that_starts_meanwhile_offers_what_can_still_be_changed(club: Club) -> None:
+async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_keeps_the_rest(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
     opened = await club.slash("alice", "event-admin edit")
     shown = await write(club, opened, "levels", stack="20000")
+    shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
     refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
-    assert words("refused.event_runs") in refused.text
-    assert (await now(club, event)).structure.stack == 10_000
+    stays = words.list([words("event_form.field.when"), words("event_form.field.stack")])
+    assert words("refused.too_late_to_change", fields=stays) in refused.text
+    assert (await now(club, event)).name == "Night", "what is published was shown before"
+    different = refused.text.partition(words("event_form.changed.title"))[2]
+    assert words("event_form.field.stack") not in different
+    assert "Late Night" in different
     sections = _values(refused, "ev_form_open")
     assert {"levels", "people"} <= set(sections)
     assert "rules" not in sections
+    done = await club.tap("alice", refused, refused.find("ev_form_publish"))
+    assert words("event.done.changed", name="Late Night") in done.text
+    changed = await now(club, event)
+    assert (changed.name, changed.structure.stack, changed.starts_at) == ("Late Night", 10_000, event.starts_at)
     await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
     assert (await now(club, event)).phase is Phase.CANCELLED
     over = await club.slash("alice", "event-admin edit", event=event.key.number)
     assert over.text == words("refused.event_over")
+
+
+async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: Club) -> None:
+    event = await publish(club, await page(club, name="Quick", preset="sit_and_go"))
+    club.newcomer("carol")
+    await registered(club, "bob", "hanako", "carol")
+    await club.bot.services.event_publisher.drawn()
+    assert (await now(club, event)).phase is Phase.RUNNING
+    shown = await club.slash("alice", "event-admin edit")
+    offered = _values(shown, "ev_form_open")
+    assert "late" not in offered
+    assert "people" not in offered
+    form = await _form(club, shown, "levels")
+    words = club.words("alice")
+    assert form == [words("event_form.field.levels")]
+
+
+async def _form(club: Club, shown: Screen, section: str) -> list[str]:
+    """The labels of a section's form."""
+    message = ResponseMessage(club.world.env, shown.message)
+    form = await club.members["alice"].select(message, [section], custom_id=shown.find("ev_form_open")["custom_id"])
+    assert form.modal is not None
+    return [part["label"] for part in form.modal["components"]]
 
 
 def _official(club: Club) -> Official:

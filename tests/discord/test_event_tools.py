@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
-from bot.model.events import Phase
+from bot.model.events import Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import open_events, page, publish, said_in, say_why
+from tests.discord.test_event_form import write as fill_in
 from tests.discord.test_powers import make_host, publish_as
 from tests.in_turn import in_turn
 
@@ -171,6 +172,24 @@ async def test_one_form_cancels_an_event_that_has_not_begun_and_says_that_the_ne
     assert len(await open_events(club)) == 1, "the next date was published"
 
 
+async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -> None:
+    words = club.words("alice")
+    form = await fill_in(
+        club, await page(club, name="Night", when="in 3 hours", preset="chaipo"), "people", table_seats="2"
+    )
+    event = await publish(club, form)
+    club.newcomer("carol")
+    for name in ("alice", "bob", "hanako", "carol"):
+        await club.slash(name, "event register")
+    by = Official(player=club.player("alice"), manager=True)
+    await club.bot.services.events.start(event.key, by, cause="start")
+    await club.bot.services.event_publisher.drawn()
+    player = await choose_player(club, "alice", await tools(club, "alice"), "bob")
+    nowhere = await write(club, "alice", player, "ev_move", "x", "He was late")
+    kept = f"{words('event.refuse.typed')}\n> x\n> He was late"
+    assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept}"
+
+
 async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     words = club.words("alice")
     await publish(club, await page(club, name="Quick"))
@@ -186,7 +205,6 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
     assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
-    nowhere = await write(club, "alice", player, "ev_move", "x", "He was late")
-    assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept.format('x')}"
+    assert not player.has("ev_move"), "there is no other table"
     logged = await club.slash("alice", "event log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

@@ -7,8 +7,10 @@ import pytest
 
 from bot.live.application_assets import emoji_name
 from bot.ofc.cards import Row, card_name, parse_cards
+from bot.ofc.presets import PINEAPPLE
 from bot.play.look.views import TableView
 from bot.text.cards import card_text, row_text
+from bot.text.games import full_name
 from bot.ui.table.panel import Panel
 from bot.ui.table.typed_placement import SlipError, letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
@@ -175,6 +177,23 @@ def test_the_letter_after_rows_by_name_that_names_none_is_named() -> None:
     with pytest.raises(SlipError) as slip:
         letters_of("うえしたん", parse_cards("10hKd2s"), to_place=2)
     assert (slip.value.kind, slip.value.details) == ("no_row", {"what": "ん"})
+
+
+def test_rows_for_fewer_cards_than_there_are_leave_none_out() -> None:
+    """Only named cards make the rest a discard: after two letters it isn't known which card is meant."""
+    with pytest.raises(SlipError) as slip:
+        letters_of("BB", parse_cards("10hKd2s"), to_place=2)
+    assert (slip.value.kind, slip.value.details) == ("letters", {"count": 2, "cards": 3})
+
+
+async def test_suggestions_are_written_in_the_signs_of_their_language(club: Club) -> None:
+    await club.open_table("alice", "hanako")
+    words = club.words("hanako")
+    choices = await club.members["hanako"].autocomplete(club.channel, "place", "cards", "")
+    where, colon, cards = choices[0]["name"].partition("：")
+    assert (colon, where) == ("：", words("typed.table", table=1, game=full_name(PINEAPPLE, words)))
+    assert cards.count("、") == 4
+    assert " " not in cards
 
 
 async def test_suggestions_follow_a_row_that_is_typed_in_kana(club: Club) -> None:

@@ -19,8 +19,10 @@ from bot.ofc.presets import PINEAPPLE
 from bot.play.event.forecast import Forecast
 from bot.play.event.pace import LEAST_HANDS
 from bot.play.event.registration import Plan
-from bot.playground import evening as guests_of
-from bot.playground.evening import GUESTS, Evening, Filled, Guests, HastyWall, latest_moment
+from bot.playground import guests as guests_of
+from bot.playground.evening import Evening
+from bot.playground.guests import GUESTS, Filled, Guests
+from bot.playground.hasty_wall import HastyWall, latest_moment
 from bot.text.words import words_for
 from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces

@@ -102,6 +102,14 @@ def test_what_is_special_is_told_and_what_is_not_there_is_left_out() -> None:
         assert sentence not in "\n".join(structure_lines(PRESETS["heads_up"], ENGLISH))
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_levels_by_hands_say_that_fantasyland_is_not_counted_where_there_is_one(language: str) -> None:
+    words, chaipo = words_for(language), PRESETS["chaipo"]
+    for fantasyland in (True, False):
+        text = "\n".join(structure_lines(chaipo, words, fantasyland=fantasyland))
+        assert (words("event_form.field.fantasyland") in text) == fantasyland
+
+
 def test_levels_by_the_minute_and_who_does_not_come() -> None:
     timed = replace(PRESETS["chaipo"], level_hands=0, level_minutes=15, no_show=NoShow.BLIND, threads=False)
     text = "\n".join(structure_lines(timed, ENGLISH))

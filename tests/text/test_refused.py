@@ -58,6 +58,13 @@ def test_numbers_in_a_refusal_are_written_out() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_who_is_at_no_table_reads_the_same_on_the_page_and_in_discord(language: str) -> None:
+    entries = words_for(language).entries
+    on_page, refused = (re.split(r"[.。]", entries[key].other)[0] for key in ("page.find_one", "refused.not_at_table"))
+    assert on_page == refused
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_names_commands_and_no_button_of_a_message_that_may_be_in_another_language(language: str) -> None:
     """Commands are called the same for everybody; the buttons of a table are in the table's language."""
     words = words_for(language)

@@ -18,7 +18,7 @@ from typing import Any, Final, Protocol
 from aiohttp import WSMsgType, web
 
 from bot.model.activities import ACTIVITY
-from bot.web.server import SOCKET
+from bot.web.addresses import SOCKET
 from tests.standin.things import User
 from tests.standin.wired_bot import WiredBot
 from tests.web.framed import FRAME

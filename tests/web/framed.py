@@ -12,9 +12,9 @@ from pathlib import Path
 from aiohttp import ClientSession
 
 from bot.model.activities import ACTIVITY
+from bot.web.addresses import SOCKET
 from bot.web.limits import networks
 from bot.web.personal_links import PersonalLinks
-from bot.web.server import SOCKET
 from bot.web.serving import serving
 from tests.standin.activities import SECRET
 from tests.standin.standin import Standin

@@ -17,11 +17,12 @@ from pydantic import TypeAdapter
 from bot.model.ids import GuildId, Player
 from bot.ui.faces import Faces
 from bot.ui.gate import Gate, Rates
+from bot.web.addresses import SOCKET
 from bot.web.limits import networks
 from bot.web.messages import Bye, Sent, heard, written
 from bot.web.page import Page
 from bot.web.pages import Pages
-from bot.web.server import SOCKET, PageServer
+from bot.web.server import PageServer
 from bot.web.serving import serving
 from bot.web.tokens import Reader
 from tests.discord.club import HASTY, Club, Screen

@@ -14,9 +14,9 @@ from bot.model.activities import ACTIVITY
 from bot.text.words import words_for
 from bot.web import server
 from bot.web.activity import LONGEST_SECONDS, MOST_FAILED, MOST_TROUBLES
+from bot.web.addresses import PAGE, SOCKET
 from bot.web.leading_on import LED
 from bot.web.limits import Allowances, Turns
-from bot.web.server import PAGE
 from tests.standin.rest import Fault
 from tests.standin.things import BOT_ID
 from tests.standin.wired_bot import WiredBot
@@ -79,7 +79,7 @@ async def test_the_socket_is_the_frames_alone(wired: WiredBot, frame: Open, orig
 
 
 async def test_the_other_socket_takes_no_code_and_no_frame(wired: WiredBot, frame: Open) -> None:
-    frame.path = server.SOCKET
+    frame.path = SOCKET
     with pytest.raises(WSServerHandshakeError):
         async with frame.socket(Origin=FRAME):
             pass

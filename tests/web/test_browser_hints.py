@@ -129,6 +129,23 @@ async def test_a_retry_begins_without_the_hint_that_there_was_for_its_cards(club
         assert await page.at(GHOSTS).count() == 0
 
 
+async def test_the_heading_of_the_better_placement_is_never_cut(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    await club.play_hand()
+    async with tab(opened, club, "alice", DESK) as page:
+        await page.at('#bar [data-key="review"]').click()
+        await page.at("#sheet .better").wait_for()
+        heading, scrubber = page.at("#sheet .better .name b"), page.at("#scrubber")
+        seen = 0
+        for step in range(int(await scrubber.get_attribute("max")) + 1):
+            await scrubber.fill(str(step))
+            for size in (*SIZES, {"width": 820, "height": 1180}) if await heading.count() else ():
+                await page.sized(size)
+                assert await heading.evaluate("one => one.scrollWidth - one.clientWidth") <= 0, (step, size)
+                seen += 1
+        assert seen
+
+
 async def test_a_review_shows_the_better_placement_and_places_it(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
     await club.play_hand()

@@ -58,6 +58,13 @@ APART = """all => all.map((row) => {
 })"""
 """How far from the cards above and below it each row of others says what it has made."""
 
+BELOW_CHIPS = """all => all.map((seat) => {
+  const text = document.createRange();
+  text.selectNodeContents(seat.querySelector(".note"));
+  return seat.querySelector(".slots").getBoundingClientRect().top - text.getBoundingClientRect().bottom;
+})"""
+"""How far what each of the others has in chips is from their cards."""
+
 CUT = "one => one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight"
 """Not all of it is seen."""
 
@@ -129,6 +136,32 @@ async def test_what_others_have_made_touches_no_cards(club: Club, opened: Open) 
             apart = await page.at("#others .row").evaluate_all(APART)
             assert len(apart) == 6
             assert min(apart) > 0, (size, apart)
+
+
+async def test_the_chips_of_others_touch_no_cards(club: Club, opened: Open) -> None:
+    name = await three(club)
+    async with tab(opened, club, name, DESK) as page:
+        for size in (DESK, {"width": 820, "height": 1180}):
+            await page.sized(size)
+            await page.fits()
+            apart = await page.at("#others .seat").evaluate_all(BELOW_CHIPS)
+            assert len(apart) == 2
+            assert min(apart) >= 3, (size, apart)
+
+
+async def test_the_way_back_from_a_retry_stays_on_the_line_of_confirm(club: Club, opened: Open) -> None:
+    await club.open_table("alice", "hanako")
+    await club.play_hand()
+    for name in ("alice", "hanako"):
+        async with tab(opened, club, name, PHONE) as page:
+            await page.at('#bar [data-key="retry"]').click()
+            await page.at('#bar [data-key="end_retry"]').wait_for()
+            for size in (PHONE, SMALL[0][0]):
+                await page.sized(size)
+                await page.fits()
+                tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
+                assert len(tops) == 4
+                assert len(set(tops)) == 1, (name, size, tops)
 
 
 @pytest.mark.parametrize(("size", "least"), [(DESK, 82), ({"width": 844, "height": 390}, 46)])

@@ -20,10 +20,10 @@ from aiohttp import web
 from bot.ops import visitors
 from bot.ops.visitors import KEPT_FREE, MOST_AT_ONCE, Visitor, max_connections
 from bot.text.words import words_for
-from bot.web import frames, server, serving
+from bot.web import connection, frames, serving
+from bot.web.addresses import PAGE, SOCKET
 from bot.web.frames import MOST_CONTROL, Socket
 from bot.web.page import Page
-from bot.web.server import PAGE, SOCKET
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
 
@@ -151,7 +151,7 @@ async def test_frames_without_end_end_the_connection(
 @pytest.fixture
 def quick_deadlines(monkeypatch: pytest.MonkeyPatch) -> None:
     """Deadlines that are over as soon as a few frames have come."""
-    monkeypatch.setattr(server, "OPEN_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "OPEN_SECONDS", 0.1)
 
 
 async def keep_pinging(writer: asyncio.StreamWriter, *, most: int) -> int:
@@ -194,7 +194,7 @@ async def test_pings_keep_no_page_past_its_time(
         await sight.say(type="open", **key_of(link_in(await club.open_panel("alice"))))
         (page,) = [page async for page in _opened(door)]
         if deadline == "idle":
-            monkeypatch.setattr(server, "IDLE_SECONDS", 1.0)
+            monkeypatch.setattr(connection, "IDLE_SECONDS", 1.0)
         else:
             page.reader = replace(page.reader, until=door.pages._now() + 1_000)  # noqa: SLF001
         # What it says next begins the deadline anew, with the time that holds now.

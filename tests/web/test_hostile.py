@@ -15,9 +15,9 @@ from aiohttp.test_utils import make_mocked_request
 
 from bot.ops import visitors
 from bot.web import limits, server, serving
+from bot.web.addresses import PAGE
 from bot.web.limits import Allowances, Proxies, networks
 from bot.web.messages import HEARD, MOST_BYTES, UnheardError, heard
-from bot.web.server import PAGE
 from tests.discord.club import Club
 from tests.web.open_pages import Open, key_of, link_in, linked
 

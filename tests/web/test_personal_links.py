@@ -14,8 +14,8 @@ from aiohttp import WSServerHandshakeError
 from bot.play.table.pages import MOST_OF_ONE, VALID_MS
 from bot.text.words import words_for
 from bot.web import personal_links
+from bot.web.addresses import PAGE, SOCKET
 from bot.web.personal_links import GOOD_MS, YOUNG_MS
-from bot.web.server import PAGE, SOCKET
 from tests.discord.club import Club, open_club
 from tests.discord.test_event_form import page, publish
 from tests.web.open_pages import Json, Open, Sight, key_of, link_in, linked

@@ -12,10 +12,11 @@ from aiohttp import WSServerHandshakeError
 
 from bot.model.ids import Player
 from bot.text.words import words_for
-from bot.web import server
+from bot.web import connection, server
+from bot.web.addresses import PAGE, SOCKET
+from bot.web.connection import MOST_WAITING
 from bot.web.limits import Unopened
 from bot.web.messages import MOST_BYTES, Pong, UnheardError, heard
-from bot.web.server import MOST_WAITING, PAGE, SOCKET
 from tests.discord.club import Club
 from tests.web.open_pages import Open
 
@@ -171,7 +172,7 @@ async def test_who_takes_nothing_is_dropped(
 ) -> None:
     await club.open_table("alice", "bob")
     stuck = Stuck(json.dumps({"type": "open", "token": opened.token(club, "alice")}))
-    connection = server.Connection(
+    page = connection.Connection(
         opened.pages,
         stuck,  # type: ignore[arg-type]
         words=EN,
@@ -180,13 +181,13 @@ async def test_who_takes_nothing_is_dropped(
     )
     if floods:
         for _ in range(MOST_WAITING):
-            connection.send(Pong())
+            page.send(Pong())
         assert not stuck.gone.is_set()
-        connection.send(Pong())
+        page.send(Pong())
         assert stuck.gone.is_set()
     else:
-        monkeypatch.setattr(server, "SEND_SECONDS", 0.01)
-    await connection.run()
+        monkeypatch.setattr(connection, "SEND_SECONDS", 0.01)
+    await page.run()
     assert stuck.gone.is_set()
     assert opened.pages.count == 0
 
@@ -195,7 +196,7 @@ async def test_a_page_on_which_nothing_happens_falls_asleep(
     club: Club, opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await club.open_table("alice", "bob")
-    monkeypatch.setattr(server, "IDLE_SECONDS", 0.0)
+    monkeypatch.setattr(connection, "IDLE_SECONDS", 0.0)
     async with opened.socket() as sight:
         await sight.say(type="open", token=opened.token(club, "alice"))
         told = await sight.until(lambda told: told["type"] == "bye")
@@ -213,7 +214,7 @@ async def test_whoever_talks_without_end_is_cut_off(
 ) -> None:
     await club.open_table("alice", "bob")
     async with opened.eyes(club, "alice") as sight:
-        monkeypatch.setattr(server, limit, 3)
+        monkeypatch.setattr(connection, limit, 3)
         for _ in range(200):
             await sight.say(type="look", table=1)
         told = await sight.until(lambda told: told["type"] == "bye")

@@ -6,11 +6,11 @@ different fields at once, and whoever would undo what another has just done is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.event.structure import Family, Format, Structure, StructureError, structure_from
+from bot.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
@@ -72,7 +72,31 @@ def may_change(name: str, event: Event) -> bool:
     """True for a field that can be changed as the event stands."""
     if event.phase.over or name in _NEVER:
         return False
-    return event.phase.before or name in _RUNNING
+    return event.phase.before or (name in _RUNNING and _matters_while_running(name, event))
+
+
+def _matters_while_running(name: str, event: Event) -> bool:
+    """False for a field that this event doesn't have, or that changes nothing after its start."""
+    match name:
+        case "most" | "late_levels" | "reentries":
+            return event.format is Format.TOURNAMENT
+        case "levels":
+            return event.format.family is Family.FREEZEOUT
+        case "level_minutes":
+            return not event.structure.by_hands and event.structure.level_minutes > 0
+        case "break_minutes":
+            return event.structure.break_levels > 0
+        case _:
+            return True
+
+
+def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
+    """Changes as people read them: the field, the value before, and the one after.
+
+    The minimum of a Sit & Go follows its maximum, so it has no line of its own.
+    """
+    follows = form is Format.SIT_AND_GO and "most" in changes and changes.get("least") == changes["most"]
+    return [(name, before, after) for name, (before, after) in changes.items() if not (follows and name == "least")]
 
 
 def check_change(
@@ -104,7 +128,7 @@ def change(
         raise problem
     event = field.event
     before, wanted = plain(event), _wanted(event, changes)
-    told = [[name, before[name], after] for name, after in wanted.items()]
+    told = [list(one) for one in differences(event.format, {name: (before[name], wanted[name]) for name in wanted})]
     # Whoever changes what is promised vouches for it from now on.
     kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
     field.note(kind, actor=by.player, cause=cause, changes=told)
@@ -175,13 +199,14 @@ def _problems(field: fields.Field, by: Official, changes: Changes, authority: Au
         found.append(Refused(PlayReason.PLAYS_HERE))
     if any(now[name] != before for name, (before, _) in changes.items() if name in wanted):
         found.append(Refused(PlayReason.CHANGED_MEANWHILE))
-    if not all(may_change(name, event) for name in wanted):
-        found.append(Refused(PlayReason.EVENT_RUNS))
+    if late := [name for name in wanted if not may_change(name, event)]:
+        found.append(Refused(PlayReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
     if found:
         return found
     changed = _applied(event, wanted)
     same_hour = "starts_at" not in wanted
-    found += problems(changed, now=field.s.now, same_hour=same_hour)
+    general = problems(changed, now=field.s.now, same_hour=same_hour)
+    found += general if event.phase.before else _while_running(general, event.structure)
     found += _of_people(field, changed)
     if event.phase is Phase.RUNNING:
         found += _of_play(event, changed.structure)
@@ -232,22 +257,34 @@ def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
     return found
 
 
+def _while_running(found: Iterable[Problem], structure: Structure) -> list[Problem]:
+    """The problems of a running event, none of which asks for a field that can't be changed any more."""
+    kept: list[Problem] = []
+    for problem in found:
+        match problem.problem if isinstance(problem, StructureError) else "":
+            case "hands_or_minutes":
+                kept.append(
+                    StructureError("out_of_range", what="level_minutes", least=1, most=RANGES["level_minutes"][1])
+                )
+            case "least_above_most":
+                kept.append(StructureError("out_of_range", what="most", least=structure.least, most=RANGES["most"][1]))
+            case "stack_too_small":
+                pass  # The first level was changed, which has been reached.
+            case _:
+                kept.append(problem)
+    return kept
+
+
 def _of_play(event: Event, wanted: Structure) -> list[Problem]:
     """What has been played already keeps from being changed."""
     structure = event.structure
-    freezeout = event.format.family is Family.FREEZEOUT
     reached = range(event.level + 1)
     found: list[Problem] = []
-    if any(wanted.point_value(level) != structure.point_value(level) for level in reached):
+    # Without levels it isn't one that was reached that stands in the way.
+    if wanted.levels and any(wanted.point_value(level) != structure.point_value(level) for level in reached):
         found.append(Refused(PlayReason.LEVEL_REACHED, level=event.level + 1))
-    elif wanted.levels != structure.levels and not freezeout:
-        found.append(Refused(PlayReason.EVENT_RUNS))
-    if (wanted.level_minutes > 0) != (structure.level_minutes > 0):
-        found.append(StructureError("hands_or_minutes"))
     if wanted.added < structure.added:
         found.append(Refused(PlayReason.ADDED_STAYS, have=structure.added))
-    if event.format is Format.SIT_AND_GO and wanted.most != structure.most:
-        found.append(Refused(PlayReason.EVENT_RUNS))
     return found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from bot.clean_text import few_lines, one_line
-from bot.event.structure import Format, Structure, StructureError, check
+from bot.event.structure import Format, Structure, StructureError, structure_problems
 from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, is_gone
@@ -112,10 +112,7 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
             found.append(Refused(PlayReason.START_TOO_EARLY))
         elif plan.starts_at > now + LATEST_MS:
             found.append(Refused(PlayReason.START_TOO_LATE))
-    try:
-        check(plan.structure, plan.variant)
-    except StructureError as error:
-        found.append(error)
+    found += structure_problems(plan.structure, plan.variant)
     if plan.structure.handicap and plan.series:
         found.append(StructureError("handicap_series"))
     shortest, longest = LIMITS[plan.clock.pace]

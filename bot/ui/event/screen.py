@@ -281,13 +281,14 @@ def _missed(view: EventView) -> int:
 def plan_lines(event: Event, words: Words) -> list[str]:
     """The game and how it is played."""
     computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
+    fantasyland = event.variant.fantasyland is not None
     return [
         words("event.game", game=full_name(event.variant, words)),
         f"-# {game_line(event.variant, words)}",
         how_played(event.structure, words, series=event.series),
         # A list takes in the plain line that follows it, so there is one list.
         *_house(event, words),
-        *(f"- {line}" for line in structure_lines(event.structure, words)),
+        *(f"- {line}" for line in structure_lines(event.structure, words, fantasyland=fantasyland)),
         *(f"- {line}" for line in computers),
         f"- {clock_text(event.clock, words)}",
     ]

@@ -197,7 +197,8 @@ def player_screen(view: EventView, player: Player, argument: str, words: Words) 
     verbs = ["ev_penalty"] if runs and plays else []
     verbs += ["ev_adjust"] if runs and (plays or (points and line is not None)) else []
     # Elsewhere the draw decides who meets whom.
-    verbs += ["ev_move"] if runs and plays and event.format.family is Family.FREEZEOUT else []
+    moves = event.format.family is Family.FREEZEOUT and len(view.tables) > 1
+    verbs += ["ev_move"] if runs and plays and moves else []
     verbs += ["ev_unregister"] if event.phase.before and line is not None else []
     verbs.append("ev_unhelp" if player in event.helpers else "ev_help")
     made = [_tool(press, verb, words) for verb in verbs]

@@ -191,15 +191,22 @@ def _low_line(preview: Preview, words: Words, line: str) -> str:
     return words("panel.no_low" if lost else "panel.low_so_far", hand=line)
 
 
-def warning(preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False) -> str:
+def warning(
+    preview: Preview, words: Words, outlook: Outlook = OPEN, *, brief: bool = False, placed: bool = False
+) -> str:
     """Foul, danger of a foul, or what the board promises; empty when there is nothing to say.
 
-    In ``brief`` a foul is told without the hands, which stand beside their rows, and without what it costs.
+    With ``placed`` the player has no draft that they could still change. In ``brief`` a foul is told without the
+    hands, which stand beside their rows, and without what it costs.
     """
     if preview.order is Order.FOUL or outlook.lost:
         foul = preview.order is Order.FOUL
         told = _foul(preview, words, brief=brief) if foul else _certain_foul(preview, words, outlook)
-        return told if brief else words.side_by_side([told, words("board.foul_costs")])
+        return (
+            told
+            if brief
+            else words.side_by_side([told, words("board.foul_will_cost" if placed else "board.foul_costs")])
+        )
     lines = []
     if preview.clash is not None and _is_urgent(preview.clash[1], preview):
         row, below = (row_name(row, words) for row in preview.clash)

@@ -236,7 +236,7 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
         return screen(
             *told,
             *filter(None, [own_rows(panel, panel.board, words, faces)]),
-            *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief)]),
+            *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief, placed=True)]),
             *([] if panel.brief else earlier_discards(panel, words, faces)),
             *rows_of(
                 [

@@ -324,13 +324,19 @@ def suggestions(placing: Placing, current: str, words: Words, *, where: str = ""
     if words.heard:
         return _few(room, held, begins, wanted="" if begins else wanted, words=words, where=where)
     named = [{letter: f"{card_text(card)}{words(f'place.{letter.lower()}')}" for letter in room} for card in held]
-    front = f"{where}: " if where else ""
     found = (
-        (letters, front + " ".join(one[letter] for one, letter in zip(named, letters, strict=True)))
+        (letters, _suggested(where, [one[letter] for one, letter in zip(named, letters, strict=True)], words))
         for letters in islice(_placements(room, count=len(held), begins=begins), MOST_LOOKED_THROUGH)
     )
     fitting = (one for one in found if begins or wanted in one[1].casefold())
     return [(letters, name[:CHOICE_LENGTH]) for letters, name in islice(fitting, MOST_CHOICES)]
+
+
+def _suggested(where: str, placed: Sequence[str], words: Words) -> str:
+    """``Table 3 · Pineapple OFC: A♠→back K♥→back 2♣→discard``."""
+    # Languages without gaps need a comma.
+    cards = (words.language.space or words("aloud.pause")).join(placed)
+    return words("typed.suggested", where=where, cards=cards) if where else cards
 
 
 def _places_so_far(compact: str) -> str:

@@ -222,7 +222,7 @@ def test_bounties_stay_once_somebody_has_registered(scene: Scene) -> None:
     scene.refused(PlayReason.AGREED_ALREADY, lambda: change(bounty_grows=False))
     scene.start()
     scene.go_on()
-    scene.refused(PlayReason.EVENT_RUNS, lambda: change(bounty=100))
+    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: change(bounty=100))
 
 
 def test_shares_add_up_and_are_in_proportion() -> None:

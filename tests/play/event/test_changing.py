@@ -292,7 +292,7 @@ def test_hours_that_cannot_be_are_refused(scene: Scene) -> None:
     scene.refused(PlayReason.START_TOO_LATE, lambda: postpone(until=scene.now + 400 * 24 * HOUR))
     scene.register(A, B)
     scene.start()
-    scene.refused(PlayReason.EVENT_RUNS, lambda: postpone(until=scene.now + HOUR))
+    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: postpone(until=scene.now + HOUR))
 
 
 def test_an_event_that_is_about_to_start_can_be_changed_without_another_hour(scene: Scene) -> None:
@@ -331,7 +331,7 @@ def test_levels_that_nobody_has_reached_can_be_changed(scene: Scene) -> None:
 @pytest.mark.parametrize("wanted", [{"stack": 2000}, {"fee": 5}, {"level_hands": 2}, {"least": 3}])
 def test_what_has_been_played_stays(scene: Scene, wanted: dict[str, Any]) -> None:
     scene.begin(structure(), A, B)
-    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, **wanted))
+    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: change(scene, **wanted))
     assert not any(changing.may_change(name, scene.event) for name in wanted)
 
 
@@ -348,23 +348,58 @@ def test_another_clock_begins_with_the_next_hand(scene: Scene) -> None:
     scene.refused(PlayReason.BAD_TIME, lambda: change(scene, seconds=5))
 
 
-def test_levels_of_matches_and_the_kind_of_levels_stay_once_they_run(scene: Scene) -> None:
-    scene.begin(structure(Format.SINGLE), A, B)
-    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, levels=[10, 20, 100]))
-
-
-def test_levels_in_hands_do_not_become_levels_in_minutes(scene: Scene) -> None:
-    scene.begin(structure(), A, B)
+@pytest.mark.parametrize(
+    ("kind", "wanted"),
+    [
+        ({"form": Format.SINGLE}, {"levels": [10, 20, 100]}),
+        ({"form": Format.SINGLE}, {"most": 31}),
+        ({}, {"level_minutes": 10}),
+        ({}, {"break_minutes": 20}),
+        ({"form": Format.SIT_AND_GO, "most": 2, "least": 2}, {"most": 3, "least": 3}),
+        ({"level_hands": 0, "level_minutes": 10}, {"level_hands": 5}),
+    ],
+)
+def test_a_field_that_means_nothing_while_it_runs_is_named_when_it_is_refused(
+    scene: Scene, kind: dict[str, Any], wanted: dict[str, Any]
+) -> None:
+    scene.announce(structure(**kind))
+    scene.register(A, B)
+    if scene.event.phase is not Phase.RUNNING:
+        scene.start()
+        scene.go_on()
     before = scene.dump()
-    with pytest.raises(StructureError, match="hands_or_minutes"):
-        change(scene, level_minutes=10)
+    with pytest.raises(Refused) as refused:
+        change(scene, **wanted)
+    assert refused.value.reason is PlayReason.TOO_LATE_TO_CHANGE
+    assert refused.value.details == {"fields": ",".join(wanted)}
+    assert not any(changing.may_change(name, scene.event) for name in wanted)
     assert scene.dump() == before
 
 
-def test_the_field_of_a_running_sit_and_go_stays(scene: Scene) -> None:
-    scene.announce(structure(Format.SIT_AND_GO, most=2, least=2))
-    scene.register(A, B)
-    scene.refused(PlayReason.EVENT_RUNS, lambda: change(scene, most=3))
+def test_minutes_that_cannot_be_are_refused_without_a_field_that_is_not_offered(scene: Scene) -> None:
+    scene.begin(structure(level_hands=0, level_minutes=10, break_levels=1), A, B)
+    with pytest.raises(StructureError) as refused:
+        change(scene, level_minutes=0)
+    assert (refused.value.problem, refused.value.details["what"]) == ("out_of_range", "level_minutes")
+    change(scene, level_minutes=20, break_minutes=3)
+    assert (scene.event.structure.level_minutes, scene.event.structure.break_minutes) == (20, 3)
+
+
+def test_first_levels_that_were_reached_are_one_problem(scene: Scene) -> None:
+    scene.begin(structure(stack=1000), A, B)
+    seen = changing.plain(scene.event)
+    changes = {"levels": (seen["levels"], [900, 1000])}
+    (problem,) = changing.check_change(scene.session(), scene.key, BOSS, changes, ANY)
+    assert isinstance(problem, Refused)
+    assert problem.reason is PlayReason.LEVEL_REACHED
+
+
+def test_the_minimum_of_a_sit_and_go_follows_without_a_line_of_its_own(scene: Scene) -> None:
+    scene.announce(structure(Format.SIT_AND_GO, most=3, least=3))
+    change(scene, most=4, least=4)
+    assert scene.event.structure.least == 4
+    (fact,) = scene.log("changed")
+    assert fact.details["changes"] == [["most", 3, 4]]
 
 
 def test_chips_come_into_a_running_events_pool_and_do_not_leave_it(scene: Scene) -> None:

@@ -203,7 +203,7 @@ def test_what_seeds_come_from_stays_once_somebody_has_registered(scene: Scene) -
     scene.refused(PlayReason.AGREED_ALREADY, partial(to, Seeding.HAND))
     scene.start()
     scene.go_on()
-    scene.refused(PlayReason.EVENT_RUNS, partial(to, Seeding.HAND))
+    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, partial(to, Seeding.HAND))
 
 
 def test_a_bracket_of_a_series_may_be_drawn_all_the_same(scene: Scene) -> None:

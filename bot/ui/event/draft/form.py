@@ -112,7 +112,15 @@ def is_chosen(name: str) -> bool:
 
 
 def form_screen(page: FormPage, words: Words) -> Screen:
-    """The page."""
+    """The page. If a message can't hold it all, the last problems wait until those before them are solved."""
+    for count in range(max(1, len(page.problems)), 0, -1):
+        whole = _screen(replace(page, problems=page.problems[:count]), words)
+        if text_length(whole) <= MOST_TEXT:
+            break
+    return whole
+
+
+def _screen(page: FormPage, words: Words) -> Screen:
     if page.event is None:
         title, private = words("event_form.title"), words("event_form.private")
     else:
@@ -380,7 +388,8 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
 def _field(page: FormPage, section: str, name: str, words: Words) -> FormField:
     sheet = page.sheet
     knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
-    hint = f"event_form.hint.{name}{'_matches' if knockout else ''}"
+    running = name == "level_minutes" and "level_hands" not in written_fields(section, sheet)
+    hint = f"event_form.hint.{name}{'_matches' if knockout else '_running' if running else ''}"
     most = longest(name)
     return FormField(
         label=words(f"event_form.field.{name}"),

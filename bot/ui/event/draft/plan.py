@@ -9,7 +9,8 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from bot.clean_text import one_line
-from bot.event.structure import PRESETS, Format, Structure
+from bot.event.structure import PRESETS, Format, Structure, structure_from
+from bot.model.clock import Pace
 from bot.model.events import Event, Every
 from bot.model.ids import EventKey, GuildId, Player
 from bot.ofc.house_rules import house_variant
@@ -78,9 +79,24 @@ def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
     return {name: (value, now[name]) for name, value in sheet.seen.items() if name in now and now[name] != value}
 
 
-def told(changes: changing.Changes) -> list[tuple[str, Any, Any]]:
-    """Changes as they are told: the field, the value before, and the one after."""
-    return [(name, before, after) for name, (before, after) in changes.items()]
+def told(sheet: Sheet) -> list[tuple[str, Any, Any]]:
+    """The changes of a sheet as people read them: the field, the value before, and the one after."""
+    return changing.differences(sheet.form, changes_of(sheet))
+
+
+def without_late(sheet: Sheet, *, zone: str) -> tuple[Sheet, Sequence[str]]:
+    """The sheet without changes that its event doesn't take any more, and the fields that these were in."""
+    changes = changes_of(sheet)
+    seen = {name: before for name, (before, _) in changes.items() if name not in sheet.open}
+    if not seen:
+        return sheet, ()
+    late = [name for name, *_ in changing.differences(sheet.form, {name: changes[name] for name in seen})]
+    names = {one.name for one in fields(Sheet)}
+    own: dict[str, Any] = {
+        name: Pace(value) if name == "pace" else value for name, value in seen.items() if name in names
+    }
+    kept = replace(sheet, structure=structure_from({**sheet.structure.to_json(), **seen}), **own)
+    return (starting_at(kept, seen["starts_at"], zone) if seen.get("starts_at") else kept), late
 
 
 def _like(event: Event) -> Sheet:

@@ -13,6 +13,7 @@ from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS as GAMES
+from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play.event.forecast import Forecast, usual_people
 from bot.play.event.registration import Problem
@@ -45,7 +46,7 @@ from bot.ui.given_roles import RoleProblem
 
 TEXTS = ("name", "when", "series", "description", "titles")
 """Fields that take any text."""
-MOST_QUOTED = 30
+MOST_QUOTED = 20
 """Characters of what was typed that are shown again; the form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
 NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
@@ -85,6 +86,8 @@ class FormPage:
     """How long it lasts with those who are expected; None where it cannot be said."""
     event: Event | None = None
     """The event that would be changed; None for one that is still to be announced."""
+    late: Sequence[str] = ()
+    """The fields whose changes were left out, because the event has started."""
     registered: int = 0
     """How many have registered for it, while it has not begun."""
     terms: str = ""
@@ -149,6 +152,9 @@ def _hour(page: FormPage, words: Words) -> list[str]:
 def wrong(page: FormPage, words: Words) -> list[str]:
     """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
     lines = []
+    if page.late:
+        late = Refused(PlayReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
+        lines.append(words.adorned("⚠️", refusal(late, words)))
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [words.adorned("⚠️", unread_text(name, page.sheet, page.game, words)) for name in unread]
         lines.append(words("event_form.unread.kept"))
@@ -160,19 +166,17 @@ def wrong(page: FormPage, words: Words) -> list[str]:
 def _problems(page: FormPage, words: Words) -> list[str]:
     # That nothing is different yet is said by itself.
     told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
-    return [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
+    said = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
+    return list(dict.fromkeys(said))
 
 
 def locked(page: FormPage, words: Words) -> list[str]:
-    """Why the button that publishes is grey, for right above it: what stands in the way, or that several things do."""
-    stands = [problem_text(page.game, words)] if isinstance(page.game, VariantError) else []
-    stands += _problems(page, words)
-    if not stands:
+    """The number of problems that keep the button below grey. The problems themselves are below the menus."""
+    count = len(_problems(page, words)) + isinstance(page.game, VariantError)
+    if not count:
         return []
     name = words("event_form.publish" if page.event is None else "event_form.save_change")
-    if len(stands) > 1:
-        return [words("event_form.locked_by_several", button=name, count=len(stands))]
-    return [words("event_form.locked", button=name, why=stands[0])]
+    return [words("event_form.locked", button=name, count=count)]
 
 
 def notes(page: FormPage, words: Words) -> list[str]:
@@ -196,7 +200,7 @@ def notes(page: FormPage, words: Words) -> list[str]:
 def _changed(page: FormPage, words: Words) -> list[str]:
     """What those who have registered will be told, and that another fee asks them anew."""
     changes = changes_of(page.sheet)
-    changed = change_lines(told(changes), words)
+    changed = change_lines(told(page.sheet), words)
     asked = []
     if "fee" in changes and page.registered:
         key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"

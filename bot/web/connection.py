@@ -1,0 +1,241 @@
+"""One page's connection: what it says is heard in turn, and what it is told waits until it takes it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+
+from bot.model.activities import ACTIVITY
+from bot.model.errors import StorageTroubleError
+from bot.play.look.replays import OF_A_HAND
+from bot.play.table.pages import OF_A_STREAM
+from bot.text.words import Words, words_of_locale
+from bot.ui.incidents import incident
+from bot.web.activity import Activity, NotVouchedError
+from bot.web.addresses import PAGE, SOCKET
+from bot.web.frames import Socket
+from bot.web.leading_on import lead_on
+from bot.web.limits import Unopened
+from bot.web.messages import Bye, Heard, Open, Ping, Sent, UnheardError, heard, written
+from bot.web.page import Page
+from bot.web.pages import Pages
+from bot.web.personal_links import ElsewhereError, PersonalLinks
+from bot.web.plain import plain
+from bot.web.tokens import Reader
+
+log = logging.getLogger(__name__)
+
+
+OPEN_SECONDS = 10.0
+"""Within this time a socket says who it is."""
+IDLE_SECONDS = 60 * 60.0
+"""A page on which nothing happens for so long is closed; it opens again at a touch."""
+SEND_SECONDS = 10.0
+"""Who takes nothing for so long is dropped."""
+MOST_WAITING = 64
+"""Messages that wait for one page."""
+MOST_AT_ONCE = 16
+"""Things that one page asks for before the first of them is answered."""
+MOST_A_MINUTE = 600
+"""Messages of one page; nobody drags as fast, and whatever changes something has brakes of its own."""
+
+
+class _NotLetInError(Exception):
+    """A page may not be opened; ``bye`` says why."""
+
+    def __init__(self, bye: Bye) -> None:
+        super().__init__(bye.said)
+        self.bye = bye
+
+
+class Connection:
+    """One socket: what is heard, and what waits to be sent."""
+
+    def __init__(
+        self,
+        pages: Pages,
+        socket: Socket,
+        *,
+        words: Words,
+        address: str,
+        unopened: Unopened,
+        links: PersonalLinks | None = None,
+        activity: Activity | None = None,
+        led: bool = False,
+    ) -> None:
+        """``words`` are of the browser's language: whose page it is has still to be told.
+
+        With ``activity`` it comes from Discord's frame, and was ``led`` on where another process was asked there.
+        """
+        self._pages = pages
+        self._links = links
+        self._activity = activity
+        self._led = led
+        self._socket = socket
+        self._words = words
+        self._address = address
+        self._unopened = unopened
+        self._waiting: asyncio.Queue[Sent] = asyncio.Queue(MOST_WAITING)
+        self._doing: set[asyncio.Task[None]] = set()
+        self._closed = False
+        self._parting = False
+
+    def send(self, message: Sent) -> None:
+        """Send it soon; a page for which too much waits already is dropped."""
+        if self._closed:
+            return
+        try:
+            self._waiting.put_nowait(message)
+        except asyncio.QueueFull:
+            self._let_go("takes too little")
+
+    def close(self, bye: Bye) -> None:
+        """Say so, behind all that waits, and close it."""
+        if not self._closed:
+            self._parting = True
+            self.send(bye)
+            self._closed = True
+
+    def _let_go(self, why: str) -> None:
+        log.debug("a page is dropped: it %s", why)
+        self._closed, self._parting = True, False
+        self._socket.cut()
+
+    async def run(self) -> None:
+        """Hear it until it is closed."""
+        sending = asyncio.create_task(self._send())
+        try:
+            try:
+                bye = await self._hear()
+            except ConnectionError:
+                raise
+            except Exception:
+                bye = Bye(said=plain(incident(self._words), str), again=True)
+            if bye is not None:
+                self.close(bye)
+            if self._parting:
+                await sending
+                await self._socket.part()
+        finally:
+            self._closed = True
+            for task in (*self._doing, sending):
+                task.cancel()
+            await asyncio.gather(*self._doing, sending, return_exceptions=True)
+
+    async def _send(self) -> None:
+        while True:
+            message = await self._waiting.get()
+            try:
+                async with asyncio.timeout(SEND_SECONDS):
+                    await self._socket.send_str(written(message))
+                    if isinstance(message, Bye):
+                        await self._socket.say_goodbye()
+                        return
+            except TimeoutError:
+                self._let_go("takes nothing")
+                return
+            except ConnectionError:
+                return  # it is gone, as whoever hears it is told
+
+    async def _hear(self) -> Bye | None:
+        """What it is told at the end; None where it has gone by itself."""
+        try:
+            with self._unopened.waiting(self._address, self._socket.cut):
+                text = await self._next(OPEN_SECONDS)
+            opening = None if text is None else heard(text)
+        except (TimeoutError, UnheardError):
+            return Bye(said=self._words("page.not_understood"), again=False)
+        if not isinstance(opening, Open):
+            return None if opening is None else Bye(said=self._words("page.not_understood"), again=False)
+        try:
+            reader, table, link = await self._let_in(opening)
+        except _NotLetInError as not_let_in:
+            if self._activity is None or self._led or not not_let_in.bye.to:
+                return not_let_in.bye
+            address = not_let_in.bye.to.removesuffix(PAGE).replace("http", "ws", 1) + ACTIVITY + SOCKET
+            led = await lead_on(address, text or "", partial(self._next, IDLE_SECONDS), self._socket, of=self._address)
+            return None if led else Bye(said=self._words("page.later"), again=True)
+        self._words = words_of_locale(reader.locale)
+        async with self._pages.opened(
+            reader, self, table=opening.table or table, has=opening.state, overlay=opening.overlay, link=link
+        ) as page:
+            return await self._listen(page, overlay=page.late is not None)
+
+    async def _let_in(self, opening: Open) -> tuple[Reader, int, str]:
+        """Whose page it is, of which table, and with the link of which hand; raises _NotLetInError."""
+        reader = self._pages.tokens.reader(opening.token)
+        if reader is not None:
+            return reader, 0, ""
+        try:
+            guest = await self._pages.guest(opening.token, self._words, address=self._address)
+            if guest is not None and self._links is not None:
+                await self._links.demand_here(guest.guild)
+            if guest is not None and self._pages.full_of_guests:
+                raise _NotLetInError(Bye(said=self._words("page.later"), again=True))
+            if guest is not None:
+                return guest, 0, opening.token
+            stream = await self._pages.stream(opening.token)
+            if stream is not None and self._links is not None:
+                await self._links.demand_here(stream.guild)
+            if stream is not None:
+                return stream, 0, ""
+            if self._activity is not None:
+                self._activity.demand_server(opening)
+            found = None if self._links is None else await self._links.came(opening)
+            if found is None and self._activity is not None:
+                found = await self._activity.came(opening, address=self._address, alive=self._socket.is_connected)
+        except NotVouchedError as refused:
+            raise _NotLetInError(Bye(said=self._words(refused.key), again=refused.again)) from refused
+        except ElsewhereError as elsewhere:
+            said = self._words("page.moved" if elsewhere.to else "page.later")
+            raise _NotLetInError(Bye(said=said, again=True, to=elsewhere.to)) from elsewhere
+        except StorageTroubleError as trouble:
+            raise _NotLetInError(Bye(said=self._words("page.later"), again=True)) from trouble
+        if found is None:
+            known = "page.not_known" if self._links is None else "page.link_over"
+            other = {OF_A_HAND: "page.hand_hidden", OF_A_STREAM: "page.stream_over"}
+            said = self._words(next((key for start, key in other.items() if opening.token.startswith(start)), known))
+            raise _NotLetInError(Bye(said=said, again=False))
+        return *found, ""
+
+    async def _listen(self, page: Page, *, overlay: bool) -> Bye | None:
+        loop = asyncio.get_running_loop()
+        asleep = loop.time() + IDLE_SECONDS
+        minute, count = loop.time(), 0
+        while not self._parting:
+            over = loop.time() + self._pages.seconds_left(page)
+            try:
+                text = await self._socket.hear(min(asleep, over))
+                if text is None:
+                    return None
+                message = heard(text)
+            except TimeoutError:
+                if over <= asleep:
+                    return Bye(said=self._words("page.not_known"), again=False)
+                # Nobody touches the page of a stream: it opens again by itself.
+                return Bye(said=self._words("page.idle"), again=overlay)
+            except UnheardError as error:
+                log.debug("a page says what is no message: %s", error)
+                return Bye(said=self._words("page.not_understood"), again=False)
+            if not isinstance(message, Ping):
+                asleep = loop.time() + IDLE_SECONDS
+            if loop.time() - minute > 60:
+                minute, count = loop.time(), 0
+            count += 1
+            if len(self._doing) >= MOST_AT_ONCE or count > MOST_A_MINUTE:
+                return Bye(said=self._words("page.too_slow"), again=True)
+            doing = asyncio.create_task(self._do(page, message))
+            self._doing.add(doing)
+            doing.add_done_callback(self._doing.discard)
+        return None
+
+    async def _do(self, page: Page, message: Heard) -> None:
+        try:
+            await self._pages.heard(page, message)
+        except Exception:
+            self.close(Bye(said=plain(incident(self._words), str), again=True))
+
+    async def _next(self, seconds: float) -> str | None:
+        """The next text; None once it is closed. Raises TimeoutError."""
+        return await self._socket.hear(asyncio.get_running_loop().time() + seconds)
