@@ -12,8 +12,8 @@ from bot.model.hands import Vault
 from bot.model.ids import EventKey, Player, TableKey
 from bot.ofc.hand import HandStatus
 from bot.play.daily import hands
-from bot.play.event import draws
-from bot.play.event.desk import Desk
+from bot.play.event.floor import draws
+from bot.play.event.office.desk import Desk
 from bot.play.hand import hand_log
 from bot.play.session import decks
 from bot.play.session.policy import Policy

@@ -24,7 +24,7 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof
 from bot.ofc.refusals import Refused
 from bot.play.doors.privacy import delete
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session

@@ -39,8 +39,8 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play.event.registration import Plan as EventPlan
-from bot.play.event.vouching import Authority
+from bot.play.event.office.registration import Plan as EventPlan
+from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.chips import SMALLEST_BUY_IN_POINTS

@@ -18,34 +18,17 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import (
-    brackets,
-    calls,
-    changing,
-    counting,
-    desk,
-    desk_acts,
-    desk_message,
-    director,
-    draw_proofs,
-    evening,
-    organiser,
-    pace,
-    progress,
-    registration,
-    roll_call,
-    seeds,
-    sheets,
-    start_polls,
-    views,
-    vouching,
-)
-from bot.play.event.forecast import Forecast, forecast, left
-from bot.play.event.registration import Plan
-from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
-from bot.play.event.simulator import swing_of
-from bot.play.event.views import EventView
-from bot.play.event.vouching import Authority
+from bot.play.event.floor import sheets
+from bot.play.event.formats import brackets, counting
+from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import EventView
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, seeds
+from bot.play.event.trials import pace, progress
+from bot.play.event.trials.forecast import Forecast, forecast, left
+from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker, Thinkers
 from bot.store.transaction import Tx

@@ -21,7 +21,7 @@ TOLD_FOR_MS = 30 * DAY
 
 
 class EventDesk(Protocol):
-    """All that tables and their clock ask of events, which they know by nothing else: ``bot/play/event/desk.py``.
+    """Everything that tables and their clock ask of events; ``bot/play/event/office/desk.py`` answers.
 
     Each call works in the transaction of the session that it is given.
     """

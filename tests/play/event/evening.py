@@ -26,9 +26,10 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.event import desk, director, organiser, registration, views
-from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.registration import Plan
+from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
+from bot.play.event.office import desk, director, registration, views
+from bot.play.event.office.registration import Plan
+from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.hand_cache import HandCache

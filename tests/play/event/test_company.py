@@ -13,8 +13,10 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import draw_proofs, floor, organiser
-from bot.play.event.field import read_field
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import read_field
+from bot.play.event.office import draw_proofs
+from bot.play.event.organisers import organiser
 from bot.solver.levels import Level
 from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
 

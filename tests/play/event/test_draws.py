@@ -12,8 +12,9 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.deck import Entropy, frame
 from bot.ofc.deck_tree import leaves_of, root_of, tree_of
-from bot.play.event import draw_proofs, organiser
-from bot.play.event.draws import decks_id, event_id
+from bot.play.event.floor.draws import decks_id, event_id
+from bot.play.event.office import draw_proofs
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)

@@ -16,8 +16,9 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
-from bot.play.event import organiser, sheets
-from bot.play.event.progress import progress_of
+from bot.play.event.floor import sheets
+from bot.play.event.organisers import organiser
+from bot.play.event.trials.progress import progress_of
 from bot.play.hand import hand_log
 from bot.play.look import results
 from bot.store.rating_books import replayed

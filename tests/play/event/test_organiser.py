@@ -13,7 +13,7 @@ from bot.model.ids import Player, TableId
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Table, Timer
 from bot.ofc.house_rules import house_variant
-from bot.play.event import organiser
+from bot.play.event.organisers import organiser
 from bot.play.hand import acting
 from bot.play.table import lobby, seats
 from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure

@@ -10,7 +10,9 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import counting, desk, director, draw_proofs, organiser
+from bot.play.event.formats import counting
+from bot.play.event.office import desk, director, draw_proofs
+from bot.play.event.organisers import organiser
 from bot.play.hand import hand_log
 from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure

@@ -10,9 +10,11 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
-from bot.play.event import calls, desk_acts, evening, floor, organiser, views
-from bot.play.event.field import read_field
-from bot.play.event.vouching import Authority
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import read_field
+from bot.play.event.office import views
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers import calls, desk_acts, evening, organiser
 from bot.play.session.session import Session
 from bot.play.table import seats
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure

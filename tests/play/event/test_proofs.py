@@ -10,7 +10,7 @@ from bot.model.ids import TableKey
 from bot.model.tables import Seat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
-from bot.play.event import desk, draw_proofs
+from bot.play.event.office import desk, draw_proofs
 from bot.play.look.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session

@@ -12,7 +12,8 @@ from bot.event.structure import Format
 from bot.model.events import Notice, Official
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
-from bot.play.event import changing, draw_proofs, organiser, registration, seeds
+from bot.play.event.office import draw_proofs, registration
+from bot.play.event.organisers import changing, organiser, seeds
 from bot.rating.model import Rating, group_of
 from tests.play.event.event_world import ANY, BOSS, GUILD, STRANGER, A, B, C, D, E, F, G, H, Scene, somebody, structure
 
