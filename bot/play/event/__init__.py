@@ -1,4 +1,4 @@
 """Community events: registration, the director who seats, balances, counts and ends them, and the organiser's tools.
 
-Events know tables; tables know events by :class:`bot.play.session.session.EventDesk` only, which ``desk`` answers.
+Events know tables; tables know events by :class:`bot.play.session.session.EventDesk` only, which ``office.desk`` answers.
 """
