@@ -135,7 +135,7 @@ async def event_night(players: int, seconds: float, rate: float) -> None:
         users = [discord.user(number + 1) for number in range(players)]
         bot = await start_bot(Path(name), discord, POLICY)
         messages = Messages(discord, channel)
-        transactions_of(bot.services.play).on_event(messages.changed)
+        transactions_of(bot.services.play).bus.event_changed.subscribe(messages.changed)
         plan = Plan(
             guild=GuildId(channel.guild.id),
             channel=channel.id,

@@ -44,7 +44,7 @@ from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.wiring import build_bot, build_core
+from bot.wiring import Operation, Resources, build_bot, build_core
 from tests.backstage import transactions_of
 from tests.databases import DATABASES, POSTGRES, SQLITE, place_in
 from tests.discord.club import HASTY
@@ -290,7 +290,8 @@ async def start_bot(folder: Path, discord: Standin, policy: Policy) -> ChaipoBot
     vault = SeedVault.open(folder / "chaipo.key")
     database = await _opened(folder)
     discord.closing.push_async_callback(database.close)
-    bot = build_bot(database, vault, policy=policy, rates=HASTY, now_ms=now_ms, shard_count=1)
+    operation = Operation(policy=policy, rates=HASTY, shard_count=1)
+    bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms)
     await discord.start(bot)
     # As ``python -m bot`` does when it is ready.
     settle_in()
@@ -309,7 +310,7 @@ async def hall(tables: int, policy: Policy) -> AsyncIterator[Hall]:
         bot = await start_bot(Path(name), discord, policy)
         redraws = Redraws()
         discord.hook = redraws.hook
-        transactions_of(bot.services.play).on_change(redraws.changed)
+        transactions_of(bot.services.play).bus.table_changed.subscribe(redraws.changed)
         games = [Game(spot, play=bot.services.play) for spot in spots]
         made = Hall(discord, bot, games, redraws)
         try:

@@ -174,7 +174,7 @@ async def wire(tables: int, seconds: float, every: float = EVERY) -> tuple[float
     """
     async with hall(tables, POLICY) as made:
         changes: Counter[TableKey] = Counter()
-        transactions_of(made.bot.services.play).on_change(lambda key: changes.update([key]))
+        transactions_of(made.bot.services.play).bus.table_changed.subscribe(lambda key: changes.update([key]))
         chance = random.Random(tables)
         await asyncio.gather(*(game.begin_somewhere(chance.randrange(PRESSES_A_HAND)) for game in made.games))
         watched = [Watched(game, game.steps) for game in made.games]

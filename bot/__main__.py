@@ -56,7 +56,7 @@ from bot.ui.incidents import incident_code
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
-from bot.wiring import REDRAW_PAUSE_SECONDS, build_bot
+from bot.wiring import Operation, Resources, Web, build_bot
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -206,22 +206,17 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
 
     def build(now_ms: Callable[[], int]) -> ChaipoBot:
         bot = build_bot(
-            database,
-            vault,
-            policy=_policy(settings),
+            Resources(
+                database=database,
+                vault=vault,
+                metrics=metrics,
+                thinkers=thinkers,
+                leases=leases,
+                mark=BeatMark(settings.key_file),
+            ),
+            _operation(settings, playground=playground),
+            Web(url=page_url, secret=settings.activity_secret),
             now_ms=now_ms,
-            shard_count=1 if playground else None,
-            sync_guild=None if playground else settings.sync_guild,
-            redraw_pause=0 if playground else REDRAW_PAUSE_SECONDS,
-            requests_a_second=math.inf if playground or settings.discord_proxy else settings.requests_a_second,
-            metrics=metrics,
-            thinkers=thinkers,
-            owner=PLAYGROUND if playground else None,
-            welcoming=Welcoming.EACH_START if playground else Welcoming.ONCE,
-            leases=leases,
-            mark=BeatMark(settings.key_file),
-            page_url=page_url,
-            client_secret=settings.activity_secret,
         )
         health.look_at(
             bot,
@@ -254,6 +249,26 @@ async def _serve(settings: Settings, *, playground: bool) -> None:
     finally:
         thinkers.close()
         await database.close()
+
+
+def _operation(settings: Settings, *, playground: bool) -> Operation:
+    """Return how the bot runs; in the playground at once, without limits, and greeting at each start."""
+    policy = _policy(settings)
+    if playground:
+        return Operation(
+            policy=policy,
+            shard_count=1,
+            redraw_pause=0,
+            requests_a_second=math.inf,
+            owner=PLAYGROUND,
+            welcoming=Welcoming.EACH_START,
+        )
+    return Operation(
+        policy=policy,
+        sync_guild=settings.sync_guild,
+        requests_a_second=math.inf if settings.discord_proxy else settings.requests_a_second,
+        welcoming=Welcoming.ONCE,
+    )
 
 
 async def _open_playgrounds(opened: Callable[[], Coroutine[Any, Any, T]], settings: Settings) -> T:

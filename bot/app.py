@@ -34,8 +34,9 @@ from bot.ops.watchdog import Watchdog, counted
 from bot.text.words import untranslated
 from bot.text.zones import zones
 from bot.ui.command_words import CommandTranslator, option_name, unfit_option
+from bot.ui.presses import pressed
 from bot.ui.reply import Reply
-from bot.ui.widgets import Interaction, pressed
+from bot.ui.widgets import Interaction
 from bot.web.pages import Pages
 from bot.web.personal_links import PersonalLinks
 

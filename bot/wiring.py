@@ -6,7 +6,7 @@ It opens nothing: whoever has opened the database closes it, after the bot.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from bot.app import ChaipoBot
@@ -25,6 +25,8 @@ from bot.live.page_readers import PageReaders
 from bot.live.season_ends import SeasonEnds
 from bot.live.services import Services
 from bot.live.table.digests import Digests
+from bot.live.table.hand_panels import HandPanels
+from bot.live.table.own_tables import OwnTables
 from bot.live.table.publisher import TablePublisher
 from bot.live.table.seated_names import SeatedNames
 from bot.live.table.threads import Threads
@@ -38,6 +40,7 @@ from bot.model.ids import EVERYTHING, GuildId, Shard
 from bot.ofc.view import HandView
 from bot.operator_defaults import REQUESTS_A_SECOND
 from bot.ops.metrics import Metrics
+from bot.play.bus import Bus
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -63,15 +66,60 @@ from bot.web.personal_links import PersonalLinks
 REDRAW_PAUSE_SECONDS = 1.0
 EVENT_PAUSES = 5
 """An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
-USUAL_RATES = Rates()
 EVERYWHERE = GuildId(0)
 """What is thought about for all servers has its turn like one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What the bot runs on. Whoever opened it closes it, after the bot."""
+
+    database: Database[Any]
+    vault: Vault
+    metrics: Metrics = field(default_factory=Metrics)
+    thinkers: Thinkers | None = None
+    """Worker processes that compute; without them, a thread does."""
+    master: Thinker | None = None
+    """The player of daily hands with whom all are compared; by default a computer player of the highest level."""
+    leases: Leases | None = None
+    """Leases on shards, if several processes share the servers."""
+    mark: BeatMark | None = None
+    """The mark outside the database by which a restored copy is recognised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """How its operator wants the bot to run."""
+
+    policy: Policy = field(default_factory=Policy)
+    rates: Rates = field(default_factory=Rates)
+    redraw_pause: float = REDRAW_PAUSE_SECONDS
+    """Minimum seconds between two drawings of a table's message."""
+    requests_a_second: float = REQUESTS_A_SECOND
+    welcoming: Welcoming = Welcoming.NEVER
+    shard_count: int | None = None
+    """Connections to Discord; None leaves the number to Discord. Ignored with leases, which know it."""
+    sync_guild: int | None = None
+    """The one server that gets the commands; None for all."""
+    owner: str | None = None
+    """The application whose database it must be; by default the one that logs in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """How browsers reach the tables' pages."""
+
+    url: str = ""
+    """The address of the pages; without it no link leads to one."""
+    secret: str = ""
+    """The application's client secret, with which the pages also open inside Discord."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Core(Doors):
     """The bot without Discord. With its transactions every card can be seen: it is handed on in parts, never whole."""
 
+    bus: Bus
     transactions: Transactions
     timekeeper: Timekeeper
 
@@ -95,26 +143,30 @@ def build_core(
     Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
     a master; left out, a master does. By ``mark`` a copy of the database is told that was put back.
     """
+    bus = Bus()
     transactions = Transactions(
         storage,
         vault,
         desk=Desk(),
         policy=policy,
         now_ms=now_ms,
+        bus=bus,
         published=published,
         asks_members=asks_members,
     )
     thinkers = thinkers or Thinkers(meter=meter)
     play = Play(transactions, thinkers)
+    bus.player_deleted.subscribe(play.forget)
     daily = Daily(transactions, think or daily_master(thinkers))
     return Core(
+        bus=bus,
         transactions=transactions,
         play=play,
         events=Events(transactions, think or daily_master(thinkers), thinkers),
         seating=Seating(transactions),
         bank=Bank(transactions),
         daily=daily,
-        privacy=Privacy(transactions, forget=play.forget),
+        privacy=Privacy(transactions, bus),
         together=Together(transactions),
         bulletins=Bulletins(transactions, thinkers, daily),
         timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
@@ -138,118 +190,95 @@ def daily_master(thinkers: Thinkers) -> Thinker:
 
 
 def build_bot(
-    database: Database[Any],
-    vault: Vault,
-    *,
-    policy: Policy,
-    now_ms: Callable[[], int],
-    shard_count: int | None = None,
-    sync_guild: int | None = None,
-    redraw_pause: float = REDRAW_PAUSE_SECONDS,
-    requests_a_second: float = REQUESTS_A_SECOND,
-    metrics: Metrics | None = None,
-    thinkers: Thinkers | None = None,
-    rates: Rates = USUAL_RATES,
-    owner: str | None = None,
-    welcoming: Welcoming = Welcoming.NEVER,
-    think: Thinker | None = None,
-    leases: Leases | None = None,
-    mark: BeatMark | None = None,
-    page_url: str = "",
-    client_secret: str = "",
+    resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
 ) -> ChaipoBot:
-    """The bot, not yet logged in. ``leases`` are those of a process that shares the servers with others.
-
-    ``owner`` is whose database it must be; left out, the application's that logs in. ``page_url`` is where browsers
-    reach the pages of tables; without it no link leads to one. With the application's ``client_secret`` they open
-    inside Discord too.
-
-    ``think`` plays the hands of a day like a master; left out, a master does. By ``mark`` a copy of the database is
-    told that was put back.
-    """
-    metrics = metrics or Metrics()
-    governor = Governor(share=requests_a_second, now_ms=now_ms)
+    """Build the bot, not yet logged in. ``now_ms`` is the time, in milliseconds since 1970."""
+    web = web or Web()
+    share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
+    governor = Governor(share=share, now_ms=now_ms)
 
     async def claim(application: str) -> None:
-        await database.claim(owner or application)
+        await resources.database.claim(operation.owner or application)
 
-    thinkers = thinkers or Thinkers(meter=metrics)
-    held = None if leases is None else HeldShards(leases, governor, share=requests_a_second, now_ms=now_ms)
+    thinkers = resources.thinkers or Thinkers(meter=metrics)
+    held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
     core = build_core(
-        SqlStorage(database),
-        vault,
-        policy=policy,
+        SqlStorage(resources.database),
+        resources.vault,
+        policy=operation.policy,
         now_ms=now_ms,
         shards=(EVERYTHING,) if held is None else held.serving,
         published=True,
         asks_members=True,
         meter=metrics,
         thinkers=thinkers,
-        think=think,
-        mark=mark,
+        think=resources.master,
+        mark=resources.mark,
     )
     bot = ChaipoBot(
         claim,
         governor=governor,
         metrics=metrics,
         started_at=now_ms(),
-        shard_count=shard_count if leases is None else leases.shard_count,
-        sync_guild=sync_guild,
+        shard_count=operation.shard_count if leases is None else leases.shard_count,
+        sync_guild=operation.sync_guild,
         held=held,
     )
+    faces = Faces()
+    came = core.play.note_returned
+    gate = Gate(metrics, rates=operation.rates, wishes=core.play.wishes, names=faces.names, came=came)
+    pages = Pages(
+        core.play,
+        core.events,
+        gate,
+        faces,
+        core.bus,
+        now_ms=now_ms,
+        serves=bot.serves,
+        seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
+    )
+    links = _links(bot, core, pages, web, leases, now_ms=now_ms)
+    services = _services(bot, core, gate, faces, governor, thinkers, operation, links, now_ms=now_ms)
+    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
+    return bot
 
-    async def page_url_of(guild: GuildId) -> str:
+
+def _links(
+    bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
+) -> PersonalLinks:
+    """Build the doors to the pages: links, and Discord's frame if the client secret is known."""
+
+    async def url_of(guild: GuildId) -> str:
         return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
 
-    links = PersonalLinks(core.play, url=page_url, now_ms=now_ms, serves=bot.serves, url_of=page_url_of)
-    if client_secret and page_url:
-        links.inside = Activity(
+    inside = None
+    if web.secret and web.url:
+        inside = Activity(
             core.play,
-            Vouches(bot, client_secret),
-            home=f"{page_url}/table",
+            Vouches(bot, web.secret),
+            home=f"{web.url}/table",
             now_ms=now_ms,
             is_in=lambda guild: bot.get_guild(guild) is not None,
         )
-    core.privacy.on_delete(links.deleted)
-    services = _services(
-        bot,
-        core,
-        governor,
-        thinkers,
-        now_ms=now_ms,
-        pause_seconds=redraw_pause,
-        rates=rates,
-        welcoming=welcoming,
-        page_links=links,
+    return PersonalLinks(
+        core.play, pages, core.bus, url=web.url, now_ms=now_ms, serves=bot.serves, url_of=url_of, inside=inside
     )
-    core.transactions.on_change(services.publisher.changed)
-    core.transactions.on_event(services.event_publisher.changed)
-    core.transactions.on_roll_call(services.event_publisher.call_roll)
-    links.pages = pages = Pages(core.play, services.gate, services.faces, now_ms=now_ms, serves=bot.serves)
-    core.transactions.on_commit(pages.committed)
-    pages.watching.seen_by_all = lambda channel: seen_by_all(bot.get_channel(channel)) is True
-    pages.watching.events = core.events
-    services.publisher.panels.used_beside = pages.used_at
-    pages.tell_drafts(services.publisher.panels.was_moved_beside)
-    links.used = services.publisher.panels.link_again
-    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
-    return bot
 
 
 def _services(
     bot: ChaipoBot,
     core: Core,
+    gate: Gate,
+    faces: Faces,
     governor: Governor,
     thinkers: Thinkers,
+    operation: Operation,
+    links: PersonalLinks,
     *,
     now_ms: Callable[[], int],
-    pause_seconds: float,
-    rates: Rates,
-    welcoming: Welcoming,
-    page_links: PersonalLinks,
 ) -> Services:
-    """What the cogs are given."""
-    faces, members = Faces(), Members(bot, core.play, now_ms=now_ms)
+    """Build the publishers, and all else that the cogs are given."""
+    members = Members(bot, core.play, now_ms=now_ms)
     publisher = TablePublisher(
         bot,
         core.play,
@@ -257,8 +286,10 @@ def _services(
         faces,
         Threads(bot, own=core.play, events=core.events),
         governor,
+        core.bus,
         now_ms=now_ms,
-        pause_seconds=pause_seconds,
+        pause_seconds=operation.redraw_pause,
+        used_beside=links.pages.used_at,
         serves=bot.serves,
         meter=bot.metrics,
     )
@@ -267,32 +298,36 @@ def _services(
         core.events,
         publisher,
         governor,
+        core.bus,
         server=core.play.server,
         terms=core.bank.terms,
         now_ms=now_ms,
-        pause_seconds=pause_seconds * EVENT_PAUSES,
+        pause_seconds=operation.redraw_pause * EVENT_PAUSES,
         names=faces.names,
         members=members,
         serves=bot.serves,
         meter=bot.metrics,
     )
+    own_tables = OwnTables(core.play, core.events)
     keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
     return Services(
         **core.each(),
-        gate=Gate(bot.metrics, rates=rates, wishes=core.play.wishes, names=faces.names, came=core.play.note_returned),
+        gate=gate,
         publisher=publisher,
         event_publisher=event_publisher,
         season_ends=SeasonEnds(keeping),
         club_pages=ClubPages(keeping, members),
         start_polls=StartPolls(keeping),
         bulletin_posts=BulletinPosts(keeping),
-        page_readers=PageReaders(keeping, page_links),
+        page_readers=PageReaders(keeping, links),
         digests=Digests(keeping),
         faces=faces,
         members=members,
         seated_names=SeatedNames(bot, core.play, faces.names),
-        welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=welcoming),
+        welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=operation.welcoming),
         thinkers=thinkers,
         pictures=AskedPictures(),
-        page_links=page_links,
+        page_links=links,
+        own_tables=own_tables,
+        hand_panels=HandPanels(core.play, own_tables, publisher, faces, links),
     )

@@ -25,6 +25,7 @@ from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR, as_typed_before, refused_form
 from bot.ui.given_roles import role_problem
+from bot.ui.modals import AnyField, modal
 from bot.ui.permissions_here import (
     allowed_in,
     check_may_write,
@@ -33,6 +34,7 @@ from bot.ui.permissions_here import (
     for_managers,
     people_of,
 )
+from bot.ui.presses import ids_of, picked
 from bot.ui.reply import Reply
 from bot.ui.server.bank import (
     ENTRIES,
@@ -59,7 +61,7 @@ from bot.ui.server.seasons import (
     title_form,
 )
 from bot.ui.server.setup import templates_text
-from bot.ui.widgets import AnyField, Interaction, ids_of, modal, notice, picked
+from bot.ui.widgets import Interaction, notice
 from cogs.open_table import template_choices, template_named
 from cogs.past_hands import TableOption
 

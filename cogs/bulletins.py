@@ -23,11 +23,13 @@ from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.gate import PressKind
+from bot.ui.modals import AnyField, modal
 from bot.ui.permissions_here import chosen_channels, for_managers, may_see, tells_language, why_not_kept_in
+from bot.ui.presses import picked
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.posts.choices import HOURS, PAGE, choices_screen, form_fields
 from bot.ui.server.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
-from bot.ui.widgets import AnyField, Interaction, modal, picked
+from bot.ui.widgets import Interaction
 from cogs.club_page import language_noted, stand_in
 
 

@@ -109,7 +109,9 @@ class Daily(commands.Cog):
     async def _screen(self, view: TryView, reply: Reply) -> Screen:
         if view.hand is not None:
             panel = DailyPanel(view=view)
-            await self.services.shown(reply, panel if not view.hand.over else None, instead=panel.shown_as)
+            await self.services.hand_panels.note_shown(
+                reply, panel if not view.hand.over else None, instead=panel.shown_as
+            )
         return try_screen(view, reply.words, self.services.faces_for(reply))
 
     async def _panel(self, reply: Reply, press: Press) -> DailyPanel:
@@ -143,7 +145,7 @@ class Daily(commands.Cog):
             await self._show(reply, press)
 
     async def _draw(self, reply: Reply, panel: DailyPanel) -> None:
-        await self.services.shown(reply, panel)
+        await self.services.hand_panels.note_shown(reply, panel)
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)))
 
     async def arrange(self, reply: Reply, press: Press) -> None:

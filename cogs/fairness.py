@@ -77,7 +77,7 @@ class Fairness(commands.Cog):
         """Put my own text into the next shuffle."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.services.table_for(reply, table)
+            chosen = await self.services.own_tables.meant(reply, table)
             await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
             await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
 

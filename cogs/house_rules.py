@@ -21,6 +21,7 @@ from bot.text.house_rules import problem_text
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, as_typed_before, refused_form
+from bot.ui.modals import AnyField, modal
 from bot.ui.permissions_here import for_managers
 from bot.ui.reply import PressHandler, Reply
 from bot.ui.server.house.royalties import (
@@ -53,7 +54,7 @@ from bot.ui.server.house.rules import (
     with_override,
     with_rules,
 )
-from bot.ui.widgets import AnyField, Interaction, modal
+from bot.ui.widgets import Interaction
 
 
 class HouseRules(commands.Cog):

@@ -197,7 +197,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             like = await self._usual(reply, variant)
             if like is not None:
                 table = await self.services.together.queue(like, players=players, cause=reply.cause)
-                await self.services.show_panel(reply, table.key)
+                await self.services.hand_panels.show_table(reply, table.key)
 
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
@@ -214,7 +214,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
             await reply.say(await opened_text(self.services, reply, table))
         else:
-            await self.services.show_panel(reply, table.key)
+            await self.services.hand_panels.show_table(reply, table.key)
 
     @app_commands.command(name="practice", description=described("ofc_practice"))
     @app_commands.describe(
@@ -246,7 +246,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
             offer = replace(offer, computers=opponents_in(chosen, computers, chosen_level))
             key = await open_at_once(self.services, reply, offer, start=True)
             if key is not None:
-                await self.services.show_panel(reply, key)
+                await self.services.hand_panels.show_table(reply, key)
 
         await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
@@ -318,7 +318,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
     async def _meant(self, reply: Reply, number: int | None) -> TableKey:
         if number is not None:
             return TableKey(guild=reply.guild, table=TableId(number))
-        return (await self.services.table_for(reply, None, gives_seats=True)).key
+        return (await self.services.own_tables.meant(reply, None, gives_seats=True)).key
 
     async def _look(self, reply: Reply, *, number: int | None) -> None:
         await look_at_seats(self.services, reply, await self._meant(reply, number))
@@ -337,7 +337,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         except Refused as refused:
             if refused.reason is not PlayReason.ALREADY_SEATED:
                 raise
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def leave(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Stand up, now or later."""
@@ -360,19 +360,19 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def stay(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
-        await reply.say(await self.services.come_back(reply, reply.key(press)))
+        await reply.say(await self.services.own_tables.come_back(reply, reply.key(press)))
 
     async def start(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal the first hand, and show the host their cards."""
         key = reply.key(press)
         await self.services.play.start(key, reply.player, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def start_now(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Begin the next hand before its time, once all want it."""
         key = reply.key(press)
         await self.services.play.start_now(key, reply.player, hand_no=press.hand, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def add_computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer of the level that was chosen."""

@@ -108,7 +108,7 @@ class MyHand(commands.Cog):
         """Show my cards."""
 
         async def body(reply: Reply) -> None:
-            chosen = await self.services.shown_to(reply, table)
+            chosen = await self.services.own_tables.visible(reply, table)
             await self._show(reply, chosen.key)
             # A table whose message was deleted is found again in this way.
             self.services.publisher.sought(chosen)
@@ -116,8 +116,8 @@ class MyHand(commands.Cog):
         await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
 
     async def _look(self, reply: Reply, *, number: int | None) -> None:
-        chosen = await self.services.shown_to(reply, number)
-        for screen in await self.services.panel_screens(reply, chosen.key):
+        chosen = await self.services.own_tables.visible(reply, number)
+        for screen in await self.services.hand_panels.screens(reply, chosen.key):
             await reply.show(screen)
 
     @hand.autocomplete("do")
@@ -133,17 +133,17 @@ class MyHand(commands.Cog):
     async def next_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The correspondence table that waits for me next, in the same message; where none does any more, this one."""
         key = reply.key(press)
-        waiting = await self.services.waiting_for(reply, but=key)
+        waiting = await self.services.own_tables.waiting(reply, but=key)
         await self._show(reply, waiting[0].table.key if waiting else key)
 
     async def _show(self, reply: Reply, key: TableKey) -> None:
         """Show the player's hand; who sits out does so until they press *I'm back* or place cards."""
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def present(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What a press that comes too late is answered with: the present state."""
         if reply.replaces is not None:
-            await self.services.show_panel(reply, reply.key(press))
+            await self.services.hand_panels.show_table(reply, reply.key(press))
         else:
             await reply.done()
 

@@ -81,7 +81,7 @@ class MyTable(Number):
         """The tables that fit what was typed."""
         services: Services = interaction.client.services
         reply = await services.gate.typing(interaction)
-        panels = await services.panels_of(reply)
+        panels = await services.own_tables.panels(reply)
         panels.sort(key=lambda panel: not panel.waits)
         named = [(waiting_text(panel, reply.words), int(panel.view.table.key.table)) for panel in panels]
         return fitting_numbers(named, str(value))

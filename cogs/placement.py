@@ -113,14 +113,14 @@ class Placement(commands.Cog):
                 continue
             now = replace(panel, draft=newer[1], chosen=None, told=reply.words(told))
             if now.sketch.letters != panel.sketch.letters:
-                await self.services.show(reply, now)
+                await self.services.hand_panels.show(reply, now)
                 return True
         return False
 
     async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
         """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
         kept = asyncio.create_task(self._keep(reply, panel))
-        await self.services.show(reply, panel)
+        await self.services.hand_panels.show(reply, panel)
         await kept
 
     async def _keep(self, reply: Reply, panel: Panel) -> None:
@@ -140,7 +140,7 @@ class Placement(commands.Cog):
         sort, drawing = drawn_as(press.argument)
         view = await self.services.play.look(reply.key(press), reply.player)
         panel = await self._panel(reply, press) if playable(view) else Panel(view=view)
-        await self.services.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
+        await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
 
     async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
@@ -175,7 +175,7 @@ class Placement(commands.Cog):
         )
         back = panel.view.mine is not None and panel.view.mine.seat.away
         told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
-        await self.services.show_panel(reply, key, told=told)
+        await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take back what was confirmed before one's turn: it is a draft again."""
@@ -184,7 +184,7 @@ class Placement(commands.Cog):
     async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
         key, hand_no, street = panel.view.table.key, panel.view.table.hand_no, panel.hand.street
         await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
-        await self.services.show_panel(reply, key, draft=panel.sketch.draft, told=told)
+        await self.services.hand_panels.show_table(reply, key, draft=panel.sketch.draft, told=told)
 
     async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The only press that changes the game."""
@@ -201,14 +201,14 @@ class Placement(commands.Cog):
         """Ask whether surrender is meant."""
         panel = await self._panel(reply, press)
         sort, drawing = drawn_as(press.argument)
-        await self.services.show(reply, replace(panel, sort=sort, drawing=drawing, sure=True))
+        await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, sure=True))
 
     async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Surrender."""
         panel = await self._panel(reply, press)
         key = reply.key(press)
         await self.services.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def _place_cards(
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
@@ -225,7 +225,7 @@ class Placement(commands.Cog):
             cause=reply.cause,
             declare=declare,
         )
-        await self.services.show_panel(reply, key, told=told)
+        await self.services.hand_panels.show_table(reply, key, told=told)
 
     @app_commands.command(name="place", description=described("place"))
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -257,10 +257,10 @@ class Placement(commands.Cog):
         where there are no cards to place.
         """
         if number is not None:
-            return await self._at(reply, await self.services.table_for(reply, number))
+            return await self._at(reply, await self.services.own_tables.meant(reply, number))
         shown = reply.wishes.shown
-        panels = await self.services.panels_of(reply)
-        if reply.guild and not self.services.shown_here(reply):
+        panels = await self.services.own_tables.panels(reply)
+        if reply.guild and not self.services.hand_panels.shown_here(reply):
             own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
             here = [panel for panel in own if panel.waits]
             if here and shown not in (panel.shown_as for panel in own):
@@ -277,7 +277,7 @@ class Placement(commands.Cog):
         if len(waiting) == 1 and not known:
             return waiting[0]
         if not waiting and shown != ANOTHER_TRY:
-            return await self._at(reply, await self.services.table_for(reply, None))
+            return await self._at(reply, await self.services.own_tables.meant(reply, None))
         where = table_named(last.view.table, reply.words) if last else ""
         return which_text(waiting, reply.words, where=where, other_try=shown == ANOTHER_TRY)
 
@@ -342,7 +342,7 @@ class Placement(commands.Cog):
 
     async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
         """Arrange a whole board, take back the last card, or confirm: what the buttons below the draft do."""
-        drafted = replace(panel, draft=self.services.draft_on(reply, panel))
+        drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
         match typed.order:
             case "arrange" if panel.by_select:
                 letters = await self.services.play.arranged(reply.guild, panel.hand)
@@ -371,9 +371,9 @@ class Placement(commands.Cog):
     async def _show(self, reply: Reply, panel: Typing, *, told: str) -> None:
         """The panel with a draft on it, which is not placed."""
         if isinstance(panel, Panel):
-            await self.services.show(reply, replace(panel, told=told))
+            await self.services.hand_panels.show(reply, replace(panel, told=told))
             return
-        await self.services.shown(reply, panel)
+        await self.services.hand_panels.note_shown(reply, panel)
         await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)).and_above(told))
 
     async def _set(self, reply: Reply, panel: Typing, letters: str, *, declare: bool) -> None:
@@ -387,7 +387,7 @@ class Placement(commands.Cog):
         number, street = panel.view.of.number, panel.hand.street
         daily = self.services.daily
         await daily.place(number, reply.player, street=street, rows=letters, cause=reply.cause, declare=declare)
-        await self.services.shown(reply, None, instead=panel.shown_as)
+        await self.services.hand_panels.note_shown(reply, None, instead=panel.shown_as)
         view = await daily.look(number, reply.player)
         await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
 

@@ -77,13 +77,13 @@ class Practice(commands.Cog):
         """Deal again."""
         key = reply.key(press)
         await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def stop(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the table."""
         key = reply.key(press)
         await self.services.play.stop(key, reply.player, cause=reply.cause)
-        await self.services.show_panel(reply, key)
+        await self.services.hand_panels.show_table(reply, key)
 
     async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Tell the two best placements of a street, in the panel."""
@@ -92,7 +92,9 @@ class Practice(commands.Cog):
         view = await self.services.play.look(key, reply.player)
         if not found.is_for(view):
             raise Stale
-        await self.services.show(reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found))
+        await self.services.hand_panels.show(
+            reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found)
+        )
 
 
 async def practise_alone(
@@ -107,7 +109,7 @@ async def practise_alone(
     if game is None and computers is None and level is None:
         for table in await services.play.tables_of(reply.guild, reply.player):
             if table.private:
-                await services.show_panel(reply, table.key)
+                await services.hand_panels.show_table(reply, table.key)
                 return
     game = game or await find_game(services.play, reply.guild, "")
     offer = _offer(reply, game, opponents_in(game, computers, level))
@@ -122,7 +124,7 @@ async def practise_alone(
         reply.keep_pressed()
         await reply.show(practice_question(unfinished, new, reply.words))
         return
-    await services.show_panel(reply, table.key)
+    await services.hand_panels.show_table(reply, table.key)
 
 
 def level_named(values: Sequence[str]) -> Level:

@@ -24,6 +24,7 @@ from bot.ui.gate import PressKind
 from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, person_of, public_language
 from bot.ui.picture_names import picture_name
+from bot.ui.presses import ids_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.profile import (
     PICTURE,
@@ -36,7 +37,7 @@ from bot.ui.server.profile import (
     profile_for_all,
     profile_screen,
 )
-from bot.ui.widgets import Interaction, ids_of
+from bot.ui.widgets import Interaction
 
 NOBODY = Player("")
 

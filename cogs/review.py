@@ -144,13 +144,13 @@ class Reviewing(commands.Cog):
 
     async def _go_on(self, reply: Reply, retry: Retry) -> None:
         if retry.over:
-            await self.services.shown(reply, None)
+            await self.services.hand_panels.note_shown(reply, None)
             await reply.show(retried_screen(retry, reply.words, self.services.faces_for(reply)))
         else:
             await self._show_panel(reply, retry_panel(retry))
 
     async def _show_panel(self, reply: Reply, panel: RetryPanel) -> None:
-        await self.services.shown(reply, panel)
+        await self.services.hand_panels.note_shown(reply, panel)
         await reply.show(retry_screen(panel, reply.words, self.services.faces_for(reply)))
 
 

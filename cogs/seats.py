@@ -87,7 +87,7 @@ class Seats(commands.Cog):
         elif deed is Deed.SIT_OUT:
             await seating.sit_out(key, reply.player, cause=cause)
         elif deed is Deed.BACK:
-            return await self.services.come_back(reply, key)
+            return await self.services.own_tables.come_back(reply, key)
         elif deed is Deed.LEAVE:
             table = await play.leave(key, reply.player, cause=cause)
             return await self._left(reply, table)
@@ -112,7 +112,7 @@ class Seats(commands.Cog):
             return
         await demand_seen(self.services.play, reply, key)
         table = await self.services.play.join(key, reply.player, number=number, terms=reply.terms, cause=reply.cause)
-        await self.services.show_panel(reply, table.key)
+        await self.services.hand_panels.show_table(reply, table.key)
 
     async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Hand the host's role over."""
@@ -132,13 +132,13 @@ class Seats(commands.Cog):
         """Bring chips again, from one's panel or from a result; the panel shows what comes of it."""
         key = reply.key(press)
         if await self._rebuys(reply, key):
-            await self.services.show_panel(reply, key)
+            await self.services.hand_panels.show_table(reply, key)
 
     async def come_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play again after sitting out."""
         key = reply.key(press)
-        told = await self.services.come_back(reply, key)
-        await self.services.show_panel(reply, key, told=told)
+        told = await self.services.own_tables.come_back(reply, key)
+        await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
         """Bring chips again; False for who has too few, and is told how to get some."""

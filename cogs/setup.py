@@ -33,7 +33,9 @@ from bot.ui.custom_ids import Press
 from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
+from bot.ui.modals import modal
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
+from bot.ui.presses import ids_of, picked
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.setup import (
     HOME,
@@ -53,7 +55,7 @@ from bot.ui.server.setup import (
     zone_fields,
 )
 from bot.ui.typed_choice import zone_meant
-from bot.ui.widgets import WRITTEN_IN, Interaction, ids_of, modal, picked
+from bot.ui.widgets import WRITTEN_IN, Interaction
 
 log = logging.getLogger(__name__)
 

@@ -23,7 +23,6 @@ import bot.__main__
 from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
 from bot.installation import HOME, STORED
-from bot.play.session.policy import Policy
 from bot.playground.simulated_server import PEOPLE
 from bot.settings import Settings, load_settings
 from bot.store import StoreBusyError, StoreError, StoreOustedError
@@ -32,7 +31,7 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.playground.browser import Browser
@@ -79,7 +78,7 @@ async def started(path: Path) -> None:
     try:
         await bot.__main__._demand_keys(database, vault, found)  # noqa: SLF001
         now_ms = max(time.time_ns() // 1_000_000, START)
-        async with connected(build_bot(database, vault, policy=Policy(), now_ms=lambda: now_ms)):
+        async with connected(build_bot(Resources(database=database, vault=vault), Operation(), now_ms=lambda: now_ms)):
             pass
     finally:
         await database.close()

@@ -23,8 +23,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from struct import Struct
 
-from typing_extensions import override
-
 from bot.ofc.cards import Card, full_deck
 from bot.ofc.variants import Variant
 
@@ -51,8 +49,7 @@ class Dealt:
     fantasyland: tuple[int, ...]
     """Cards dealt to each seat in Fantasyland, 0 outside."""
 
-    @override
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
         return f"{self.button}:{','.join(map(str, self.fantasyland))}"
 
 

@@ -14,8 +14,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
-from typing_extensions import override
-
 from bot.ofc.cards import ACE, BOARD_CARDS, RANKS, ROWS, Row
 from bot.ofc.naturals import Natural
 from bot.ofc.ranks import Category
@@ -166,8 +164,7 @@ class Variant:
     """True when the whole board is set in one go, in private."""
     _hash: int = field(init=False, repr=False, compare=False)
 
-    @override
-    def __hash__(self) -> int:
+    def __hash__(self) -> int:  # type: ignore[explicit-override]  # typing has no override before 3.12
         """Of the fields that tell games apart, worked out once: scoring looks its game up at every hand."""
         return self._hash
 

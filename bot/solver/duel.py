@@ -9,7 +9,6 @@ from math import sqrt
 from statistics import fmean, stdev
 
 import numpy as np
-from typing_extensions import override
 
 from bot.ofc.cards import BOARD_CARDS, ROWS, Card, Row, RowCards
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
@@ -89,8 +88,7 @@ class Interval:
     mean: float
     off: float
 
-    @override
-    def __str__(self) -> str:
+    def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
         return f"{self.mean:+.1f} ± {self.off:.1f}"
 
 

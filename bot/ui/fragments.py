@@ -17,24 +17,9 @@ from bot.text.fingerprint import fingerprint
 from bot.text.players import computer_name, gone_name
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, game_argument
-from bot.ui.widgets import (
-    ACTION_ROW,
-    BLOCK,
-    AnyField,
-    FormChoice,
-    FormField,
-    FormFile,
-    FormPick,
-    Named,
-    Part,
-    Screen,
-    button,
-    ids_of,
-    link,
-    picked,
-    rows_of,
-    screen,
-)
+from bot.ui.modals import AnyField, FormChoice, FormField, FormFile, FormPick, Named
+from bot.ui.presses import ids_of, picked
+from bot.ui.widgets import ACTION_ROW, BLOCK, Part, Screen, button, link, rows_of, screen
 
 TABLE_COLOUR = 0x2E7D5B
 TURN_COLOUR = 0xE0A82E

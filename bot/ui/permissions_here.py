@@ -27,8 +27,9 @@ from bot.ui.bot_permissions import (
     needed_in,
 )
 from bot.ui.custom_ids import Press
+from bot.ui.presses import ids_of
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import Interaction, ids_of
+from bot.ui.widgets import Interaction
 
 
 def missing_permissions(interaction: Interaction) -> list[Permission]:

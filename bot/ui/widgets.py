@@ -1,19 +1,16 @@
-"""Buttons and selects that survive restarts: what they carry stands in their custom ids, and no view is kept."""
+"""Screens of buttons and menus that survive restarts, because their custom ids carry all that a press needs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from enum import Enum
-from typing import Any, assert_never
+from typing import Any
 from zlib import crc32
 
 import discord
 from discord import ui
 from typing_extensions import override
 
-from bot.model.ids import TableId
-from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.ui.custom_ids import Press
 
 Interaction = discord.Interaction[Any]
 FIRST_MENU = 1_000
@@ -116,193 +113,6 @@ def walk(parts: Iterable[Part]) -> Iterator[Part]:
         yield from walk(part.get("components", ()))
         if "accessory" in part:
             yield part["accessory"]
-
-
-def pressed(interaction: Interaction) -> tuple[Press, Sequence[str]] | None:
-    """The press and chosen or written values of a component or a modal, or None for any other interaction.
-
-    Presses are taken from the raw interaction: discord.py hands a DynamicItem only those whose custom id is still on
-    the message, drops the second press of a double click on a panel that was redrawn in between, and forgets modals at
-    a restart. So screens and forms are finished when they are made: discord.py then neither keeps nor listens to them.
-    """
-    data: Any = interaction.data
-    kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-    if interaction.type not in kinds or not data:
-        return None
-    custom_id = str(data.get("custom_id", ""))
-    templates = (BUTTON_TEMPLATE, SELECT_TEMPLATE, MODAL_TEMPLATE)
-    match = next((found for template in templates if (found := template.fullmatch(custom_id))), None)
-    if match is None:
-        return Press(verb="", table=TableId(0)), ()  # no id of this bot: it is answered like any unknown verb
-    values = data.get("values") or (_written(data["components"]) if data.get("components") else ())
-    # Half of a surrogate pair cannot be written as UTF-8, and so not be stored.
-    return decode(match), tuple(str(value).encode("utf-8", "replace").decode("utf-8") for value in values)
-
-
-def _written(components: Sequence[Any]) -> Iterator[str]:
-    """What was written into the fields of a modal, or chosen in them, in order: one text for each field."""
-    for component in components:
-        if "values" in component:
-            yield BETWEEN.join(map(str, component["values"]))
-        elif "value" in component:
-            yield component["value"] or ""
-        yield from _written(component.get("components") or ())
-        if "component" in component:
-            yield from _written([component["component"]])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormField:
-    """One field of a modal."""
-
-    label: str
-    value: str = ""
-    most: int = 100
-    long: bool = False
-    hint: str = ""
-    optional: bool = False
-    """True where an empty field says something."""
-
-
-BETWEEN = ","
-"""What stands between the values of a field of a modal in which several were chosen."""
-MOST_FIELDS = 5
-"""Fields that Discord takes in a modal."""
-MOST_RADIOS = 10
-"""Options that it takes where one is chosen with one tap."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormChoice:
-    """A field of a modal in which one of some options is chosen; those that are chosen already say so themselves."""
-
-    label: str
-    options: Sequence[discord.SelectOption]
-    hint: str = ""
-    several: bool = False
-    """True where any number may be chosen, none as well."""
-    optional: bool = False
-    """True where none may be chosen."""
-
-
-class Named(Enum):
-    """What a server has that is chosen from all that there are."""
-
-    CHANNEL = "channel"
-    ROLE = "role"
-    USER = "user"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormPick:
-    """A field of a modal in which channels, a role or a person of the server are chosen."""
-
-    label: str
-    kind: Named
-    chosen: Sequence[int] = ()
-    hint: str = ""
-    most: int = 1
-    kinds: Sequence[int] = WRITTEN_IN
-    """Of channels, Discord's types."""
-    optional: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FormFile:
-    """A field of a modal that takes a file, or none; its value is what Discord calls the file."""
-
-    label: str
-    hint: str = ""
-
-
-AnyField = FormField | FormChoice | FormPick | FormFile
-
-
-def modal(press: Press, title: str, fields: Sequence[AnyField], *, said: str = "") -> ui.Modal:
-    """A form that carries ``press``; what is written and chosen comes back as its values, one for each field.
-
-    ``said`` stands above the fields.
-    """
-    form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
-    if said:
-        form.add_item(ui.TextDisplay(said))
-    for field in fields:
-        form.add_item(ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=_control(field)))
-    form.stop()
-    return form
-
-
-def _control(field: AnyField) -> ui.Item[Any]:
-    match field:
-        case FormField():
-            return ui.TextInput(
-                style=discord.TextStyle.paragraph if field.long else discord.TextStyle.short,
-                default=field.value or None,
-                max_length=field.most,
-                required=not (field.long or field.optional),
-            )
-        case FormChoice():
-            return _choice(field)
-        case FormPick():
-            return _pick(field)
-        case FormFile():
-            return ui.FileUpload(required=False, min_values=0, max_values=1)
-    assert_never(field)
-
-
-def _choice(field: FormChoice) -> ui.Item[Any]:
-    """Tapped once where Discord has room for all options, else a menu."""
-    options = list(field.options)
-    if field.several:
-        boxes = [
-            discord.CheckboxGroupOption(
-                label=one.label, value=one.value, description=one.description, default=one.default
-            )
-            for one in options
-        ]
-        return ui.CheckboxGroup(options=boxes, min_values=0, max_values=len(boxes), required=False)
-    if 1 < len(options) <= MOST_RADIOS:
-        radios = [
-            discord.RadioGroupOption(label=one.label, value=one.value, description=one.description, default=one.default)
-            for one in options
-        ]
-        return ui.RadioGroup(options=radios, required=not field.optional)
-    return ui.Select(options=options, required=not field.optional, min_values=int(not field.optional))
-
-
-def _pick(field: FormPick) -> ui.Item[Any]:
-    least, chosen = int(not field.optional), field.chosen[: field.most]
-    kind = discord.SelectDefaultValueType(field.kind.value)
-    values = [discord.SelectDefaultValue(id=one, type=kind) for one in chosen]
-    if field.kind is Named.USER:
-        return ui.UserSelect(
-            required=not field.optional, min_values=least, max_values=field.most, default_values=values
-        )
-    if field.kind is Named.ROLE:
-        return ui.RoleSelect(
-            required=not field.optional, min_values=least, max_values=field.most, default_values=values
-        )
-    return ui.ChannelSelect(
-        channel_types=[discord.ChannelType(kind) for kind in field.kinds],
-        required=not field.optional,
-        min_values=least,
-        max_values=field.most,
-        default_values=values,
-    )
-
-
-def picked(value: str) -> list[str]:
-    """The values of a field of a modal in which several were chosen."""
-    return [one for one in value.split(BETWEEN) if one]
-
-
-LONGEST_ID = 19
-"""Digits of an id of Discord."""
-
-
-def ids_of(values: Sequence[str]) -> list[int]:
-    """Those of the chosen values that are ids of Discord."""
-    return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
 
 
 def button(

@@ -11,6 +11,7 @@ from bot.meter import Outcome
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Reason, Refused
+from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
@@ -41,14 +42,15 @@ NOTHING = Finding()
 class Intents:
     """Carries out what pages ask for."""
 
-    def __init__(self, play: Play, gate: Gate, faces: Faces) -> None:
+    def __init__(
+        self, play: Play, gate: Gate, faces: Faces, bus: Bus, *, stream_ended: Callable[[GuildId, Player], None]
+    ) -> None:
+        """``stream_ended`` is called after a player's link for streams has expired."""
         self._play = play
         self._gate = gate
         self._faces = faces
-        self.moved: Callable[[Panel], None] = lambda panel: None
-        """Called with each draft that somebody has made on a page."""
-        self.stream_ended: Callable[[GuildId, Player], None] = lambda guild, player: None
-        """Called once somebody's link for streams opens nothing any more."""
+        self._bus = bus
+        self._stream_ended = stream_ended
 
     async def keep(self, asked: Asked, draft: Draft, show: Callable[[Panel], None]) -> None:
         """Show what a draft makes, and keep it for the clock meanwhile."""
@@ -58,7 +60,7 @@ class Intents:
             if panel.ahead:
                 raise Stale  # it stands until it is taken back
             show(panel)
-            self.moved(panel)
+            self._bus.draft_moved.send(panel.view, panel.draft)
             if not panel.view.table.private:  # nobody's time runs out there
                 table, street = panel.view.table, 0 if panel.seat.fantasyland else panel.hand.street
                 await self._play.sketch(
@@ -127,11 +129,11 @@ class Intents:
                 name = secrets.token_hex(8)
                 link = await give(asked.guild, asked.player, name=name, locale=asked.words.language.code)
                 if intent.verb == "stream_renew":
-                    self.stream_ended(asked.guild, asked.player)
+                    self._stream_ended(asked.guild, asked.player)
                 return Finding(stream=link)
             case "stream_end":
                 await self._play.end_stream_link(asked.guild, asked.player)
-                self.stream_ended(asked.guild, asked.player)
+                self._stream_ended(asked.guild, asked.player)
                 await asked.say(asked.words("page.stream_ended"))
         return NOTHING
 

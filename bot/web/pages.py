@@ -18,6 +18,8 @@ from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
+from bot.play.bus import Bus
+from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.text.words import Words, words_for, words_of_locale
 from bot.ui.asked import Asked
@@ -75,18 +77,26 @@ class Pages:
     """All open pages of this process."""
 
     def __init__(
-        self, play: Play, gate: Gate, faces: Faces, *, now_ms: Callable[[], int], serves: Serves = EVERYTHING.serves
+        self,
+        play: Play,
+        events: Events,
+        gate: Gate,
+        faces: Faces,
+        bus: Bus,
+        *,
+        now_ms: Callable[[], int],
+        serves: Serves = EVERYTHING.serves,
+        seen_by_all: Callable[[int], bool] = lambda channel: False,
     ) -> None:
-        """``serves`` is true of the servers of this process."""
+        """``serves`` is true of this process's servers, ``seen_by_all`` of channels that everyone in a server sees."""
         self._serves = serves
         self._play = play
         self._gate = gate
         self._faces = faces
         self._now = now_ms
-        self._intents = Intents(play, gate, faces)
-        self._intents.stream_ended = self._end_streams
+        self._intents = Intents(play, gate, faces, bus, stream_ended=self._end_streams)
         self._tries = Tries(play, gate)
-        self.watching = Watching(play)
+        self.watching = Watching(play, events, seen_by_all)
         self._eyes = Eyes(play, faces, self.watching, now_ms=now_ms)
         self._reading = Reading(play, gate, faces, self.watching)
         self._turn = asyncio.Lock()
@@ -101,10 +111,7 @@ class Pages:
         self._guests_key = secrets.token_bytes(16)
         self.tokens = Tokens(now_ms=now_ms)
         self.doing: Doing = _at_once
-
-    def tell_drafts(self, moved: Callable[[Panel], None]) -> None:
-        """Call this with each draft that somebody makes on a page."""
-        self._intents.moved = moved
+        bus.committed.subscribe(self._committed)
 
     # what changes
 
@@ -135,7 +142,7 @@ class Pages:
         guild, kept = found
         return Reader(guild=guild, player=kept.player, locale=kept.locale, stream=link)
 
-    def committed(self, changed: Collection[TableKey | EventKey]) -> None:
+    def _committed(self, changed: Collection[TableKey | EventKey]) -> None:
         """Something of these was written: on the thread that writes."""
         if self._loop is None or not self.count:
             return

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Serves, TableId
 from bot.model.tables import Table
+from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.web.activity import Activity
 from bot.web.messages import Open
@@ -63,15 +64,19 @@ class PersonalLinks:
     def __init__(
         self,
         play: Play,
+        pages: Pages,
+        bus: Bus,
         *,
         url: str,
         now_ms: Callable[[], int],
         serves: Serves,
         url_of: Callable[[GuildId], Awaitable[str]] | None = None,
+        inside: Activity | None = None,
     ) -> None:
-        """``url`` is where the pages are reached; empty: there are no links.
+        """``url`` is where the pages are reached. If it's empty, there are no links.
 
-        ``url_of`` says where they are of servers that other processes serve.
+        ``url_of`` returns where the pages of other processes' servers are. ``inside`` is the door in Discord itself;
+        None if the page doesn't open there.
         """
         self._play = play
         self.url = url
@@ -83,11 +88,10 @@ class PersonalLinks:
         self._known: OrderedDict[str, Ticket] = OrderedDict()
         self._newest: dict[tuple[GuildId, Player, TableId], str] = {}
         self._telling: set[asyncio.Task[None]] = set()
-        self.pages: Pages | None = None
-        self.inside: Activity | None = None
-        """The door in Discord itself; None where the page does not open there too."""
-        self.used: Callable[[GuildId, Player], Awaitable[None]] | None = None
-        """Told of whoever has used a link: what it stands on has to show another one."""
+        self.pages = pages
+        self.inside = inside
+        self._bus = bus
+        bus.player_deleted.subscribe(self.deleted)
 
     # links
 
@@ -109,7 +113,7 @@ class PersonalLinks:
 
     def watch_links(self, player: Player, locale: str, tables: Iterable[Table]) -> dict[TableId, str]:
         """The addresses at which a player watches the first of ``tables`` that anyone may watch."""
-        if not self.url or self.pages is None:
+        if not self.url:
             return {}
         watched = [table.key for table in tables if self.pages.watching.allows(table)][:MOST_OFFERED]
         return {key.table: self.link(key.guild, player, locale, table=key.table) for key in watched}
@@ -146,8 +150,7 @@ class PersonalLinks:
             except StorageTroubleError:
                 self._known[opening.ticket] = ticket  # the page asks again
                 raise
-            if self.used is not None:
-                self._soon(self.used(guild, ticket.reader.player))
+            self._bus.link_used.send(guild, ticket.reader.player)
         kept = await self._play.admitted(guild, digest)
         if kept is None or not hmac.compare_digest(kept.digest, digest):
             return None
@@ -176,12 +179,11 @@ class PersonalLinks:
         """Close somebody's pages in a server, and let no link or token of theirs open another."""
         self._forget(player, guild)
         await self._play.close_pages(guild, player)
-        if self.pages is not None:
-            self.pages.close_of(player, guild, said=said)
+        self.pages.close_of(player, guild, said=said)
 
     def readers(self) -> Collection[tuple[GuildId, Player]]:
         """Who has a page open that they came to by a link or by the door in Discord."""
-        readers = [page.reader for page in self.pages.all] if self.pages is not None else []
+        readers = [page.reader for page in self.pages.all]
         return dict.fromkeys((reader.guild, reader.player) for reader in readers if reader.digest or reader.stream)
 
     async def left(self, guild: GuildId, player: Player) -> None:
@@ -193,8 +195,7 @@ class PersonalLinks:
         self._forget(player)
         if self.inside is not None:
             self.inside.forget(player)
-        if self.pages is not None:
-            self.pages.close_of(player)
+        self.pages.close_of(player)
 
     def _forget(self, player: Player, guild: GuildId | None = None) -> None:
         for name, ticket in list(self._known.items()):
@@ -206,12 +207,11 @@ class PersonalLinks:
         self._soon(self._look_again())
 
     async def _look_again(self) -> None:
-        for page in self.pages.all if self.pages is not None else ():
+        for page in self.pages.all:
             reader = page.reader
             gone = bool(reader.digest) and await self._play.admitted(reader.guild, reader.digest) is None
             if gone or (reader.stream and await self._play.stream_of(reader.stream) is None):
                 self._forget(reader.player)
-                assert self.pages is not None
                 self.pages.close_of(reader.player)
 
     def given_up(self, serves: Serves) -> None:
@@ -219,7 +219,7 @@ class PersonalLinks:
         for name, ticket in list(self._known.items()):
             if serves(ticket.reader.guild):
                 self._drop(name)
-        if self.pages is not None and any(serves(page.reader.guild) for page in self.pages.all):
+        if any(serves(page.reader.guild) for page in self.pages.all):
             self._soon(self._send_on(serves))
 
     async def end(self) -> None:
@@ -227,8 +227,6 @@ class PersonalLinks:
         await self._send_on(lambda guild: not self._serves(guild))
 
     async def _send_on(self, serves: Serves) -> None:
-        if self.pages is None:
-            return
         to: dict[GuildId, str] = {}
         for page in self.pages.all:
             guild = page.reader.guild

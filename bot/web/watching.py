@@ -31,12 +31,12 @@ LATE_MS = 30_000
 
 
 class Watching:
-    """The tables that may be watched. Until it is told which channels everybody sees, there are none."""
+    """The tables that may be watched."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, events: Events, seen_by_all: Callable[[int], bool]) -> None:
         self._play = play
-        self.seen_by_all: Callable[[int], bool] = lambda channel: False
-        self.events: Events | None = None
+        self._events = events
+        self.seen_by_all = seen_by_all
 
     def allows(self, table: Table) -> bool:
         """True where the channel shows the table to everybody, and its host has nothing against it."""
@@ -59,10 +59,10 @@ class Watching:
     async def event(self, drawing: Drawing) -> tuple[EventShown | None, list[TableKey]]:
         """The event of a watched table, and those of its other tables that are shown; None for a table of its own."""
         key = drawing.view.table.event
-        if key is None or self.events is None:
+        if key is None:
             return None, []
         try:
-            seen = await self.events.look(key)
+            seen = await self._events.look(key)
             lines = await self._standings(drawing)
         except (Refused, Stale):
             return None, []
@@ -80,10 +80,10 @@ class Watching:
     async def _standings(self, drawing: Drawing) -> Sequence[str]:
         """The last page of a bracket; nothing where there is none."""
         key = drawing.view.table.event
-        if key is None or self.events is None:
+        if key is None:
             return []
         try:
-            bracket = await self.events.bracket(key)
+            bracket = await self._events.bracket(key)
         except (Refused, Stale):
             return []
         if not bracket.drawn:

@@ -56,8 +56,9 @@ from bot.ui.permissions_here import (
     missing_for_threads,
     public_language,
 )
+from bot.ui.presses import BETWEEN
 from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import BETWEEN, Interaction, notice
+from bot.ui.widgets import Interaction, notice
 from cogs.event.drafts import Draft, Drafts
 from cogs.event.which_event import (
     Number,

@@ -32,8 +32,8 @@ from bot.ui.event.draft.sheet import (
 from bot.ui.game_choice import find_game
 from bot.ui.given_roles import role_problem
 from bot.ui.permissions_here import chosen_channels
+from bot.ui.presses import ids_of, picked
 from bot.ui.reply import Reply
-from bot.ui.widgets import ids_of, picked
 from cogs.event.which_event import WhichEvent, spread
 
 

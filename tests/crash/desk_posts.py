@@ -16,11 +16,10 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
-from bot.play.session.policy import Policy
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.crash.outliving import Posted, outliving, posts_told
 from tests.discord.club import HASTY
 from tests.play.world import START, FixedVault, World, quickly
@@ -76,14 +75,9 @@ async def organise(
     database = await Database.open(folder / "chaipo.db", connect=connect)
     vault = FixedVault.open(folder / "chaipo.key")
     bot = build_bot(
-        database,
-        vault,
-        policy=Policy(),
-        rates=HASTY,
+        Resources(database=database, vault=vault, master=quickly),
+        Operation(rates=HASTY, shard_count=1, redraw_pause=0),
         now_ms=lambda: now[0],
-        shard_count=1,
-        redraw_pause=0,
-        think=quickly,
     )
     await discord.start(bot)
     services = bot.services

@@ -48,7 +48,7 @@ from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
 from bot.ui.gate import Rate, Rates
 from bot.ui.table.typed_placement import as_typed
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, Web, build_bot
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
@@ -704,19 +704,17 @@ async def open_club(
         databases.append(database)
         bots.append(
             build_bot(
-                databases[-1],
-                vault,
-                policy=policy,
+                Resources(database=databases[-1], vault=vault, metrics=metrics, master=quickly),
+                Operation(
+                    policy=policy,
+                    rates=rates,
+                    redraw_pause=redraw_pause,
+                    requests_a_second=math.inf,
+                    welcoming=welcoming,
+                    shard_count=1,
+                ),
+                Web(url=page_url, secret=client_secret),
                 now_ms=now_ms,
-                shard_count=1,
-                redraw_pause=redraw_pause,
-                requests_a_second=math.inf,
-                metrics=metrics,
-                rates=rates,
-                welcoming=welcoming,
-                think=quickly,
-                page_url=page_url,
-                client_secret=client_secret,
             )
         )
         return bots[-1]

@@ -10,7 +10,6 @@ import pytest
 
 from bot.model.ids import Player
 from bot.ui.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
-from bot.wiring import USUAL_RATES
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 from tests.translated import translated
@@ -24,7 +23,7 @@ NARROW = Rates(private=Rate(burst=10, a_minute=60), public=Rate(burst=3, a_minut
 @pytest.fixture
 async def club(tmp_path: Path) -> AsyncIterator[Club]:
     """A club whose people are held to what people do."""
-    async with open_club(tmp_path, rates=USUAL_RATES) as opened:
+    async with open_club(tmp_path, rates=Rates()) as opened:
         yield opened
 
 
@@ -80,7 +79,7 @@ def limits_told(page: str) -> list[tuple[str, Rate]]:
 
 @pytest.mark.parametrize("page", translated("tables.md", "tables.ja.md"))
 def test_the_players_page_says_how_fast_one_may_go_on(page: str) -> None:
-    assert [rate for _, rate in limits_told(page)] == [getattr(USUAL_RATES, kind.value) for kind in IN_ORDER]
+    assert [rate for _, rate in limits_told(page)] == [getattr(Rates(), kind.value) for kind in IN_ORDER]
 
 
 def commands_told(page: str) -> list[tuple[PressKind, str]]:

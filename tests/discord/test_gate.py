@@ -18,9 +18,9 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.text.catalogue import TextError
 from bot.ui.custom_ids import Press, game_tag
+from bot.ui.modals import FormField, modal
 from bot.ui.reply import Reply
 from bot.ui.server.house.rules import ALL_KEYS
-from bot.ui.widgets import FormField, modal
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
 from tests.in_turn import in_turn

@@ -12,10 +12,9 @@ from typing_extensions import override
 
 from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
-from bot.play.session.policy import Policy
 from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.databases import hurried
 from tests.ops.service import Service, connected, service
 
@@ -69,7 +68,7 @@ async def opened(path: Path, monkeypatch: pytest.MonkeyPatch, *, shards: int) ->
         database = await Database.open(path / "chaipo.db", connect=hurried)
         stack.push_async_callback(database.close)
         vault = SeedVault.open(path / "chaipo.key")
-        bot = build_bot(database, vault, policy=Policy(), now_ms=lambda: 0, shard_count=shards)
+        bot = build_bot(Resources(database=database, vault=vault), Operation(shard_count=shards), now_ms=lambda: 0)
         bot.before_identify_hook = at_once  # type: ignore[method-assign]
         watched = WatchedBot(bot, discord)
         await stack.enter_async_context(connected(bot))

@@ -89,7 +89,9 @@ async def test_a_new_root_is_there_before_anybody_can_press_for_the_first_hand_t
 async def test_a_commitment_is_on_the_disk_before_it_is_shown(real_world: World) -> None:
     world = real_world
     heard: list[bytes] = []
-    world.sessions.on_change(lambda _: heard.append(bytes(world.ask("SELECT commitment FROM game_table")[0][0])))
+    world.core.bus.table_changed.subscribe(
+        lambda _: heard.append(bytes(world.ask("SELECT commitment FROM game_table")[0][0]))
+    )
     key = await world.table(ANN, BOB)
     assert heard[0] == await shown(world, key)
     await world.play.start(key, ANN, cause="s")

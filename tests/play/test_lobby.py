@@ -433,7 +433,7 @@ async def test_a_text_for_the_shuffle_has_a_limit(world: World) -> None:
 
 async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refusal(world: World) -> None:
     heard: list[tuple[TableKey, list[tuple[object, ...]]]] = []
-    world.sessions.on_change(lambda key: heard.append((key, world.ask("SELECT version FROM game_table"))))
+    world.core.bus.table_changed.subscribe(lambda key: heard.append((key, world.ask("SELECT version FROM game_table"))))
     key = await world.table(ANN)
     assert heard == [(key, [(1,)])]
     await world.join(key, BOB)

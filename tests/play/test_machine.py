@@ -128,7 +128,7 @@ class HouseMachine(RuleBasedStateMachine):
         self.pressed: list[Press] = []
         self.promised: dict[tuple[TableKey, int], bytes] = {}
         self.plans: dict[tuple[TableKey, int], dict[Player, list[str]]] = {}
-        self.world.sessions.on_change(self.changed_tables.add)
+        self.world.core.bus.table_changed.subscribe(self.changed_tables.add)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do something on the bot's loop."""
@@ -385,7 +385,7 @@ class HouseMachine(RuleBasedStateMachine):
         before = self.world.dump(clocks=False)
         self.run(self.world.restart(after_ms=ms))
         assert self.world.dump(clocks=False) == before
-        self.world.sessions.on_change(self.changed_tables.add)
+        self.world.core.bus.table_changed.subscribe(self.changed_tables.add)
         self.changed_tables.update(self.tables)
 
     @rule(place=places, seed=seeds)

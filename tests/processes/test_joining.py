@@ -10,10 +10,9 @@ import pytest
 
 from bot.app import ChaipoBot
 from bot.many.leases import PostgresLeases
-from bot.play.session.policy import Policy
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.vault import SeedVault
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
 
 FORMER, NOW = 2, 1_700_000_000_000
@@ -42,7 +41,7 @@ async def joined(address: str, folder: Path, shards: int) -> AsyncIterator[Chaip
     database = await PostgresDatabase.open(address, shared=True)
     leases = PostgresLeases(database, shard_count=shards)
     vault = SeedVault.open(folder / "chaipo.key")
-    bot = build_bot(database, vault, policy=Policy(), now_ms=lambda: NOW, leases=leases)
+    bot = build_bot(Resources(database=database, vault=vault, leases=leases), Operation(), now_ms=lambda: NOW)
     assert bot.held is not None
     try:
         await bot.held.join(bot.clockwork.timekeeper)

@@ -52,7 +52,7 @@ from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
 from bot.ui.table.typed_placement import as_typed
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, text_of, walk
@@ -262,7 +262,8 @@ class Simulation:
         if self._eyes is None:
             self._eyes = sqlite3.connect(f"file:{self._disk.path}?mode=ro", uri=True, isolation_level=None)
         vault = self._vault()
-        bot = build_bot(database, vault, policy=POLICY, now_ms=self.now_ms, shard_count=1, redraw_pause=1.0)
+        operation = Operation(policy=POLICY, shard_count=1, redraw_pause=1.0)
+        bot = build_bot(Resources(database=database, vault=vault), operation, now_ms=self.now_ms)
         self._bot = bot
         await self.discord.start(bot)
         self._excused_until = self._time() + EXCUSED_SECONDS

@@ -15,9 +15,8 @@ from typing_extensions import override
 from bot.app import ChaipoBot
 from bot.live.redraw_queue import RETRY_SECONDS
 from bot.model.ids import GuildId, TableId, TableKey
-from bot.play.session.policy import Policy
 from bot.store.vault import SeedVault
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, build_bot
 from tests.simulation.disk import Disk
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
@@ -47,7 +46,8 @@ async def made(discord: Standin, folder: Path) -> tuple[ChaipoBot, Weather]:
     database = await weather.open(print)
     discord.closing.push_async_callback(database.close)
     vault = SeedVault.open(folder / "chaipo.key")
-    return build_bot(database, vault, policy=Policy(), now_ms=now_ms, shard_count=1, redraw_pause=0), weather
+    operation = Operation(shard_count=1, redraw_pause=0)
+    return build_bot(Resources(database=database, vault=vault), operation, now_ms=now_ms), weather
 
 
 def tracebacks(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -17,7 +17,7 @@ from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
-from bot.wiring import build_bot
+from bot.wiring import Operation, Resources, Web, build_bot
 from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import FixedVault, quickly
@@ -130,16 +130,10 @@ async def make_bot(
     discord.closing.push_async_callback(database.close)
     vault = FixedVault.open(folder / "chaipo.key")
     return build_bot(
-        database,
-        vault,
-        policy=ROOMY,
-        rates=HASTY,
+        Resources(database=database, vault=vault, master=think),
+        Operation(policy=ROOMY, rates=HASTY, shard_count=1, redraw_pause=0),
+        Web(url=page_url, secret=client_secret),
         now_ms=now_ms,
-        shard_count=1,
-        redraw_pause=0,
-        think=think,
-        page_url=page_url,
-        client_secret=client_secret,
     )
 
 

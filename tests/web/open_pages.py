@@ -132,9 +132,7 @@ class Kept(Seen):
 def pages_of(world: World, *, rates: Rates = HASTY) -> Pages:
     """The pages of a world's tables."""
     gate = Gate(rates=rates, wishes=world.play.wishes)
-    pages = Pages(world.play, gate, Faces(), now_ms=lambda: world.now)
-    world.sessions.on_commit(pages.committed)
-    return pages
+    return Pages(world.play, world.events, gate, Faces(), world.core.bus, now_ms=lambda: world.now)
 
 
 @asynccontextmanager

@@ -221,7 +221,6 @@ async def opened_event(world: World, structure: Structure) -> list[TableKey]:
 
 async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: World, pages: Pages) -> None:
     all_see(pages)
-    pages.watching.events = world.events
     feature, *others = await opened_event(world, BRACKET)
     async with kept(pages, EVE, table=feature.table) as page:
         shown = page.view["event"]
@@ -247,7 +246,6 @@ async def test_an_event_is_watched_with_its_bracket_and_its_other_tables(world: 
 
 async def test_while_others_play_the_same_deck_nobody_watches_its_cards(world: World, pages: Pages) -> None:
     all_see(pages)
-    pages.watching.events = world.events
     feature, *others = await opened_event(world, DUPLICATE)
     async with kept(pages, EVE, table=feature.table) as page:
         await world.play_hand(feature)

@@ -40,6 +40,7 @@ from bot.model.choices import Server
 from bot.model.events import Event, EventPosting, Notice, Phase
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
+from bot.play.bus import Bus
 from bot.play.doors.events import Events
 from bot.play.event.formats.brackets import BracketView
 from bot.play.event.office.views import EventView
@@ -88,6 +89,7 @@ class EventPublisher:
         events: Events,
         publisher: TablePublisher,
         governor: Governor,
+        bus: Bus,
         *,
         server: Callable[[GuildId], Awaitable[Server]],
         terms: Callable[[GuildId], Awaitable[BankTerms]],
@@ -131,6 +133,8 @@ class EventPublisher:
         self._outbox = Outbox[None](lambda number, _: events.posted(number))
         self._since = now_ms()
         """What was posted before has come from a process before this one."""
+        bus.event_changed.subscribe(self.changed)
+        bus.roll_called.subscribe(self.call_roll)
 
     def changed(self, key: EventKey) -> None:
         """Show the event soon; many changes make one drawing."""

@@ -6,6 +6,7 @@ They are edited by the tokens of interactions, which costs nothing of the budget
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -19,6 +20,7 @@ from bot.live.library.own_messages import edit_answer
 from bot.live.table.seen_cards import SeenCards
 from bot.model.ids import EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.tables import Table, TableState
+from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.words import Words
@@ -187,8 +189,19 @@ def _shows(view: TableView, *, late: bool) -> tuple[object, ...]:
 class OpenPanels:
     """The panels of all tables."""
 
-    def __init__(self, play: Play, *, now_ms: Callable[[], int], again: Callable[[TableKey], None]) -> None:
-        """``again`` has the panels of a table refreshed once more."""
+    def __init__(
+        self,
+        play: Play,
+        bus: Bus,
+        *,
+        now_ms: Callable[[], int],
+        again: Callable[[TableKey], None],
+        used_beside: Callable[[TableKey, Player], int | None],
+    ) -> None:
+        """``again`` has the panels of a table refreshed once more.
+
+        ``used_beside`` returns when a player last used another way to their hand, such as a page.
+        """
         self._play = play
         self._now = now_ms
         self._again = again
@@ -198,24 +211,27 @@ class OpenPanels:
         self._expected: dict[tuple[EventKey, Player], Expected] = {}
         """The answers to players that an event has not given a seat yet."""
         self._answers: dict[tuple[TableKey, Player | None], Answer] = {}
-        self.used_beside: Callable[[TableKey, Player], int | None] = lambda key, player: None
-        """When a player has last used what shows them their hand beside the panels, such as a page."""
+        self._used_beside = used_beside
         self._moved: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, Draft]] = OrderedDict()
         """The drafts that were made there, until something is pressed here."""
         self.seen = SeenCards()
+        self._relinking: set[asyncio.Task[None]] = set()
+        bus.draft_moved.subscribe(self._was_moved_beside)
+        bus.link_used.subscribe(self._link_soon)
 
     def pressed_at(self, key: TableKey, player: Player) -> int | None:
         """When a player last used the panel or page that is open for them at a table; None when there is none."""
         opened = self._panels.get(key, {}).get(player)
-        beside = self.used_beside(key, player)
+        beside = self._used_beside(key, player)
         if opened is None or not self._fresh(opened):
             return beside
         return opened.at if beside is None else max(opened.at, beside)
 
-    def was_moved_beside(self, panel: Panel) -> None:
-        """A player has drawn this beside the panels."""
+    def _was_moved_beside(self, view: TableView, draft: Draft) -> None:
+        """Note a draft that a player has made on a page."""
+        panel = Panel(view=view, draft=draft)
         self.seen.note(panel)
-        self._moved[panel.view.table.key, panel.view.you] = panel.moment, panel.draft
+        self._moved[view.table.key, view.you] = panel.moment, draft
         if len(self._moved) > MOST_MOVED:
             self._moved.popitem(last=False)
 
@@ -370,6 +386,17 @@ class OpenPanels:
             if key.guild == guild and opened is not None and self._fresh(opened):
                 opened.reader, opened.panel = reader, replace(opened.panel, told="")
                 await self._draw(key, player, opened)
+
+    def _link_soon(self, guild: GuildId, player: Player) -> None:
+        task = asyncio.create_task(self._relink(guild, player))
+        self._relinking.add(task)
+        task.add_done_callback(self._relinking.discard)
+
+    async def _relink(self, guild: GuildId, player: Player) -> None:
+        try:
+            await self.link_again(guild, player)
+        except Exception:
+            log.exception("panels could not be given another link")
 
     async def link_again(self, guild: GuildId, player: Player) -> None:
         """Give the panels that are open for a player in a server a link that was not used yet."""

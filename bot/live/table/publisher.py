@@ -30,10 +30,11 @@ from bot.live.table.result_posts import TablePosts
 from bot.live.table.threads import Threads
 from bot.logs import note
 from bot.meter import SILENT, Meter
-from bot.model.ids import EVERYTHING, GuildId, Serves, TableKey
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
+from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.play.doors.server import Together
 from bot.play.look.replays import ToldResult
@@ -64,13 +65,18 @@ class TablePublisher:
         faces: Faces,
         places: Threads,
         governor: Governor,
+        bus: Bus,
         *,
         now_ms: Callable[[], int],
         pause_seconds: float,
+        used_beside: Callable[[TableKey, Player], int | None],
         serves: Serves = EVERYTHING.serves,
         meter: Meter = SILENT,
     ) -> None:
-        """``serves`` tells which servers are this process's: others draw what is theirs."""
+        """``serves`` is true of this process's servers.
+
+        ``used_beside`` returns when a player last used a page with the table.
+        """
         self._client = client
         self._serves = serves
         self._play = play
@@ -87,7 +93,7 @@ class TablePublisher:
             pause_seconds=pause_seconds,
             meter=meter,
         )
-        self.panels = OpenPanels(play, now_ms=now_ms, again=self.look_again)
+        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
         self.lateness = Lateness(now_ms)
         self._notes = TableNotes(play, self._channel)
         self._caller = Caller(
@@ -101,6 +107,7 @@ class TablePublisher:
         """When a table was last drawn for those who looked for it."""
         self._seek: set[TableKey] = set()
         """Tables to be drawn though they have not changed: their message may be gone."""
+        bus.table_changed.subscribe(self.changed)
 
     def changed(self, key: TableKey) -> None:
         """Draw the table soon; many changes make one drawing."""

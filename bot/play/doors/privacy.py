@@ -17,6 +17,7 @@ from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, T
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
+from bot.play.bus import Bus
 from bot.play.doors.transactions import Door, Transactions
 from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
@@ -33,16 +34,12 @@ HANDS_AT_ONCE = 50
 
 
 class Privacy(Door):
-    """Use cases of people who ask what is kept about them. ``forget`` is told of everybody who was deleted."""
+    """Use cases of people who ask what is kept about them."""
 
-    def __init__(self, transactions: Transactions, *, forget: Callable[[Player], None]) -> None:
+    def __init__(self, transactions: Transactions, bus: Bus) -> None:
         self._read, self._write, self._tidy = transactions.read, transactions.write, transactions.tidy
-        self._forget = [forget]
+        self._bus = bus
         self._going: dict[Player, asyncio.Task[None]] = {}
-
-    def on_delete(self, forget: Callable[[Player], None]) -> None:
-        """Tell ``forget``, too, of everybody who was deleted."""
-        self._forget.append(forget)
 
     async def kept_about(self, player: Player) -> Kept:
         """Everything that is kept about somebody, read kind by kind: others read in between."""
@@ -85,8 +82,7 @@ class Privacy(Door):
         for start in range(0, len(hands), DECKS_AT_ONCE):
             await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
         await self._write(lambda s: delete(s, player))
-        for forget in self._forget:
-            forget(player)
+        self._bus.player_deleted.send(player)
         await self._rewrite_hands(player)
         await self._write(forget_proofs)
 

@@ -21,6 +21,7 @@ from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableKey, is_meant
 from bot.model.refusals import Stale
 from bot.model.tables import Table
+from bot.play.bus import Bus
 from bot.play.look import views
 from bot.play.look.views import TableSeen
 from bot.play.session.hand_cache import HandCache
@@ -176,7 +177,7 @@ log = logging.getLogger(__name__)
 
 
 class Transactions:
-    """Runs use cases over a storage. Listeners are told, after the commit, which tables and events changed.
+    """Runs use cases over a storage. After the commit, the bus is notified of the tables and events that changed.
 
     ``now`` is the time in milliseconds. ``published`` says that messages show the tables and that this is noted
     (:meth:`bot.play.doors.play.Play.drawn`): clocks wait for it.
@@ -190,6 +191,7 @@ class Transactions:
         desk: EventDesk,
         policy: Policy,
         now_ms: Callable[[], int],
+        bus: Bus,
         published: bool = False,
         asks_members: bool = False,
     ) -> None:
@@ -202,10 +204,7 @@ class Transactions:
         self._cache = HandCache()
         self._memory = TableCache()
         self._changing = _Changing()
-        self._listeners: list[Callable[[TableKey], None]] = []
-        self._event_listeners: list[Callable[[EventKey], None]] = []
-        self._roll_call_listeners: list[Callable[[EventKey], None]] = []
-        self._commit_listeners: list[Callable[[Collection[Changed]], None]] = []
+        self.bus = bus
         self.now = now_ms
         self.frozen: frozenset[GuildId] = frozenset()
         """Guilds whose books do not balance."""
@@ -215,24 +214,8 @@ class Transactions:
         """When something was last written (ms)."""
         storage.watch(self)
 
-    def on_change(self, listener: Callable[[TableKey], None]) -> None:
-        """Call ``listener`` with the key of every table that has changed."""
-        self._listeners.append(listener)
-
-    def on_event(self, listener: Callable[[EventKey], None]) -> None:
-        """Call ``listener`` with the key of every event whose message has changed, or for which one waits."""
-        self._event_listeners.append(listener)
-
-    def on_roll_call(self, listener: Callable[[EventKey], None]) -> None:
-        """Call ``listener`` with the key of every event that waits for a roll call from now on."""
-        self._roll_call_listeners.append(listener)
-
-    def on_commit(self, listener: Callable[[Collection[Changed]], None]) -> None:
-        """Call ``listener`` with all that a commit has touched, drafts and deadlines too; on the thread that writes."""
-        self._commit_listeners.append(listener)
-
     async def write(self, job: Callable[[Session], T], *, patient: bool = False, sets_clocks: bool = True) -> T:
-        """Run a use case in one transaction, with all that follows from it for events; then tell the listeners.
+        """Run a use case in one transaction, with all that follows from it for events; then notify the bus.
 
         What nobody waits for is ``patient``: it need not be written before something else is. After one that
         ``sets_clocks`` nowhere the next alarm is not asked for.
@@ -256,14 +239,11 @@ class Transactions:
             self.next_due = due
         self.written_at = self.now()
         for key in session.changed_tables:
-            for listener in self._listeners:
-                listener(key)
+            self.bus.table_changed.send(key)
         for event in session.changed_events:
-            for told in self._event_listeners:
-                told(event)
+            self.bus.event_changed.send(event)
         for event in session.roll_calls:
-            for called in self._roll_call_listeners:
-                called(event)
+            self.bus.roll_called.send(event)
         return result
 
     async def read(self, job: Callable[[Session], T]) -> T:
@@ -308,8 +288,7 @@ class Transactions:
         """Remember how they stand now, or forget how they stood: on the same thread."""
         now, self._changing.tables = self._changing.tables, ()
         self._memory.changed(changed, now if well else (), number=self._changing.number)
-        for listener in self._commit_listeners:
-            listener(changed)
+        self.bus.committed.send(changed)
 
     def _session(self, tx: Tx) -> Session:
         return Session(

@@ -29,18 +29,8 @@ from bot.ui.event.screen import about, fill_button, heading
 from bot.ui.event.standings import MOST_SEEDS, seed_text
 from bot.ui.faces import DisplayNames
 from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
-from bot.ui.widgets import (
-    FormField,
-    Part,
-    Screen,
-    button,
-    modal,
-    number_in,
-    rows_of,
-    screen,
-    select,
-    user_select,
-)
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, Screen, button, number_in, rows_of, screen, select, user_select
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
 

@@ -28,19 +28,8 @@ from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
-from bot.ui.widgets import (
-    AnyField,
-    FormChoice,
-    FormField,
-    FormPick,
-    Named,
-    Part,
-    Screen,
-    button,
-    channel_select,
-    rows_of,
-    screen,
-)
+from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.ui.widgets import Part, Screen, button, channel_select, rows_of, screen
 
 HOURS_A_DAY = 24
 ENTRIES = 8

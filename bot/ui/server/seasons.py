@@ -15,7 +15,8 @@ from bot.play.bank.seasons import LONGEST_NAME
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.widgets import FormField, Part, Screen, apart, button, channel_select, modal, role_select, rows_of, screen
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen
 
 HERE = Press(verb="seasons", table=TableId(0))
 SURE = "y"

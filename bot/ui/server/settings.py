@@ -22,7 +22,8 @@ from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, day_of
-from bot.ui.widgets import FormField, Part, Screen, button, modal, rows_of, screen, section, select
+from bot.ui.modals import FormField, modal
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
 
 TOLD = "told"
 """The value of the language that Discord tells."""

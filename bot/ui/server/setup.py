@@ -31,23 +31,9 @@ from bot.ui.bot_permissions import (
 )
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.modals import AnyField, FormChoice, FormField, FormFile
 from bot.ui.table.lobby import table_title
-from bot.ui.widgets import (
-    AnyField,
-    FormChoice,
-    FormField,
-    FormFile,
-    Part,
-    Screen,
-    apart,
-    button,
-    channel_select,
-    role_select,
-    rows_of,
-    screen,
-    section,
-    select,
-)
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen, section, select
 
 HOME = Press(verb="set_up", table=TableId(0))
 """The page."""

@@ -24,8 +24,9 @@ from bot.text.refusals import refusal
 from bot.text.words import Words
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR, game_line
+from bot.ui.modals import FormChoice, modal
 from bot.ui.table.lobby import weekends_text
-from bot.ui.widgets import FormChoice, Part, Screen, button, modal, rows_of, screen, select
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)
 """The point values that are offered, beside the server's usual one."""

@@ -42,21 +42,15 @@ from bot.ui.event.draft.sheet import (
 )
 from bot.ui.event.draft.summary import FormPage, locked, notes, section_name, summary, wrong
 from bot.ui.fragments import MOST_OPTIONS, MOST_TEXT, TABLE_COLOUR, text_length
+from bot.ui.modals import MOST_FIELDS, AnyField, FormChoice, FormField, FormPick, Named, modal
 from bot.ui.widgets import (
     HOLD_THREADS,
     LARGE,
-    MOST_FIELDS,
-    AnyField,
-    FormChoice,
-    FormField,
-    FormPick,
-    Named,
     Part,
     Screen,
     apart,
     button,
     channel_select,
-    modal,
     role_select,
     rows_of,
     screen,

@@ -18,8 +18,9 @@ from bot.text.house_rules import RoyaltyLine, current_value, problem_text, royal
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import Press, game_tag
 from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
+from bot.ui.modals import FormField, modal
 from bot.ui.server.house.rules import ALL_KEYS, home
-from bot.ui.widgets import BLOCK, FormField, Part, Screen, button, modal, rows_of, screen, select
+from bot.ui.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
 
 TABLES: Mapping[str, tuple[str, ...]] = {
     "front_pairs": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 2),

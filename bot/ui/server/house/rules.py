@@ -25,18 +25,8 @@ from bot.text.house_rules import (
 from bot.text.words import Words, escape_name
 from bot.ui.custom_ids import OWN, Press, game_tag
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
-from bot.ui.widgets import (
-    AnyField,
-    FormChoice,
-    FormField,
-    Part,
-    Screen,
-    button,
-    modal,
-    rows_of,
-    screen,
-    select,
-)
+from bot.ui.modals import AnyField, FormChoice, FormField, modal
+from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
 """The overrides that stand in the menu; what single hands pay is written in a form."""

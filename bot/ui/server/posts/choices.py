@@ -14,23 +14,10 @@ from bot.text.words import Words
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import NOWHERE, TABLE_COLOUR, day_of
+from bot.ui.modals import AnyField, FormChoice, FormPick, Named
 from bot.ui.server.settings import hour_text
 from bot.ui.server.setup import languages
-from bot.ui.widgets import (
-    AnyField,
-    FormChoice,
-    FormPick,
-    Named,
-    Part,
-    Screen,
-    button,
-    channel_select,
-    rows_of,
-    screen,
-    section,
-    select,
-    separator,
-)
+from bot.ui.widgets import Part, Screen, button, channel_select, rows_of, screen, section, select, separator
 
 HERE = Press(verb="posts", table=TableId(0))
 """The page of choices."""

@@ -1,0 +1,47 @@
+"""Notifications between the parts of the bot: built before them, so that each subscribes as it is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Generic, ParamSpec
+
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.play.look.views import TableView
+
+P = ParamSpec("P")
+
+
+class Signal(Generic[P]):
+    """One kind of notification. Its listeners are called in the order in which they subscribed."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Callable[P, object]] = []
+
+    def subscribe(self, listener: Callable[P, object]) -> None:
+        """Call ``listener`` each time from now on."""
+        self._listeners.append(listener)
+
+    def send(self, *args: P.args, **named: P.kwargs) -> None:
+        """Notify all listeners."""
+        for listener in self._listeners:
+            listener(*args, **named)
+
+
+@dataclass(frozen=True, slots=True)
+class Bus:
+    """The notifications of one bot. Unless noted, they're sent on the event loop."""
+
+    table_changed: Signal[[TableKey]] = field(default_factory=Signal)
+    """A commit changed what a table's message shows."""
+    event_changed: Signal[[EventKey]] = field(default_factory=Signal)
+    """A commit changed an event's message, or a message of it waits to be posted."""
+    roll_called: Signal[[EventKey]] = field(default_factory=Signal)
+    """An event waits for a roll call from now on."""
+    committed: Signal[[Collection[TableKey | EventKey]]] = field(default_factory=Signal)
+    """Everything that a commit touched, drafts and deadlines too. Sent on the thread that writes."""
+    player_deleted: Signal[[Player]] = field(default_factory=Signal)
+    draft_moved: Signal[[TableView, tuple[tuple[int, str], ...]]] = field(default_factory=Signal)
+    """A player moved cards on a page: their view of the table, and the draft."""
+    link_used: Signal[[GuildId, Player]] = field(default_factory=Signal)
+    """A player opened a page by a link, so their messages need another one."""
