@@ -3,7 +3,7 @@
 Rules of thumb for the files of a hand, which call only further down:
 
 1. The log is the hand (``hand_log``). A step replays the hand from its record and its facts, decides, and appends the
-   facts that follow; nothing else says how the hand stands.
+   facts that follow; nothing but the log says how the hand stands.
 2. No rule of the game stands here, and no time or chip stands in the rules: ``bot.ofc.hand`` decides, these files write
    down.
 3. What a step makes necessary is written with it (``following``): the clocks of those who act next (``turns``), or the

@@ -1,8 +1,7 @@
 """Ratings as they are learned in the transaction that settles: each hand is a lesson, in order.
 
-A server's lessons are numbered in the order in which they were settled, and its results keep the numbers. So
-everything can be worked out once more from the results alone (``bot/store/rating_books.py``), and comes to the same
-numbers.
+A server's lessons are numbered in the order of settlement, and its results keep the numbers. So the ratings can be
+computed again from the results alone (``bot/store/rating_books.py``).
 """
 
 from __future__ import annotations

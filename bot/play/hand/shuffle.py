@@ -13,6 +13,6 @@ def commit(s: Session, table: Table) -> Table:
 
 
 def entropy_after(s: Session, seat: Seat, cause: str | None) -> str:
-    """Return a seat's entropy for the next shuffle after a press: its player's own text, or else the press's id."""
+    """Return a seat's entropy for the next shuffle after a press: its player's own text, or the press's id."""
     own_text = seat.entropy and not s.tx.seen(seat.entropy)
     return seat.entropy if own_text else cause or ""

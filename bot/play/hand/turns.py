@@ -1,4 +1,4 @@
-"""The turns of a hand: they begin, are told by a message, and are over. Nothing is placed here."""
+"""The turns of a hand: they begin, a message announces them, and they end. Nothing is placed here."""
 
 from __future__ import annotations
 

@@ -144,7 +144,7 @@ def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, in
 
 
 def decks(tx: Tx, event: Event) -> list[Deck]:
-    """The decks that all tables have played, in the order in which they were dealt."""
+    """The decks that all tables have played, in the order of the deals."""
     return [deck for deck in _decks(tx.event_results(event.key)) if deck.number <= event.compared]
 
 

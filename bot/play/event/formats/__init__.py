@@ -1,1 +1,1 @@
-"""The formats: what each of them asks of its tables, and what is told of it."""
+"""The formats of events: freezeouts, knockouts, rounds."""

@@ -45,7 +45,7 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
 
 
 def drawn_with(s: Session, event: Event) -> list[Entropy]:
-    """Who went into the first draw, with what they added, in the order in which it is hashed."""
+    """Return the entropy of the first draw, in the order of its hash."""
     if event.kept_draw is not None and event.seed is not None:
         return decks.show_entropy(event.kept_draw, seed=event.seed)
     return [Entropy(e.player, e.cause) for e in s.tx.entrants(event.key) if any_draw(event, e)]

@@ -14,7 +14,7 @@ from bot.play.event.floor.field import Field, read_field
 from bot.play.session.session import Session
 
 ANSWER_MS = MINUTE
-"""Time in which the roll call must be answered."""
+"""Time limit for the answer to a roll call."""
 POSTINGS = 100
 """Postings of an event among which the roll call is looked for."""
 

@@ -131,7 +131,7 @@ _PAIRS: Final = [[(a, b) for b in range(seats) for a in range(b)] for seats in r
 
 
 class _Evening:
-    """One way in which the event can go."""
+    """One possible evening of the event."""
 
     def __init__(self, structure: Structure, game: Variant, tempo: Tempo, swing: Swing, random: Random) -> None:
         self._structure = structure

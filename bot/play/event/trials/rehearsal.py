@@ -147,7 +147,7 @@ def most_rehearsed(structure: Structure) -> int:
 
 
 class _GivenTx(Tx):
-    """Storage in which the logs of hands have no placements."""
+    """Storage of hands whose logs have no placements."""
 
     @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
@@ -434,7 +434,7 @@ class _Evening:
 
 
 def _score(luck: Sequence[float], entered: Sequence[bool], game: Variant) -> HandScore:
-    """The score of a hand in which each had so much luck, and these enter Fantasyland."""
+    """Return the score of a hand from each player's luck and the players who enter Fantasyland."""
     cards = min(game.fantasyland.numbers) if game.fantasyland else 0
     boards = tuple(BoardScore(False, None, 0, cards if enters else 0) for enters in entered)
     totals, pairs = [0] * len(luck), list[PairScore]()
