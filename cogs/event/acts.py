@@ -17,7 +17,7 @@ from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, check_organiser
+from bot.play.event.organisers.organiser import LONGEST_ANNOUNCEMENT, check_organiser
 from bot.text.refusals import refusal
 from bot.text.words import escape_name, words_for
 from bot.ui.acts.act import NO_PLAYER, Act, Case, Subject, Use

@@ -15,7 +15,7 @@ from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.evening import DeskTable, DeskView
+from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.ui.acts.act import Act, Case, Subject
 from bot.ui.acts.drawing import controls
 from bot.ui.acts.organisers import ACTS

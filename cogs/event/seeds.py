@@ -8,7 +8,7 @@ from bot.live.services import Services
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import check_organiser
+from bot.play.event.organisers.organiser import check_organiser
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.tools import MOST_MENUS, seeds_screen
 from bot.ui.fragments import MOST_OPTIONS

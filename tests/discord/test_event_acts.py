@@ -13,8 +13,8 @@ from simcord import ResponseMessage
 
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import EventKey, TableId
-from bot.play.event import field as fields
-from bot.play.event.evening import ACTS as LOGGED
+from bot.play.event.floor import field as fields
+from bot.play.event.organisers.evening import ACTS as LOGGED
 from bot.text.words import words_for
 from bot.ui.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
 from bot.ui.acts.drawing import press_of

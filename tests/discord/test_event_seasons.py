@@ -13,7 +13,7 @@ from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Order
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
 from bot.ui.custom_ids import game_tag
 from bot.ui.server.leaderboard import PICTURE

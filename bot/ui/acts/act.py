@@ -14,8 +14,8 @@ from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
-from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.views import Line
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import player_name
 

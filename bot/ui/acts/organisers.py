@@ -12,7 +12,7 @@ from bot.model.events import EntrantState, Phase
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import (
+from bot.play.event.organisers.organiser import (
     LONGEST_ANNOUNCEMENT,
     LONGEST_REASON,
     MOST_ADJUSTED,

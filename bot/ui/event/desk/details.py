@@ -9,8 +9,8 @@ import discord
 
 from bot.model.events import EventFact
 from bot.model.ids import Player
-from bot.play.event.evening import DeskTable, DeskView
-from bot.play.event.views import Line
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import (
