@@ -78,11 +78,26 @@ def _answers_go_where_they_did() -> Iterator[None]:
     async_context.set(before)
 
 
-def pytest_configure() -> None:
+class FailuresAtOnce:
+    """Names each test when it fails: with ``-q`` the names come at the end of the run, which may be an hour away."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Write a line for a failure."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        if report.failed and terminal is not None:
+            terminal.ensure_newline()
+            terminal.write_line(f"FAILED {report.nodeid}", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Collect no garbage while thousands of tests are loaded, which all stay; and wait for no disk.
 
     Nothing of a test outlives the run. What is said of a loss of power is tried on a disk of its own (tests/crash).
     """
+    config.pluginmanager.register(FailuresAtOnce(config))
     gc.disable()
     pytest.MonkeyPatch().setattr(os, "fsync", lambda _: None)
 

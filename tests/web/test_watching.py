@@ -31,11 +31,17 @@ def all_see(pages: Pages) -> None:
 
 
 async def told(pages: Pages) -> None:
-    """Once all that was written has come to the pages that it concerns."""
-    await asyncio.sleep(0.01)
-    while (telling := pages._telling) is not None and not telling.done():  # noqa: SLF001
-        await telling
-    await asyncio.sleep(0.01)
+    """Wait until all that was written has come to the pages that it concerns."""
+    # A commit tells its listeners before its caller goes on, so by now the pages know that they have work to do.
+    while _work_left(pages):  # noqa: ASYNC110  (several tasks end it)
+        await asyncio.sleep(0.001)
+
+
+def _work_left(pages: Pages) -> bool:
+    telling = pages._telling  # noqa: SLF001
+    if telling is not None and not telling.done():
+        return True
+    return pages._turn.locked() or any(page.woken.is_set() or page.drawing.locked() for page in pages.all)  # noqa: SLF001
 
 
 def placed(view: Json) -> int:
