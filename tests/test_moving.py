@@ -257,10 +257,13 @@ def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
     before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
     text = refusal(capsys, "move-in", tmp_path / "again")
     assert text.startswith(
-        f"{new / 'chaipo.db'} is the same database and has played on: 3 hands, last at 2027-01-15 08:00:12 UTC, where "
+        f"{new / 'chaipo.db'} is the same database and has run since: 3 hands, last at 2027-01-15 08:00:12 UTC, where "
     )
+
     assert "run `python -m bot move-in --replace`" in text
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
+    do(new / "chaipo.db", "UPDATE hand SET state = 'void' WHERE state = 'undealt'")
+    assert "has played on: 4 hands" in refusal(capsys, "move-in", tmp_path / "again")
     text = said(capsys, "move-in", "--replace", tmp_path / "again")
     assert "go on" not in text
     assert "the next start cancels running hands and deals new decks" in text

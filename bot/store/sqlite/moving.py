@@ -192,8 +192,9 @@ def _refuse_older(path: Path, new: _Version, there: _Version | None, *, known: i
         return
     means_it = f"To use the older one all the same, run `{COMMAND} move-in --replace`"
     if there is not None and there.database == new.database and there.beats > new.beats:
+        since = "has run since" if there.content.hands == new.content.hands else "has played on"
         raise StoreError(
-            f"{path} is the same database and has played on: {_state(there.content)}, where what was read has "
+            f"{path} is the same database and {since}: {_state(there.content)}, where what was read has "
             f"{_state(new.content)}. Nothing was changed: start the bot here to go on. {means_it}. To go back to the "
             "old place, run `move-out` here and `move-in` there"
         )
