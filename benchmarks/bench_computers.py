@@ -28,7 +28,7 @@ from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.doors.timekeeper import Timekeeper
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer
 from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Level

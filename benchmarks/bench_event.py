@@ -24,9 +24,9 @@ from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.look.views import TableView
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from tests.backstage import transactions_of
 from tests.standin.rest import Request
 from tests.standin.sent import Sent

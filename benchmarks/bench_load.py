@@ -37,7 +37,7 @@ from bot.ofc.log import By, CardsPlaced
 from bot.ofc.presets import PRESETS
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer
 from bot.store import storage
 from bot.store.opening import open_database

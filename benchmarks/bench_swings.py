@@ -1,4 +1,4 @@
-"""What a hand brings in each game: what forecasts of events suppose (``bot/play/event/forecast.py``).
+"""What a hand brings in each game: what forecasts of events suppose (``bot/play/event/trials/simulator.py``).
 
 ``python -m benchmarks.bench_swings`` lets casual computers play sixty hands of every game, at tables of three or
 the fewest that the game takes. It prints the standard deviation of the points between two of them, and how often one

@@ -30,8 +30,8 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.registration import Plan
-from bot.play.event.views import TableLine
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import TableLine
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.simulation.loop import SimulatedLoop

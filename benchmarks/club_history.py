@@ -27,9 +27,10 @@ from bot.ofc.hand import Hand
 from bot.ofc.log import Fact, HandStarted
 from bot.ofc.presets import PRESETS
 from bot.play.bank import seasons
-from bot.play.hand import hands, settling, turns
-from bot.play.hand.hands import SharedDeck
-from bot.play.session.session import Policy, Session
+from bot.play.hand import acting, dealing, drafts, hand_log, settling
+from bot.play.hand.dealing import SharedDeck
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.play.table.lobby import Offer
 from bot.store.opening import open_database
@@ -145,7 +146,7 @@ class Club:
             if len(sitting.ends) > number:
                 table = _settled(s, table, people, deck, sitting.ends[number])
             else:
-                table, end = _played(s, hands.deal(s, table, shared=deck))
+                table, end = _played(s, dealing.deal(s, table, shared=deck))
                 sitting.ends.append(end)
         table = lobby.close(s, table, reason="empty")
         for posting in s.tx.postings(table.key, limit=2 * SITTING_HANDS):
@@ -210,10 +211,10 @@ def _record(s: Session, table: Table, people: list[Player], deck: SharedDeck) ->
 def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
     """A hand that is played, every card placed as the clock places it."""
     while table.state is TableState.PLAYING:
-        hand = s.hand(table.key, table.hand_no)
+        hand = hand_log.hand_of(s, table.key, table.hand_no)
         player = Player(hand.seats[(*hand.waiting, *hand.setting)[0]].player)
-        rows = turns.automatic_rows(hand, player)
-        table = hands.place_cards(
+        rows = drafts.automatic_rows(hand, player)
+        table = acting.place_cards(
             s, table.key, player, hand_no=table.hand_no, street=hand.street, rows=rows, cause=None
         )
-    return table, (list(s.tx.facts(table.key, table.hand_no)), s.hand(table.key, table.hand_no))
+    return table, (list(s.tx.facts(table.key, table.hand_no)), hand_log.hand_of(s, table.key, table.hand_no))

@@ -32,7 +32,7 @@ from bot.live.welcomes import Welcoming
 from bot.many.processes import Leases
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.store import (
     StoreBrokenError,

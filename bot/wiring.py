@@ -48,9 +48,9 @@ from bot.play.doors.privacy import Privacy
 from bot.play.doors.server import Bank, Bulletins, Seating, Together
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Storage, Transactions
-from bot.play.event.desk import Desk
+from bot.play.event.office.desk import Desk
 from bot.play.look.reviews import LONGEST_SECONDS, placement
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
 from bot.store.disk import BeatMark

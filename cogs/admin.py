@@ -21,6 +21,8 @@ from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import escape_name, words_for
 from bot.ui.bot_permissions import NEEDED, labels_of, missing
+from bot.ui.choice_page import Change, PageState
+from bot.ui.choosing import answer_form
 from bot.ui.command_words import described, named
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.fragments import QUIET_COLOUR, as_typed_before, refused_form
@@ -37,6 +39,7 @@ from bot.ui.permissions_here import (
 from bot.ui.presses import ids_of, picked
 from bot.ui.reply import Reply
 from bot.ui.server.bank import (
+    BANK,
     ENTRIES,
     HERE,
     LONGEST_SHOWN,
@@ -45,12 +48,12 @@ from bot.ui.server.bank import (
     chips_fields,
     done_line,
     numbers_in,
-    terms_fields,
     terms_screen,
-    terms_written,
+    terms_told,
 )
 from bot.ui.server.seasons import (
     SURE,
+    TITLE,
     asks_first,
     begun_by,
     end_question,
@@ -58,7 +61,6 @@ from bot.ui.server.seasons import (
     season_form,
     seasons_screen,
     terms_question,
-    title_form,
 )
 from bot.ui.server.setup import templates_text
 from bot.ui.widgets import Interaction, notice
@@ -92,8 +94,6 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         self.services = bot.services
         for verb, handler in {
             "audit": self.turn_page,
-            "bank_change": self.ask_terms,
-            "bank_written": self.set_terms,
             "bank_chips": self.ask_chips,
             "bank_given": self.change_chips,
             "bank_channel": self.set_channel,
@@ -103,10 +103,15 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             "season_end": self.end_season,
             "season_role": self.set_role,
             "season_channel": self.set_season_channel,
-            "season_name": self.ask_title,
-            "season_named": self.set_title,
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
+        gate = bot.services.gate
+        answer_form(
+            BANK, gate, state=self._bank_state, keep=self._keep_terms, show=self._show_terms, guard=for_managers
+        )
+        answer_form(
+            TITLE, gate, state=self._season_state, keep=self._keep_seasons, show=self._show_after, guard=for_managers
+        )
 
     @override
     async def interaction_check(self, interaction: Interaction, /) -> bool:
@@ -178,7 +183,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         """What the bank gives, and to whom."""
 
         async def body(reply: Reply) -> None:
-            await reply.show(terms_screen(await self._terms(reply), reply.words))
+            await self._show_terms(reply)
 
         await self.services.gate.run(interaction, body)
 
@@ -316,15 +321,15 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
             check_may_write(reply.interaction, channel)
         return channel
 
-    async def ask_title(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask what champions are called."""
-        form = title_form(await self.services.bank.seasons(reply.guild), reply.words)
-        await reply.ask(form, again=press.but("season_name"))
+    async def _season_state(self, reply: Reply, press: Press) -> PageState[SeasonTerms, None]:
+        page = await self.services.bank.seasons(reply.guild)
+        return PageState(record=page.terms, context=None, words=reply.words)
 
-    async def set_title(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was written; nothing is none."""
-        title = next(iter(values), "")
-        await self._change_seasons(reply, lambda terms: replace(terms, title=title))
+    async def _keep_seasons(self, reply: Reply, press: Press, change: Change[SeasonTerms]) -> None:
+        await self.services.bank.change_seasons(reply.guild, reply.player, change, cause=reply.cause)
+
+    async def _show_after(self, reply: Reply, problem: str) -> None:
+        await self._show_seasons(reply, await self.services.bank.seasons(reply.guild), problem=problem)
 
     async def _change_seasons(self, reply: Reply, change: Callable[[SeasonTerms], SeasonTerms]) -> None:
         page = await self.services.bank.change_seasons(reply.guild, reply.player, change, cause=reply.cause)
@@ -357,32 +362,20 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         gone = guild is not None and guild.get_channel(terms.audit_channel or 0) is None
         return replace(terms, audit_channel=None) if gone else terms
 
-    async def ask_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for what the bank gives; what was refused is still there."""
-        fields = terms_fields(await self.services.bank.terms(reply.guild), reply.words)
-        fields = as_typed_before(fields, reply.pressed_texts)
-        form = modal(HERE.but("bank_written"), reply.words("bank.terms.form"), fields)
-        await reply.ask(form, again=HERE.but("bank_change"))
+    async def _bank_state(self, reply: Reply, press: Press) -> PageState[BankTerms, None]:
+        return PageState(record=await self.services.bank.terms(reply.guild), context=None, words=reply.words)
 
-    async def set_terms(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """It was written; what can't be read for sure, or can't be, is asked back."""
-        bank, change, said = self.services.bank, terms_written(values, reply.words), " / ".join(map(str.strip, values))
-        try:
-            if isinstance(change, str):
-                await self._asked_back(reply, change, terms_fields(await bank.terms(reply.guild), reply.words), values)
-                return
-            terms = await bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
-        except Refused as refused:
-            why = refusal(refused, reply.words)
-            await self._asked_back(reply, why, terms_fields(await bank.terms(reply.guild), reply.words), values)
-            return
-        await reply.show(terms_screen(terms, reply.words))
+    async def _keep_terms(self, reply: Reply, press: Press, change: Change[BankTerms]) -> None:
+        bank = self.services.bank
+        said = terms_told(change(await bank.terms(reply.guild)), reply.words)
+        await bank.change_terms(reply.guild, reply.player, change, said=said, cause=reply.cause)
 
-    async def _asked_back(
-        self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], verb: str = "bank_change"
-    ) -> None:
+    async def _show_terms(self, reply: Reply, problem: str = "") -> None:
+        await reply.show(terms_screen(await self._terms(reply), reply.words))
+
+    async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_form(why, fields, values, HERE.but(verb), reply.words))
+        await reply.show_apart(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whose chips, how many and why; what was refused is still there."""
@@ -403,13 +396,13 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
                 raise Refused(PlayReason.NO_WALLET)
             if numbers is None or numbers[0] > MOST_CHIPS:
                 unread = {"field": words("bank.chips.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
-                await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values, "bank_chips")
+                await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values)
                 return
             entry = await self.services.bank.change_chips(
                 reply.guild, reply.player, player, action, numbers[0], reason[:LONGEST_REASON], cause=reply.cause
             )
         except Refused as refused:
-            await self._asked_back(reply, refusal(refused, words), fields, values, "bank_chips")
+            await self._asked_back(reply, refusal(refused, words), fields, values)
             return
         await self._tell(reply, entry)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,15 +16,14 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.table.call_hours import rescheduled
 from bot.meter import Outcome
-from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.choices import Wishes
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.text.hours import read_span
-from bot.text.languages import LANGUAGES
-from bot.text.refusals import refusal
-from bot.text.words import escape_name
 from bot.text.zones import zone_named, zone_of
+from bot.ui.choice_page import Change, PageState
+from bot.ui.choosing import answer_page
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.gate import PressKind
@@ -33,22 +32,15 @@ from bot.ui.permissions_here import roles_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
 from bot.ui.server.settings import (
-    HOURS,
-    OFF,
+    CALL_HOURS,
+    SETTINGS,
     Beside,
-    Cards,
-    hours_screen,
+    LocalTime,
     reader_screen,
-    settings_screen,
     vacation_screen,
-    zone_form,
 )
-from bot.ui.typed_choice import zone_meant
 from bot.ui.typed_press import DoOption
 from bot.ui.widgets import Interaction
-
-LONGEST_TOLD = 100
-"""So much of what was typed for a time zone is said again."""
 
 
 class Settings(commands.Cog):
@@ -57,16 +49,7 @@ class Settings(commands.Cog):
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         for verb, handler in {
-            "reminders": self.set_reminders,
-            "calls": self.set_calls,
-            "wish_language": self.set_language,
-            "wish_text": self.set_text,
             "by_ear": in_a_new_message(self.by_ear),
-            "wish_cards": self.set_cards,
-            "wish_size": self.set_size,
-            "wish_confirm": self.set_confirm,
-            "wish_profile": self.set_profile,
-            "wish_shared": self.set_shared,
             "news": self.set_news,
             "pages_close": self.close_pages,
             "settings_back": self.press_settings,
@@ -74,6 +57,7 @@ class Settings(commands.Cog):
         }.items():
             bot.services.gate.route(verb, handler)
         bot.services.gate.route("vacation_over", self.end_vacation, kind=PressKind.PUBLIC)
+        answer_page(SETTINGS, bot.services.gate, state=self._state, keep=self._keep, then=self._draw_panels)
 
     @app_commands.command(name="settings", description=described("settings"))
     @app_commands.guild_only()
@@ -146,23 +130,29 @@ class Settings(commands.Cog):
         """The same from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, *, hears: bool | None = None, pages: str = "text") -> None:
-        """The screen; ``hears`` is whether they have just taken the role that hears of new tables, or left it.
+    async def _show(self, reply: Reply, **known: Any) -> None:
+        """Show the page; ``known`` are parts of its context that have just changed."""
+        state = await self._state(reply)
+        await reply.show(SETTINGS.screen(replace(state, context=replace(state.context, **known))))
 
-        ``pages`` is what is said of their pages.
-        """
+    async def _state(self, reply: Reply) -> PageState[Wishes, Beside]:
         refused = await self.services.together.refused_by(reply.guild, reply.player)
         role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
-        if role is not None and hears is None:
-            hears = role.id in roles_of(reply.interaction)
         beside = Beside(
+            faces=self.services.faces_for(reply),
             refused=len(refused),
-            hears_of_tables=None if role is None else hears,
+            hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),
             shares_hands=self.services.page_links.served,
-            pages=pages if self.services.page_links.url else "",
+            pages="text" if self.services.page_links.url else "",
         )
-        faces = self.services.faces_for(reply)
-        await reply.show(settings_screen(reply.wishes, reply.words, faces, beside=beside))
+        return PageState(record=reply.wishes, context=beside, words=reply.words)
+
+    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
+        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+
+    async def _draw_panels(self, reply: Reply) -> None:
+        """Draw the open panels as their player reads from now on."""
+        await self.services.publisher.panels.read_as(reply.guild, reply.player, self.services.reader(reply))
 
     async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
@@ -173,80 +163,16 @@ class Settings(commands.Cog):
             await self._show(reply)
             return
         await (member.add_roles(role) if takes else member.remove_roles(role))
-        await self._show(reply, hears=takes)
+        await self._show(reply, hears_of_tables=takes)
 
     async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the pages of my tables, wherever they are open."""
         await self.services.page_links.close(reply.guild, reply.player)
         await self._show(reply, pages="closed")
 
-    async def _choose(self, reply: Reply, change: Callable[[Wishes], Wishes]) -> None:
-        """Note a choice, answer by it, and draw the open panels anew."""
-        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
-        await self._show(reply)
-        await self.services.publisher.panels.read_as(reply.guild, reply.player, self.services.reader(reply))
-
-    async def set_reminders(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Switch reminders on or off."""
-        await self._choose(reply, lambda before: replace(before, reminders=bool(press.hand)))
-
-    async def set_confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let the last card confirm, or the button alone."""
-        await self._choose(reply, lambda before: replace(before, confirm_at_once=bool(press.hand)))
-
-    async def set_profile(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let others see the profile, or keep it to oneself."""
-        await self._choose(reply, lambda before: replace(before, profile_visible=bool(press.hand)))
-
-    async def set_shared(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Let others share hands with the player by a link, or not."""
-        await self._choose(reply, lambda before: replace(before, hands_shared=bool(press.hand)))
-
-    async def set_calls(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Choose when to be called; where nothing that there is was chosen, nothing changes."""
-        chosen = next((calls for calls in Calls if calls.value in values), None)
-        await self._choose(reply, lambda before: before if chosen is None else replace(before, calls=chosen))
-
-    async def set_language(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Choose a language, or the one that Discord tells; choosing nothing changes nothing."""
-        code = values[0] if values and values[0] in LANGUAGES else None
-        await self._choose(reply, lambda before: replace(before, language=code) if values else before)
-
-    async def set_cards(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Choose a deck, or none; text keeps the deck for later."""
-        chosen = next((cards for cards in Cards if cards.value in values), None)
-
-        def change(before: Wishes) -> Wishes:
-            if chosen is None:
-                return before
-            if chosen is Cards.WORDS:
-                return replace(before, text_only=True, deck=DeckColours.WORDS)
-            deck = DeckColours.FOUR if before.deck is DeckColours.WORDS else before.deck
-            if chosen is Cards.TEXT:
-                return replace(before, text_only=True, deck=deck)
-            return replace(before, text_only=False, deck=DeckColours(chosen.value))
-
-        await self._choose(reply, change)
-
     async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """How one plays with a screen reader."""
-        await reply.show(reader_screen(reply.wishes, reply.words))
-
-    async def set_text(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Text only, with the names of cards in words; or the pictures again."""
-
-        def change(before: Wishes) -> Wishes:
-            if press.hand:
-                return replace(before, text_only=True, deck=DeckColours.WORDS)
-            deck = DeckColours.FOUR if before.deck is DeckColours.WORDS else before.deck
-            return replace(before, text_only=False, deck=deck)
-
-        await self._choose(reply, change)
-
-    async def set_size(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Choose how large the own board is."""
-        size = BoardSize.COMPACT if press.argument == BoardSize.COMPACT.value else BoardSize.LARGE
-        await self._choose(reply, lambda before: replace(before, size=size))
+        await reply.show(reader_screen(await self._state(reply)))
 
 
 class CallHours(commands.Cog):
@@ -254,96 +180,30 @@ class CallHours(commands.Cog):
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
-        for verb, handler in {
-            "hours": self.show,
-            "hours_zone": self.ask_zone,
-            "hours_written": self.set_zone,
-            "quiet_from": self.set_begin,
-            "quiet_until": self.set_end,
-            "digest_at": self.set_digest,
-        }.items():
-            bot.services.gate.route(verb, handler)
+        bot.services.gate.route("hours", self.show)
+        answer_page(CALL_HOURS, bot.services.gate, state=self._state, keep=self._keep)
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What holds."""
-        await self._show(reply)
+        await reply.show(CALL_HOURS.screen(await self._state(reply)))
 
-    async def ask_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for a time zone."""
-        await reply.ask(zone_form(reply.words, zone=await self._zone(reply)), again=press)
-
-    async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """One was written."""
-        typed = "".join(values[:1]).strip()
-        try:
-            zone = zone_meant(typed, reply.words)
-        except Refused as refused:
-            await self._refuse(reply, refusal(refused, reply.words))
-            return
-        if zone is None:
-            await self._refuse(reply, reply.words("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD])))
-            return
-        await self._choose(reply, zone=zone)
-
-    async def set_begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Begin quiet hours at another hour, or have none; where nothing that there is was chosen, nothing changes."""
-        if values == (OFF,):
-            await self._choose(reply, quiet_from=None)
-            return
-        hour = _hour(values)
-        if hour is not None and hour == reply.wishes.quiet_until and reply.wishes.quiet_from is None:
-            await self._choose(reply, quiet_from=hour, quiet_until=(hour + 8) % len(HOURS))
-        elif hour == reply.wishes.quiet_until:
-            await self._refuse(reply, reply.words("hours.quiet.same"))
-        else:
-            await self._choose(reply, **({} if hour is None else {"quiet_from": hour}))
-
-    async def set_end(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """End them at another hour."""
-        hour = _hour(values)
-        if hour is not None and hour == reply.wishes.quiet_from:
-            await self._refuse(reply, reply.words("hours.quiet.same"))
-        else:
-            await self._choose(reply, **({} if hour is None else {"quiet_until": hour}))
-
-    async def set_digest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Have a digest at an hour, or calls for each turn."""
-        hour = _hour(values)
-        if hour is None and values != (OFF,):
-            await self._choose(reply)
-        else:
-            await self._choose(reply, digest_at=hour)
-
-    async def _choose(self, reply: Reply, **chosen: Any) -> None:
-        """Note a choice with the zone in which it is meant, and look who is to be called by it."""
-        if chosen:
-            zone, now = await self._zone(reply), self.services.publisher.now()
-
-            def change(before: Wishes) -> Wishes:
-                return rescheduled(replace(before, **{"zone": zone} | chosen), now=now)
-
-            reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
-            for table in await self.services.play.tables_of(reply.guild, reply.player):
-                self.services.publisher.look_again(table.key)
-        await self._show(reply)
-
-    async def _show(self, reply: Reply, *, refused: str = "") -> None:
-        now, zone = self.services.publisher.now(), await self._zone(reply)
-        await reply.show(hours_screen(reply.wishes, reply.words, zone=zone, now=now, refused=refused))
-
-    async def _refuse(self, reply: Reply, why: str) -> None:
-        reply.outcome = Outcome.REFUSED
-        await self._show(reply, refused=why)
-
-    async def _zone(self, reply: Reply) -> str:
-        """Their own, or the server's where they have chosen none."""
+    async def _state(self, reply: Reply) -> PageState[Wishes, LocalTime]:
+        """In their own zone, or the server's if they have chosen none."""
         server = await self.services.play.server(reply.guild)
-        return zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        local = LocalTime(zone=zone, now=self.services.publisher.now())
+        return PageState(record=reply.wishes, context=local, words=reply.words)
 
+    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
+        """Note a choice with the zone in which it is meant, and look who is to be called by it."""
+        local = (await self._state(reply)).context
 
-def _hour(values: Sequence[str]) -> int | None:
-    """The hour of the day that was chosen; None for anything else."""
-    return next((hour for hour in HOURS if tuple(values) == (str(hour),)), None)
+        def scheduled(before: Wishes) -> Wishes:
+            return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
+
+        reply.read_as(await self.services.play.wish(reply.guild, reply.player, scheduled))
+        for table in await self.services.play.tables_of(reply.guild, reply.player):
+            self.services.publisher.look_again(table.key)
 
 
 @app_commands.allowed_installs(guilds=True, users=True)

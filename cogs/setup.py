@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import discord
@@ -16,45 +17,34 @@ from bot.clean_text import one_line
 from bot.live.client import Client
 from bot.live.library.trouble import SERVER_ERROR
 from bot.meter import Outcome
+from bot.model.bulletins import Kind
 from bot.model.choices import Server
-from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId
-from bot.model.refusals import PlayReason, Stale
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant, VariantError
-from bot.play.table.lobby import time_limits
-from bot.text.durations import parse_duration
-from bot.text.languages import LANGUAGES
-from bot.text.refusals import refusal
-from bot.text.words import Words, escape_name
+from bot.model.refusals import Stale
+from bot.text.words import Words
 from bot.ui.bot_permissions import invitation
+from bot.ui.choice_page import Change, PageState
+from bot.ui.choosing import answer_form
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import as_typed_before, refused_form
-from bot.ui.game_choice import find_game
 from bot.ui.given_roles import could_choose, free_role
 from bot.ui.modals import modal
 from bot.ui.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
-from bot.ui.presses import ids_of, picked
+from bot.ui.presses import picked
 from bot.ui.reply import Reply, in_a_new_message
+from bot.ui.server.posts.choices import PAGE
 from bot.ui.server.setup import (
     HOME,
     LONGEST_NICK,
-    LONGEST_ZONE,
-    MOST_CHANNELS,
     MOST_PICTURE_BYTES,
-    MOST_POINT_VALUE,
     Checkup,
     SetupPage,
-    basics_fields,
     doctor_screen,
-    game_value,
     look_fields,
     setup_screen,
-    time_written,
-    zone_fields,
 )
-from bot.ui.typed_choice import zone_meant
+from bot.ui.server.setup_forms import FORMS, MOST_CHANNELS, SetupContext
 from bot.ui.widgets import WRITTEN_IN, Interaction
 
 log = logging.getLogger(__name__)
@@ -94,18 +84,6 @@ class Setup(commands.Cog):
         self.services = bot.services
         for verb, handler in {
             "set_up": self.show,
-            "su_language": self.set_language,
-            "su_channels": self.set_channels,
-            "su_game": self.set_game,
-            "su_pace": self.set_pace,
-            "su_threads": self.set_threads,
-            "su_words": self.set_in_words,
-            "su_host": self.set_host_role,
-            "su_told": self.set_told_role,
-            "su_stakes": self.ask_stakes,
-            "su_basics": self.set_basics,
-            "su_zone": self.ask_zone,
-            "su_zoned": self.set_zone,
             "su_look": self.ask_look,
             "su_looks": self.set_look,
             "su_doctor": self.check_here,
@@ -113,6 +91,10 @@ class Setup(commands.Cog):
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
         bot.services.gate.route("manage", in_a_new_message(for_managers(self.show)))
+        for form in FORMS:
+            answer_form(
+                form, bot.services.gate, state=self._state, keep=self._keep, show=self._show, guard=for_managers
+            )
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -166,154 +148,51 @@ class Setup(commands.Cog):
         """The page, from the welcome or from the check."""
         await self._show(reply)
 
-    async def _page(self, reply: Reply) -> SetupPage:
-        play = self.services.play
-        return SetupPage(
-            server=_known(reply.interaction, await play.server(reply.guild)),
+    async def _show(self, reply: Reply, problem: str = "") -> None:
+        play, server = self.services.play, _known(reply.interaction, await self.services.play.server(reply.guild))
+        posts = await self._posts(reply)
+        hours = {hour for _, hour in posts.values() if hour is not None}
+        page = SetupPage(
+            server=server,
             game=await play.usual_game(reply.guild),
             games=await play.games(reply.guild),
-        )
-
-    async def _show(self, reply: Reply, *, not_yours: int | None = None) -> None:
-        page = await self._page(reply)
-        server = page.server
-        page = replace(
-            page,
+            posts={what: channel for what, (channel, _) in posts.items()},
+            apart=len({channel for channel, _ in posts.values()}) > 1 or len(hours) > 1,
             silent=_is_silent(reply.interaction, server.told_role),
             kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
-            not_yours=not_yours,
         )
-        await reply.show(setup_screen(page, reply.words))
+        await reply.show(setup_screen(page, reply.words, problem=problem))
 
-    async def _choose(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+    async def _posts(self, reply: Reply) -> dict[str, tuple[int, int | None]]:
+        """The channels of the club page and the posts, with the hours of posts."""
+        page = await self.services.bank.club_page(reply.guild)
+        stand: dict[str, tuple[int, int | None]] = {} if page is None else {PAGE: (page.channel, None)}
+        for kind in Kind:
+            bulletin = await self.services.bulletins.of(reply.guild, kind)
+            if bulletin.channel is not None:
+                stand[kind.value] = (bulletin.channel, bulletin.hour)
+        return stand
+
+    async def _state(self, reply: Reply, press: Press) -> PageState[Server, SetupContext]:
+        guild, play = reply.interaction.guild, self.services.play
+        context = SetupContext(
+            game=await play.usual_game(reply.guild),
+            games=await play.games(reply.guild),
+            channels=frozenset(() if guild is None else (channel.id for channel in guild.channels)),
+            roles=frozenset(() if guild is None else (role.id for role in guild.roles if role.id != guild.id)),
+            manager=reply.player,
+            may_give=partial(could_choose, reply.interaction),
+        )
+        return PageState(record=await play.server(reply.guild), context=context, words=reply.words)
+
+    async def _keep(self, reply: Reply, press: Press, change: Change[Server]) -> None:
+        before = await self.services.play.server(reply.guild)
         server = await self.services.play.choose_for_server(reply.guild, change)
-        await self._show(reply)
-        return server
-
-    async def set_language(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The language of what everybody reads; the welcome is the first of it."""
-        if not values:
-            await self._show(reply)
-            return
-        code = values[0] if values[0] in LANGUAGES else None
-        server = await self._choose(reply, lambda before: replace(before, language=code))
-        await self._speak(reply.guild, server)
-
-    async def set_channels(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Where tables may be opened; none is anywhere."""
-        channels = chosen_channels(reply.interaction, values)[:MOST_CHANNELS]
-        await self._choose(reply, lambda before: replace(before, channels=channels))
-
-    async def set_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What is played where no game was chosen."""
-        if not values:
-            await self._show(reply)
-            return
-        game = await self._game(reply, values[0])
-        await self._choose(reply, lambda before: replace(before, game=game))
-
-    async def set_pace(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The usual clock, with its usual time."""
-        pace = next((pace for pace in Pace if pace.value in values), None)
-        if pace is None:
-            await self._show(reply)
-            return
-        await self._choose(reply, lambda before: replace(before, pace=pace, turn_seconds=None))
-
-    async def set_threads(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Whether tables are played in threads of their own."""
-        await self._choose(reply, lambda before: replace(before, threads=bool(press.hand)))
-
-    async def set_in_words(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Whether what everybody reads at new tables is in words alone."""
-        await self._choose(reply, lambda before: replace(before, in_words=bool(press.hand)))
-
-    async def set_host_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Who may open tables; nobody chosen is everybody."""
-        role = _role(reply.interaction, values)
-        await self._choose(reply, lambda before: replace(before, host_role=role))
-
-    async def set_told_role(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Who is told of new tables: members can take that role, so only one that the manager could give."""
-        role = _role(reply.interaction, values)
-        if role is not None and not could_choose(reply.interaction, role):
-            reply.outcome = Outcome.REFUSED
-            await self._show(reply, not_yours=role)
-            return
-        by = None if role is None else reply.player
-        await self._choose(reply, lambda before: replace(before, told_role=role, told_role_by=by))
-
-    async def ask_stakes(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask what tables are like; what was refused is still there."""
-        fields = as_typed_before(basics_fields(await self._page(reply), reply.words), reply.pressed_texts)
-        form = modal(HOME.but("su_basics"), reply.words("setup.form_title"), fields)
-        await reply.ask(form, again=HOME.but("su_stakes"))
-
-    async def set_basics(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """They were chosen and written."""
-        page, words = await self._page(reply), reply.words
-        fields = basics_fields(page, words)
-        if len(values) != len(fields):
-            raise Stale
-        language, wanted, written, chosen, time = (value.strip() for value in values)
-        before, point_value = page.server, _point_value(written)
-        pace = next((pace for pace in Pace if pace.value == chosen), before.clock.pace)
-        if pace is not before.clock.pace and time == time_written(before.turn_seconds):
-            time = ""  # nobody has touched it: the usual time of the pace that was chosen
-        why = words("setup.bad_point_value", most=words.number(MOST_POINT_VALUE)) if written else ""
-        why = why if point_value is None else ""
-        try:
-            seconds = _seconds(time, pace)
-        except Refused as refused:
-            why = why or refusal(refused, words)
-        if why:
-            reply.outcome = Outcome.REFUSED
-            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_stakes"), words))
-            return
-        game = before.game if wanted == game_value(page.game) else await self._game(reply, wanted)
-        server = await self._choose(
-            reply,
-            lambda before: replace(
-                before,
-                language=language if language in LANGUAGES else None,
-                game=game,
-                point_value=point_value,
-                pace=pace,
-                turn_seconds=seconds,
-            ),
-        )
-        if server.language != page.server.language:
+        if server.zone != before.zone:
+            # Its posts come at their hours in the new zone.
+            await self.services.choose_for_server(reply, lambda now: now)
+        if server.language != before.language:
             await self._speak(reply.guild, server)
-
-    async def _game(self, reply: Reply, wanted: str) -> Variant:
-        """A game of a menu; raises Stale where it was deleted meanwhile."""
-        try:
-            return await find_game(self.services.play, reply.guild, wanted)
-        except VariantError:
-            raise Stale from None
-
-    async def ask_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for the server's time zone; what was refused is still there."""
-        server = await self.services.play.server(reply.guild)
-        fields = as_typed_before(zone_fields(server, reply.words), reply.pressed_texts)
-        await reply.ask(modal(HOME.but("su_zoned"), reply.words("setup.zone_change"), fields), again=press)
-
-    async def set_zone(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A time zone or a town was written; nothing is the zone of each reader's language again."""
-        # A form that was forged holds more than its field takes.
-        typed, words = "".join(values[:1]).strip()[:LONGEST_ZONE], reply.words
-        try:
-            zone = zone_meant(typed, words) if typed else ""
-            why = "" if zone is not None else words("hours.zone.unknown", typed=escape_name(typed))
-        except Refused as refused:
-            zone, why = None, refusal(refused, words)
-        if zone is None:
-            reply.outcome = Outcome.REFUSED
-            fields = zone_fields(await self.services.play.server(reply.guild), words)
-            await reply.show_apart(refused_form(why, fields, [typed], HOME.but("su_zone"), words))
-            return
-        await self.services.choose_for_server(reply, lambda before: replace(before, zone=zone))
-        await self._show(reply)
 
     # the bot's own name and picture here
 
@@ -426,32 +305,10 @@ async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
     return read if read.startswith(PICTURES) else None
 
 
-def _role(interaction: Interaction, values: Sequence[str]) -> int | None:
-    """The chosen role; None also for the one that everybody has."""
-    guild = interaction.guild
-    return next((role for role in ids_of(values) if guild and role != guild.id and guild.get_role(role)), None)
-
-
 def _is_silent(interaction: Interaction, role: int | None) -> bool:
     """True for a role that nobody may mention, the bot neither."""
     found = interaction.guild.get_role(role or 0) if interaction.guild else None
     return found is not None and not (found.mentionable or interaction.app_permissions.mention_everyone)
-
-
-def _point_value(written: str) -> int | None:
-    """Chips a point as they were written; None for anything else."""
-    number = int(written) if written.isascii() and written.isdigit() and len(written) <= 7 else None
-    return number if number is not None and number <= MOST_POINT_VALUE else None
-
-
-def _seconds(written: str, pace: Pace) -> int | None:
-    """The time of a pace as it was written; None for the usual one. Raises Refused."""
-    if not written or pace is Pace.NONE:
-        return None
-    seconds, (shortest, longest) = parse_duration(written), LIMITS[pace]
-    if seconds is None or not shortest <= seconds <= longest:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(pace))
-    return seconds
 
 
 async def setup(bot: Client) -> None:

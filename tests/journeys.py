@@ -22,7 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import CodeType, FrameType
 
-from bot.play.event import views as event_views
+from bot.play.event.office import views as event_views
 from bot.play.look import views
 from bot.store.sqlite import database
 from bot.store.sqlite.driver import SqliteSql

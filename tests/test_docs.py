@@ -34,7 +34,7 @@ from bot.model.refusals import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
 from bot.settings import VARIABLES, Settings
 from bot.text.languages import LANGUAGES

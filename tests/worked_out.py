@@ -15,7 +15,7 @@ from bot.art.podium import draw_cover
 from bot.live import application_assets
 from bot.live.application_assets import for_servers_alone, written_out
 from bot.play.doors import events
-from bot.play.event.forecast import forecast, left
+from bot.play.event.trials.forecast import forecast, left
 from bot.play.look import reviews
 from bot.solver.luck import account
 from bot.solver.review import decision

@@ -20,10 +20,11 @@ from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
 from bot.model.standings import FOR_EVER
 from bot.notation.files import JSON, TOML, as_json, as_toml
 from bot.ofc.refusals import Refused
-from bot.play.event.desk import Desk
-from bot.play.event.views import EventView, look
+from bot.play.event.office.desk import Desk
+from bot.play.event.office.views import EventView, look
 from bot.play.look.replays import history_file
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.opening import named

@@ -13,10 +13,12 @@ from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.ofc.hand import HandStatus
 from bot.ofc.variants import VariantError
 from bot.play.daily import hands
-from bot.play.event import draws
-from bot.play.event.desk import Desk
+from bot.play.event.floor import draws
+from bot.play.event.office.desk import Desk
+from bot.play.hand import hand_log
 from bot.play.session import decks
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.store.inspection import Finding, Secrets
 from bot.store.sql import Sql, table_key_of
 from bot.store.transaction import Tx
@@ -96,7 +98,7 @@ def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
 
 def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
     try:
-        hand, record = session.hand(key, hand_no), session.tx.hand(key, hand_no)
+        hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hand(key, hand_no)
         assert record is not None
     except Exception as error:  # whatever is written there: a check says so and goes on
         return f"it cannot be replayed: {_reason(error)}"

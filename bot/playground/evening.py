@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from bot.live.services import Services
 from bot.model.ids import GuildId, Player
-from bot.play.event.pace import Span
+from bot.play.event.trials.pace import Span
 from bot.playground.guests import GUESTS, Guests
 from bot.playground.hasty_wall import TIMES, HastyWall
 from bot.text.words import Words

@@ -23,7 +23,7 @@ from bot.model.tables import TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
-from bot.play.event.views import EventView
+from bot.play.event.office.views import EventView
 from bot.play.look.reviews import placement
 from bot.play.look.views import TableView
 from bot.play.session.thinkers import Thinkers

@@ -4,39 +4,21 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bot.model.bank import Action, AuditEntry, BankTerms, Flow
+from bot.model.bank import AuditEntry, BankTerms, Flow
 from bot.model.ids import DELETED, GuildId, Player
-from bot.store.sql import Columns, Queries, choice, plain
+from bot.store.sql import Columns, Queries, columns_of
 
 TERMS = Columns(
     BankTerms,
     "bank",
-    [
-        plain("refill_to"),
-        plain("refill_hours"),
-        plain("bonus"),
-        plain("bonus_hours"),
-        plain("account_days"),
-        plain("hands"),
-        plain("transfer_cap"),
-        plain("transfer_fee"),
-        plain("audit_channel"),
-    ],
+    columns_of(BankTerms),
     key=("guild_id",),
     beside=("guild_id",),
 )
 AUDIT = Columns(
     AuditEntry,
     "audit",
-    [
-        plain("number"),
-        plain("manager"),
-        plain("player"),
-        choice("action", Action),
-        plain("chips"),
-        plain("reason"),
-        plain("at"),
-    ],
+    columns_of(AuditEntry),
     beside=("guild_id", "cause"),
     words=("reason",),
 )

@@ -24,22 +24,22 @@ from bot.model.bulletins import (
 )
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
-from bot.store.sql import Column, Columns, Queries, Row, as_json, choice, flag, in_brackets, names_for, plain
+from bot.store.sql import (
+    Column,
+    Columns,
+    Queries,
+    Row,
+    as_json,
+    columns_of,
+    in_brackets,
+    names_for,
+    plain,
+)
 
 BULLETINS = Columns(
     Bulletin,
     "bulletin",
-    [
-        choice("kind", Kind),
-        plain("channel_id", "channel"),
-        plain("hour"),
-        plain("weekday"),
-        plain("zone"),
-        flag("in_words"),
-        plain("chosen_at"),
-        plain("told"),
-        plain("sending"),
-    ],
+    columns_of(Bulletin, plain("channel_id", "channel")),
     key=("guild_id", "kind"),
     beside=("guild_id",),
 )

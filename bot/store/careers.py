@@ -31,7 +31,7 @@ from bot.store.sql import (
     Queries,
     Sql,
     Value,
-    choice,
+    columns_of,
     event_key,
     in_brackets,
     names_for,
@@ -162,19 +162,14 @@ class CareerQueries(Queries):
 BADGES = Columns(
     Earned,
     "badge",
-    [choice("badge", Badge), plain("at"), plain("table_id", "table"), plain("hand_no"), plain("since")],
+    columns_of(Earned, plain("table_id", "table")),
     key=("guild_id", "player", "badge", "since"),
     beside=("guild_id", "player"),
 )
 FEATS = Columns(
     Feat,
     "feat",
-    [
-        choice("kind", FeatKind),
-        *(plain(name) for name in ("game", "player", "value", "at")),
-        plain("table_id", "table"),
-        plain("hand_no"),
-    ],
+    columns_of(Feat, plain("table_id", "table")),
     key=("guild_id", "kind", "game", "player"),
     beside=("guild_id",),
 )

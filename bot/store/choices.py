@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 
-from bot.model.choices import BoardSize, Calls, DeckColours, PageToken, Server, StreamLink, Template, Vacation, Wishes
-from bot.model.clock import Pace
+from bot.model.choices import PageToken, Server, StreamLink, Template, Vacation, Wishes
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.store.sql import Column, Columns, Queries, as_json, choice, flag, plain, spec_text, variant_from
+from bot.store.sql import Column, Columns, Queries, as_json, columns_of, plain, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:
@@ -34,27 +33,11 @@ HOUSE_GAMES = Columns(
 SERVERS = Columns(
     Server,
     "server",
-    [
-        plain("organiser_role"),
-        plain("zone"),
-        plain("language"),
+    columns_of(
+        Server,
         Column(name="game", attribute="game", to_sql=spec_text, from_sql=_house_variant),
-        plain("point_value"),
-        choice("pace", Pace),
-        plain("turn_seconds"),
         Column(name="channels", attribute="channels", to_sql=as_json, from_sql=_channels),
-        flag("threads"),
-        flag("in_words"),
-        plain("host_role"),
-        plain("told_role"),
-        plain("told_role_by"),
-        plain("told_at"),
-        plain("told_table"),
-        plain("welcomed_at"),
-        plain("welcome_channel"),
-        plain("welcome_message"),
-        plain("left_at"),
-    ],
+    ),
     key=("guild_id",),
     beside=("guild_id",),
 )
@@ -68,29 +51,7 @@ TEMPLATES = Columns(
 MEMBERS = Columns(
     Wishes,
     "member",
-    [
-        plain("language"),
-        choice("calls", Calls),
-        flag("reminders"),
-        flag("confirm_at_once"),
-        choice("deck", DeckColours),
-        choice("size", BoardSize),
-        flag("text_only"),
-        flag("profile_visible"),
-        flag("hands_shared"),
-        plain("shown"),
-        plain("vacation_from"),
-        plain("vacation_until"),
-        plain("vacation_year"),
-        plain("vacation_used"),
-        plain("zone"),
-        plain("quiet_from"),
-        plain("quiet_until"),
-        plain("digest_at"),
-        plain("digest_due"),
-        plain("digest_channel"),
-        plain("digest_message"),
-    ],
+    columns_of(Wishes),
     key=("guild_id", "player"),
     beside=("guild_id", "player"),
 )

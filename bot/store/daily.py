@@ -9,7 +9,7 @@ from bot.model.daily import Attempt, Challenge, ChallengeId, Played, Series, Str
 from bot.model.ids import Player
 from bot.ofc.log import Fact, kind_of, to_json
 from bot.store.hands import fact_from
-from bot.store.sql import Column, Columns, Queries, as_json, choice, flag, plain, spec_text, variant_from
+from bot.store.sql import Column, Columns, Queries, as_json, columns_of, plain, spec_text, variant_from
 
 
 def _played(text: str) -> Played:
@@ -19,38 +19,24 @@ def _played(text: str) -> Played:
 CHALLENGES = Columns(
     Challenge,
     "challenge",
-    [
+    columns_of(
+        Challenge,
         plain("challenge_id", "number"),
-        choice("series", Series),
-        plain("day"),
         Column(name="game", attribute="game", to_sql=spec_text, from_sql=variant_from),
-        plain("name"),
-        plain("commitment"),
-        plain("sealed_seed"),
-        plain("epoch"),
-        plain("seed"),
-        flag("lost"),
         Column(name="master", attribute="master", to_sql=as_json, from_sql=_played),
-    ],
+    ),
     key=("challenge_id",),
 )
 ATTEMPTS = Columns(
     Attempt,
     "attempt",
-    [
-        plain("challenge_id", "challenge"),
-        plain("player"),
-        plain("begun_at"),
-        plain("points"),
-        plain("ended_at"),
-        plain("shared_in"),
-    ],
+    columns_of(Attempt, plain("challenge_id", "challenge")),
     key=("challenge_id", "player"),
 )
 STREAKS = Columns(
     Streak,
     "streak",
-    [plain("last_day", "last"), plain("days"), plain("best"), plain("frozen")],
+    columns_of(Streak, plain("last_day", "last")),
     key=("player",),
     beside=("player",),
 )

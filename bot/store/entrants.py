@@ -4,58 +4,23 @@ from __future__ import annotations
 
 import json
 
-from bot.model.events import Entrant, EntrantState, EventResult, EventTable, FloorTable
+from bot.model.events import Entrant, EventResult, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableId, TableKey
-from bot.model.tables import Seat, Waits
-from bot.store.sql import OF_EVENT, OF_TABLE, Columns, Queries, choice, event_key, flag, plain, table_key
+from bot.model.tables import Seat
+from bot.store.sql import OF_EVENT, OF_TABLE, Columns, Queries, columns_of, event_key, plain, table_key
 from bot.store.tables import SEATS, TABLES
 
 ENTRANTS = Columns(
     Entrant,
     "entrant",
-    [
-        plain("player"),
-        choice("state", EntrantState),
-        plain("registered_at"),
-        plain("cause"),
-        plain("adds"),
-        plain("entries"),
-        plain("number"),
-        plain("seeded"),
-        plain("score"),
-        plain("hands"),
-        plain("out_moment"),
-        plain("out_stack"),
-        plain("out_order"),
-        plain("place"),
-        plain("prize"),
-        flag("played"),
-        plain("head"),
-        plain("bounties"),
-        flag("disqualified"),
-        plain("penalty"),
-        plain("move_to"),
-        flag("absent"),
-    ],
+    columns_of(Entrant),
     key=("guild_id", "event_id", "player"),
     beside=("guild_id", "event_id"),
 )
 EVENT_TABLES = Columns(
     EventTable,
     "event_table",
-    [
-        plain("table_id", "table"),
-        plain("round"),
-        plain("match"),
-        plain("played"),
-        flag("extra"),
-        plain("accounted"),
-        plain("board"),
-        choice("waits", Waits),
-        flag("threaded"),
-        flag("held"),
-        flag("over"),
-    ],
+    columns_of(EventTable, plain("table_id", "table")),
     key=("guild_id", "table_id"),
     beside=("guild_id", "event_id"),
 )

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from bot.model.hands import Deal, Exported, HandRecord, HandState, SharedDeal
+from bot.model.hands import Deal, Exported, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.deck import Dealt
 from bot.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
@@ -22,8 +22,7 @@ from bot.store.sql import (
     Queries,
     Value,
     as_json,
-    choice,
-    plain,
+    columns_of,
     spec_text,
     table_key,
     table_key_of,
@@ -81,24 +80,13 @@ def _deal(text: str) -> Deal:
 HANDS = Columns(
     HandRecord,
     "hand",
-    [
-        plain("hand_no"),
+    columns_of(
+        HandRecord,
         Column(name="variant", attribute="variant", to_sql=spec_text, from_sql=variant_from),
-        choice("state", HandState),
-        plain("reason"),
-        plain("commitment"),
-        plain("sealed_seed"),
         Column(name="entropy", attribute="entropy", to_sql=as_json, from_sql=_entropy),
-        plain("point_value"),
-        plain("started_at"),
-        plain("ended_at"),
         Column(name="shared", attribute="shared", to_sql=_shared_text, from_sql=_shared),
         Column(name="deal", attribute="deal", to_sql=_deal_text, from_sql=_deal),
-        plain("told_in"),
-        plain("told_by"),
-        plain("kept_deck"),
-        plain("kept_entropy"),
-    ],
+    ),
     key=("guild_id", "table_id", "hand_no"),
     beside=("guild_id", "table_id"),
 )

@@ -28,7 +28,16 @@ from bot.store.personal import (
     without_words,
     words_about,
 )
-from bot.store.sql import Columns, Queries, Row, Value, choice, event_key_of, flag, in_brackets, names_for, plain
+from bot.store.sql import (
+    Columns,
+    Queries,
+    Row,
+    Value,
+    columns_of,
+    event_key_of,
+    in_brackets,
+    names_for,
+)
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")
@@ -364,14 +373,14 @@ class PrivacyQueries(Queries):
 REMEMBERED = Columns(
     Remembered,
     "remembered",
-    [plain("until"), flag("frozen"), *(plain(name) for name in ("sent", "sent_at", "refill_at", "bonus_at"))],
+    columns_of(Remembered),
     key=("guild_id", "person"),
     beside=("guild_id", "person"),
 )
 MEMORIES = Columns(
     Memory,
     "memory",
-    [choice("kind", MemoryKind), *(plain(name) for name in ("number", "used", "until"))],
+    columns_of(Memory),
     key=("guild_id", "person", "kind", "number"),
     beside=("guild_id", "person"),
 )

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from bot.model.bank import SeasonTerms
 from bot.model.ids import GuildId, Player
-from bot.model.standings import ClubPage, Order, Season, Span
-from bot.store.sql import Columns, Queries, choice, flag, plain
+from bot.model.standings import ClubPage, Order, Season
+from bot.store.sql import Columns, Queries, choice, columns_of, plain
 
 SEASONS = Columns(
     Season,
     "season",
-    [
-        *(plain(name) for name in ("number", "name", "began_at", "until", "ended_at", "title")),
-        plain("role_id", "role"),
-        plain("role_by"),
-        plain("channel_id", "channel"),
-        plain("sending_at"),
-        *(flag(name) for name in ("told", "role_missed", "post_missed")),
-    ],
+    columns_of(Season, plain("role_id", "role"), plain("channel_id", "channel")),
     key=("guild_id", "number"),
     beside=("guild_id",),
     words=("name", "title"),
@@ -25,14 +18,7 @@ SEASONS = Columns(
 SEASON_TERMS = Columns(
     SeasonTerms,
     "season_terms",
-    [
-        flag("monthly"),
-        flag("reset_chips"),
-        plain("role_id", "role"),
-        plain("role_by"),
-        plain("title"),
-        plain("channel_id", "channel"),
-    ],
+    columns_of(SeasonTerms, plain("role_id", "role"), plain("channel_id", "channel")),
     key=("guild_id",),
     beside=("guild_id",),
     words=("title",),
@@ -42,17 +28,12 @@ SEASON_TERMS = Columns(
 CLUB_PAGES = Columns(
     ClubPage,
     "club_page",
-    [
+    columns_of(
+        ClubPage,
         plain("channel_id", "channel"),
         choice("ranked_by", Order, attribute="order"),
-        choice("span", Span),
-        plain("game"),
-        flag("in_words"),
-        flag("at_bottom"),
         plain("message_id", "message"),
-        plain("shown"),
-        plain("shown_at"),
-    ],
+    ),
     key=("guild_id",),
     beside=("guild_id",),
 )

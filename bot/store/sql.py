@@ -15,7 +15,8 @@ from dataclasses import dataclass, fields
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Generic, Protocol, TypeVar, get_type_hints
+from types import NoneType
+from typing import Any, Generic, Protocol, TypeVar, get_args, get_type_hints
 
 from bot.model.hands import HandRecord
 from bot.model.ids import EventKey, GuildId, Shard, TableId, TableKey
@@ -168,25 +169,34 @@ def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
     return Column(name=name, attribute=attribute or name, to_sql=attrgetter("value"), from_sql=kind)
 
 
-def columns_of(part: type[Any], path: str, *, but: Collection[str]) -> list[Column]:
-    """A column of the same name for each field of a dataclass that is the part of a value under ``path``.
+def columns_of(part: type[Any], *by_hand: Column, path: str = "", but: Collection[str] = ()) -> list[Column]:
+    """Return the columns of a dataclass: a value, or its part under ``path``.
 
-    Its type says how it is stored: a truth value, an enum's member, or as it is. ``but`` names the fields that have
-    columns of another form.
+    Each field has a column of its name, and its type says how it is stored: a truth value, an enum's member, or as it
+    is. Columns of another name or form are given ``by_hand``. ``but`` names the fields without a column here.
     """
-    types = get_type_hints(part)
+    types, under = get_type_hints(part), f"{path}." if path else ""
+    known = {*but, *(column.attribute.removeprefix(under).partition(".")[0] for column in by_hand)}
     return [
-        _column_of(field.name, f"{path}.{field.name}", types[field.name])
-        for field in fields(part)
-        if field.name not in but
+        *(
+            _column_of(field.name, under + field.name, types[field.name])
+            for field in fields(part)
+            if field.name not in known
+        ),
+        *by_hand,
     ]
 
 
-def _column_of(name: str, attribute: str, kind: type[Any]) -> Column:
-    if kind is bool:
+def _column_of(name: str, attribute: str, kind: Any) -> Column:
+    """Return a field's column; raises TypeError if no column holds such a value as it is."""
+    kinds = [one for one in get_args(kind) if one is not NoneType] if NoneType in get_args(kind) else [kind]
+    stored = getattr(kinds[0], "__supertype__", kinds[0]) if len(kinds) == 1 else None
+    if stored is bool:
         return flag(name, attribute)
-    if isinstance(kind, type) and issubclass(kind, Enum):
-        return choice(name, kind, attribute)
+    if isinstance(stored, type) and issubclass(stored, Enum):
+        return choice(name, stored, attribute)
+    if stored not in (int, str, bytes):
+        raise TypeError(f"{name} can't be stored as it is: {kind}")
     return plain(name, attribute)
 
 

@@ -89,6 +89,14 @@ def decode(match: re.Match[str]) -> Press:
     )
 
 
+_ARGUMENT = re.compile(r"[A-Za-z0-9_-]{0,14}")
+
+
+def as_argument(value: str) -> str:
+    """Return a value that fits into a custom id. A longer one becomes a digest."""
+    return value if _ARGUMENT.fullmatch(value) else hashlib.sha256(value.encode()).hexdigest()[:12]
+
+
 # Ids of Discord: nineteen digits would not fit where thirteen do.
 
 _ID = re.compile(r"[0-9a-z]{1,14}")

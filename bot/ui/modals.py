@@ -111,7 +111,7 @@ def _control(field: AnyField) -> ui.Item[Any]:
 
 
 def _choice(field: FormChoice) -> ui.Item[Any]:
-    """Tapped once where Discord has room for all options, else a menu."""
+    """Return radio buttons if Discord has room for all options; otherwise a menu."""
     options = list(field.options)
     if field.several:
         boxes = [

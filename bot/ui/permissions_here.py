@@ -16,6 +16,7 @@ from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.text.languages import Language, language_of
+from bot.text.words import Words
 from bot.ui.bot_permissions import (
     NEEDED,
     NEEDED_FOR_TABLES,
@@ -26,6 +27,7 @@ from bot.ui.bot_permissions import (
     missing,
     needed_in,
 )
+from bot.ui.choice_page import ChoiceError
 from bot.ui.custom_ids import Press
 from bot.ui.presses import ids_of
 from bot.ui.reply import PressHandler, Reply
@@ -80,18 +82,16 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         raise Refused(PlayReason.MAY_NOT_WRITE)
 
 
-def why_not_kept_in(reply: Reply, channel: int) -> str:
-    """What the bot lacks for a message of its own in a channel, in words, and the press is refused; "" where it can.
+def require_kept_in(interaction: Interaction, channel: int, words: Words) -> None:
+    """Raise ChoiceError if the bot can't keep a message of its own in a channel; its sentence names what it lacks.
 
-    Raises Refused where the person who asks may not write there.
+    Raises Refused if the person who asks may not write there.
     """
-    check_may_write(reply.interaction, channel)
-    allowed, place = allowed_in(reply.interaction, channel), reply.interaction.client.get_channel(channel)
+    check_may_write(interaction, channel)
+    allowed, place = allowed_in(interaction, channel), interaction.client.get_channel(channel)
     lacking = [] if allowed is None else missing(allowed, needed_in(place))
-    if not lacking:
-        return ""
-    reply.outcome = Outcome.REFUSED
-    return reply.words("season.channel_refused", channel=channel, permissions=labels_of(lacking, reply.words))
+    if lacking:
+        raise ChoiceError("season.channel_refused", channel=channel, permissions=labels_of(lacking, words))
 
 
 def writes(allowed: discord.Permissions, *, thread: bool) -> bool:
@@ -284,6 +284,12 @@ def chosen_channels(interaction: Interaction, values: Sequence[str]) -> tuple[in
     """Those of the chosen channels that the server has."""
     guild = interaction.guild
     return tuple(channel for channel in ids_of(values) if guild and guild.get_channel(channel))
+
+
+def known_ids(interaction: Interaction) -> frozenset[int]:
+    """Return the channels and roles that the server has: Discord refuses a form or a menu that names another."""
+    guild = interaction.guild
+    return frozenset() if guild is None else frozenset(one.id for one in (*guild.channels, *guild.roles))
 
 
 # The language of what everybody reads: tables, calls, results, events. What one person reads is in theirs.

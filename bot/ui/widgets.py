@@ -152,7 +152,7 @@ def select(
 ) -> Part:
     """A row with a select of up to ``most`` of ``options`` that carries ``press``; choosing none is allowed.
 
-    ``number`` tells it from others that stand in its place at another time; without one, what it carries does.
+    ``number`` tells it from others that stand in its place at another time; without one, its id and what holds do.
     """
     menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
@@ -191,8 +191,12 @@ def _menu(menu: Part, press: Press | str, placeholder: str, *, most: int, number
         "min_values": 0,
         "max_values": most,
     }
-    # A client keeps what was chosen in a menu for as long as it takes it for the same one.
-    numbered = FIRST_MENU + crc32(carried["custom_id"].encode()) % MENUS if number is None else number
+    # A client keeps what was chosen in a menu for as long as it takes it for the same one. So what holds is a part of
+    # its number: another manager may have chosen since, or the choice was refused.
+    holds = [option["value"] for option in menu.get("options", ()) if option["default"]]
+    holds += [one["id"] for one in menu.get("default_values", ())]
+    named = " ".join([carried["custom_id"], *holds])
+    numbered = FIRST_MENU + crc32(named.encode()) % MENUS if number is None else number
     return {"type": ACTION_ROW, "components": [{**menu, **carried, "id": numbered}]}
 
 

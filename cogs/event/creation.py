@@ -17,10 +17,10 @@ from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
-from bot.play.event.forecast import expected_people
-from bot.play.event.organiser import check_organiser
-from bot.play.event.registration import LONGEST_NAME, Plan, Problem, problems
-from bot.play.event.vouching import Authority
+from bot.play.event.office.registration import LONGEST_NAME, Plan, Problem, problems
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.trials.forecast import expected_people
 from bot.text.event_structure import change_lines
 from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for

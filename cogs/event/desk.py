@@ -15,7 +15,7 @@ from bot.model.events import Event, EventFact
 from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.evening import DeskTable, DeskView
+from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.words import words_for
 from bot.ui.custom_ids import Press, long_id
 from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text

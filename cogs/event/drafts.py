@@ -11,7 +11,7 @@ from bot.live.services import Services
 from bot.model.ids import EventKey
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import VariantError
-from bot.play.event.views import EventView
+from bot.play.event.office.views import EventView
 from bot.text.hours import Doubt, read_hour
 from bot.text.zones import zone_of
 from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen

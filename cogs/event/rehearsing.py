@@ -10,10 +10,10 @@ from bot.live.services import Services
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.forecast import usual_people
-from bot.play.event.organiser import check_organiser
-from bot.play.event.registration import Plan
-from bot.play.event.rehearsal import MOST_PEOPLE, most_rehearsed
+from bot.play.event.office.registration import Plan
+from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.trials.forecast import usual_people
+from bot.play.event.trials.rehearsal import MOST_PEOPLE, most_rehearsed
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
 from bot.ui.event.draft.form import form_screen

@@ -10,7 +10,7 @@ from discord import app_commands
 from bot.live.services import Services
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.start_polls import MOST_HOURS
+from bot.play.event.office.start_polls import MOST_HOURS
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from bot.ui.command_words import described

@@ -24,7 +24,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
-from bot.play.event.organiser import fillable
+from bot.play.event.organisers.organiser import fillable
 from bot.play.terms import UNSEEN
 from bot.text.calendar_file import Dated, calendar_file
 from bot.text.event_structure import by_fee

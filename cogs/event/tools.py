@@ -14,7 +14,7 @@ from bot.meter import Outcome
 from bot.model.events import Every, Official
 from bot.model.ids import EventKey, Player, TableId
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
+from bot.play.event.organisers.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MOST_ADJUSTED, MOST_PENALTY
 from bot.text.durations import parse_duration
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.hours import read_hour

@@ -10,7 +10,7 @@ from bot.model.events import Event
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
+from bot.play.event.organisers.organiser import MOST_ADJUSTED, MOST_PENALTY, check_organiser
 from bot.text.words import escape_name
 from bot.ui.custom_ids import Press, long_id, short_id
 from bot.ui.event.tools import (

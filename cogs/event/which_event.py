@@ -17,8 +17,8 @@ from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.refusals import OtherTerms, PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
-from bot.play.event.organiser import may_announce
-from bot.play.event.vouching import Authority
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers.organiser import may_announce
 from bot.text.words import escape_name
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press

@@ -15,7 +15,7 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for

@@ -14,8 +14,8 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
-from bot.play.event.registration import Plan
-from bot.play.session.session import Policy
+from bot.play.event.office.registration import Plan
+from bot.play.session.policy import Policy
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.event.event_world import SMALL_GROUPS
 from tests.play.world import CHANNEL, GUILD, START, World

@@ -13,8 +13,8 @@ from bot.model.events import Phase
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.registration import Plan
-from bot.play.session.session import Policy
+from bot.play.event.office.registration import Plan
+from bot.play.session.policy import Policy
 from tests.crash.script import last_heartbeat
 from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
 

@@ -36,10 +36,10 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import Authority
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.vouching import Authority
 from bot.play.look.views import TableView
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.playground.simulated_server import SimulatedServer, simulated
 from bot.solver.arrange import best_arrangement
 from bot.store import StoreTroubleError

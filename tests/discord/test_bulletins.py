@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -10,7 +9,6 @@ from zoneinfo import ZoneInfo
 
 import discord
 import pytest
-from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
@@ -21,9 +19,11 @@ from bot.play.look import recaps
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.faces import DisplayNames
+from bot.ui.server.posts.forms import POST
 from bot.ui.server.posts.recap import CHAMPIONS, drawing_of, recap_post
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_press
+from tests.discord.forms import enter, posts_page
 from tests.play.world import quickly
 
 WRITING = discord.Permissions(send_messages=True).value
@@ -31,32 +31,20 @@ QUARTER = 15 * 60
 SEEING = discord.Permissions(view_channel=True).value
 
 
-async def pick(club: Club, page: Screen, verb: str, things: Sequence[Any], argument: str = "") -> Screen:
-    """Choose channels or options of a menu; returns the page afterwards."""
-    message = ResponseMessage(club.world.env, page.message)
-    menu = page.find(verb, argument) if argument else page.find(verb)
-    answer = await club._answer(  # noqa: SLF001
-        await club.members["alice"].select(message, list(things), custom_id=menu["custom_id"])
-    )
-    assert answer is not None
-    return answer
-
-
 async def choices(club: Club) -> Screen:
-    """The manager's page of choices, two presses from the command."""
-    page = await club.slash("alice", "setup")
-    return await club.tap("alice", page, page.find("posts"))
+    """The manager's page of choices."""
+    return await posts_page(club)
 
 
 async def set_up(club: Club, kind: Kind, *, channel: Any = None, in_hours: int = 2, zone: str = "UTC") -> int:
     """Turn one on for an hour that comes in so many; returns that hour's moment (ms)."""
-    screen = await pick(club, await choices(club), "po_channel", [channel or club.channel], kind.value)
+    screen = await enter(club, "alice", await choices(club), "post channel", [channel or club.channel], kind.value)
     now = club.world.now_ms()
     at = now - now % HOUR + in_hours * HOUR
     shown = datetime.fromtimestamp(at / 1000, ZoneInfo(zone))
     if kind is Kind.RECAP:
-        screen = await pick(club, screen, "po_day", [str(shown.weekday())])
-    await pick(club, screen, "po_hour", [str(shown.hour)], kind.value)
+        screen = await enter(club, "alice", screen, "post day", [str(shown.weekday())], kind.value)
+    await enter(club, "alice", screen, "post hour", [str(shown.hour)], kind.value)
     return at
 
 
@@ -126,11 +114,11 @@ async def test_a_manager_turns_both_on_from_setup_and_reads_when_the_next_one_co
     assert f"<t:{at // 1000}:f>" in screen.text
     await set_up(club, Kind.RECAP)
     screen = await choices(club)
-    screen = await club.tap("alice", screen, screen.find("po_words"))
+    screen = await enter(club, "alice", screen, "post words", ["in_words"], Kind.RECAP.value)
     assert words("posts.in_words.on") in screen.text
     assert (await kept(club, Kind.RECAP)).in_words
     for kind in Kind:
-        screen = await club.tap("alice", screen, screen.find("po_off", kind.value))
+        screen = await enter(club, "alice", screen, "post channel", [], kind.value)
     assert screen.text.count(words("posts.nowhere")) == 2
 
 
@@ -236,7 +224,7 @@ async def test_in_words_there_is_no_picture(club: Club) -> None:
     await a_game(club)
     at = await set_up(club, Kind.RECAP, in_hours=26)
     screen = await choices(club)
-    await club.tap("alice", screen, screen.find("po_words"))
+    await enter(club, "alice", screen, "post words", ["in_words"], Kind.RECAP.value)
     await pass_until(club, at)
     (post,) = posts(club, Kind.RECAP)
     assert not [item for part in post.message.components for item in _pictures(part)]
@@ -293,7 +281,7 @@ async def test_a_lost_permission_keeps_it_waiting_and_a_deleted_channel_turns_it
 async def test_where_the_bot_may_not_write_it_says_so(club: Club) -> None:
     room = club.guild.create_text_channel("news")
     deny(club, room.id, WRITING)
-    screen = await pick(club, await choices(club), "po_channel", [room], Kind.MORNING.value)
+    screen = await enter(club, "alice", await choices(club), "post channel", [room], Kind.MORNING.value)
     words = club.words("alice")
     lacking = words("permission.send_messages")
     assert words("season.channel_refused", channel=room.id, permissions=lacking) in screen.text
@@ -303,15 +291,15 @@ async def test_where_the_bot_may_not_write_it_says_so(club: Club) -> None:
 async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
     await set_up(club, Kind.MORNING)
     await set_up(club, Kind.RECAP)
-    screen, tried = await choices(club), 0
+    screen = await choices(club)
     before = [await kept(club, kind) for kind in Kind]
-    for control in screen.controls():
-        if ":po_" in (custom_id := control.get("custom_id", "")):
-            press = forged_press(club, "hanako", screen, custom_id)
-            await deliver(press)
-            assert press.said == club.words("hanako")("gate.needs_manage_server")
-            tried += 1
-    assert tried == 8
+    shown = [control["custom_id"] for control in screen.controls() if ":po_" in control.get("custom_id", "")]
+    assert any(POST.ask in one for one in shown)
+    verbs = (POST.answer, "po_formed", *(verb for verb, _, _ in POST.former()))
+    for custom_id in (*shown, *(f"c1:{verb}:0:1:0:::recap" for verb in verbs)):
+        press = forged_press(club, "hanako", screen, custom_id)
+        await deliver(press)
+        assert press.said == club.words("hanako")("gate.needs_manage_server"), custom_id
     assert [await kept(club, kind) for kind in Kind] == before
 
 
@@ -374,10 +362,31 @@ async def test_a_forged_press_changes_nothing(club: Club, kind: Kind) -> None:
     await set_up(club, kind)
     before = await kept(club, kind)
     screen = await choices(club)
-    menu = screen.find("po_hour", kind.value)
-    press = forged_press(club, "alice", screen, menu["custom_id"], values=["24"])
-    await deliver(press)
-    assert await kept(club, kind) == before
+    for custom_id, values in (
+        (f"s1:po_hour:0:0:0:::{kind.value}", ["24"]),
+        (f"s1:po_hour:0:0:0:::{kind.value}", []),
+        (f"s1:po_channel:0:0:0:::{kind.value}", []),
+        ("s1:po_day:0:0:0:::", ["7"]),
+    ):
+        await deliver(forged_press(club, "alice", screen, custom_id, values=values))
+        assert await kept(club, kind) == before
+
+
+async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
+    screen = await choices(club)
+
+    async def press(custom_id: str, values: list[str] | None = None) -> Bulletin:
+        pressed = forged_press(club, "alice", screen, custom_id, values=values)
+        await deliver(pressed)
+        assert pressed.answers[0].has("po_form"), "the page as it is now"
+        return await kept(club, Kind.RECAP)
+
+    assert (await press("s1:po_channel:0:0:0:::recap", [str(club.channel.id)])).channel == club.channel.id
+    assert (await press("s1:po_hour:0:0:0:::recap", ["17"])).hour == 17
+    assert (await press("s1:po_day:0:0:0:::", ["5"])).weekday == 5
+    assert (await press("c1:po_words:0:1:0:::")).in_words
+    assert not (await press("c1:po_words:0:0:0:::")).in_words
+    assert (await press("c1:po_off:0:0:0:::recap")).channel is None
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -23,6 +23,7 @@ from bot.ui.table.panel import Panel, panel_screen
 from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.discord.forge import forge
+from tests.discord.forms import enter_in_setup
 from tests.discord.messages import walk
 from tests.discord.test_sure_fouls import panel as panel_with
 
@@ -436,11 +437,9 @@ async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing:
 @pytest.mark.parametrize("language", ["en", "ja"])
 async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: Club, language: str) -> None:
     words = words_for(language)
-    page = await club.slash("alice", "setup")
-    await club.pick("alice", page, page.find("su_language"), [language])
-    page = await club.slash("alice", "setup")
-    page = await club.tap("alice", page, page.find("su_words"))
-    assert words_for("en")("setup.in_words") in page.text
+    await enter_in_setup(club, "alice", "language", [language])
+    page = await enter_in_setup(club, "alice", "cards", "1")
+    assert words_for("en")("setup.cards.on") in page.text
     await club.open_table("alice", "bob", pace="relaxed")
     seen = [club.table_screen()]
     while (await club.look()).waiting:
@@ -456,13 +455,13 @@ async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: C
     assert told(result) <= RESULT_WORDS
     whole = await club.tap("alice", result, result.find("read_result"))
     assert club.words("alice")("result.title", hand=1) in whole.text
-    back = await club.tap("alice", page, page.find("su_words"))
-    assert words_for("en")("setup.in_pictures") in back.text
+    back = await enter_in_setup(club, "alice", "cards", "0")
+    assert words_for("en")("setup.cards.off") in back.text
 
 
 async def test_nobody_but_managers_chooses_words_for_all(club: Club) -> None:
     page = await club.slash("alice", "setup")
-    await forge(club, "bob", page, page.find("su_words")["custom_id"])
+    await forge(club, "bob", page, "c1:su_words:0:1:0:::")
     assert not (await club.play.server(club.key().guild)).in_words
 
 

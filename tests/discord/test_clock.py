@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.model.hands import HandState
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from tests.discord.club import Club, Screen, complaints, open_club
 from tests.in_turn import in_turn
 

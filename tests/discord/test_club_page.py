@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import discord
 import pytest
-from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
 from bot.live.club_pages import EVERY_MS
 from bot.model.ids import GuildId
-from bot.model.standings import ClubPage, Order
+from bot.model.standings import ClubPage, Order, Span
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forge import deliver, forged_press
+from tests.discord.forms import enter, enter_in_setup, posts_page
 from tests.in_turn import in_turn
 
 TEN_MINUTES = EVERY_MS // 1000
@@ -26,26 +25,14 @@ WRITING = discord.Permissions(send_messages=True).value
 SEEING = discord.Permissions(view_channel=True).value
 
 
-async def pick(club: Club, name: str, page: Screen, verb: str, things: Sequence[Any]) -> Screen:
-    """Choose channels or options of a menu; returns the page afterwards."""
-    message = ResponseMessage(club.world.env, page.message)
-    menu = page.find(verb)
-    answer = await club._answer(  # noqa: SLF001
-        await club.members[name].select(message, list(things), custom_id=menu["custom_id"])
-    )
-    assert answer is not None
-    return answer
-
-
 async def choices(club: Club) -> Screen:
-    """The manager's page of choices, two presses from the command."""
-    page = await club.slash("alice", "setup")
-    return await club.tap("alice", page, page.find("club"))
+    """The manager's page of choices."""
+    return await posts_page(club)
 
 
 async def set_up(club: Club, channel: Any = None) -> Screen:
     """The page in a channel, usually the club's; returns the choices."""
-    screen = await pick(club, "alice", await choices(club), "club_channel", [channel or club.channel])
+    screen = await enter(club, "alice", await choices(club), "page channel", [channel or club.channel])
     await club.bot.services.club_pages.done()
     return screen
 
@@ -175,7 +162,7 @@ async def test_an_event_that_is_played_stands_on_it(club: Club) -> None:
     await sit_and_go_of_two(club, "Duel", "alice", "bob")
     # Somebody chooses something, so that it's looked at while the event still runs.
     screen = await choices(club)
-    await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    await enter(club, "alice", screen, "page layout", ["in_words"])
     await club.bot.services.club_pages.done()
     assert club.words()("club.running", event="Duel", channel=club.channel.id) in page.text
 
@@ -187,29 +174,32 @@ async def test_every_choice_shows_at_once_and_refuses_what_is_forged(club: Club)
     await set_up(club)
     (page,) = pages(club)
     screen = await choices(club)
-    assert [one["label"] for one in screen.find("club_by")["options"]][:2] == ["Chips won", "Points per hand"]
-    screen = await pick(club, "alice", screen, "club_by", [Order.BEST.value])
+    form = await club.ask("alice", screen, screen.find("po_page"))
+    assert form.modal is not None
+    orders = form.modal["components"][1]["component"]["options"]
+    assert [one["label"] for one in orders][:2] == ["Chips won", "Points per hand"]
+    screen = await enter(club, "alice", screen, "page order", [Order.BEST.value])
     await club.bot.services.club_pages.done()
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
-    screen = await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    screen = await enter(club, "alice", screen, "page layout", ["in_words"])
     await club.bot.services.club_pages.done()
     assert "· hands:" in page.text
     assert words("club.in_words.on") in screen.text
-    screen = await pick(club, "alice", screen, "club_span", ["season"])
+    screen = await enter(club, "alice", screen, "page span", ["season"])
     await club.bot.services.club_pages.done()
     assert words("leaderboard.span.season") in page.text
-    screen = await pick(club, "alice", screen, "club_game", ["joker_pineapple"])
+    screen = await enter(club, "alice", screen, "page game", ["joker_pineapple"])
     await club.bot.services.club_pages.done()
     assert words("variant.joker_pineapple.name") in page.text
     # None chosen changes nothing.
     before = await kept(club)
-    await pick(club, "alice", screen, "club_by", [])
+    await deliver(forged_press(club, "alice", screen, "s1:club_by:0:0:0:::", values=[]))
     assert before is not None
     after = await kept(club)
     assert after is not None
     assert after.asked == before.asked
-    rated = await pick(club, "alice", screen, "club_by", [Order.RATING.value])
-    assert not rated.has("club_span")
+    rated = await enter(club, "alice", screen, "page order", [Order.RATING.value])
+    assert words("leaderboard.span.season") not in rated.text, "ratings have no span"
 
 
 async def test_it_moves_and_goes_and_leaves_nothing_behind(club: Club) -> None:
@@ -218,15 +208,17 @@ async def test_it_moves_and_goes_and_leaves_nothing_behind(club: Club) -> None:
     await set_up(club, room)
     assert (pages(club), len(pages(club, room.id))) == ([], 1)
     screen = await choices(club)
-    screen = await club.tap("alice", screen, screen.find("club_off"))
+    screen = await enter(club, "alice", screen, "page channel", [])
     assert club.words("alice")("club.nowhere") in screen.text
     assert (pages(club, room.id), await kept(club)) == ([], None)
     # A page of choices that was open meanwhile shows that there is none, and brings none back.
     await set_up(club)
     old, other = await choices(club), await choices(club)
-    await club.tap("alice", other, other.find("club_off"))
-    again = await club.tap("alice", old, old.find("club_switch", "at_bottom"))
-    assert club.words("alice")("club.nowhere") in again.text
+    await deliver(forged_press(club, "alice", other, "c1:club_off:0:0:0:::"))
+    assert await kept(club) is None
+    again = forged_press(club, "alice", old, "c1:club_switch:0:1:0:::at_bottom")
+    await deliver(again)
+    assert club.words("alice")("club.nowhere") in again.said
     assert await kept(club) is None
 
 
@@ -251,7 +243,7 @@ async def test_where_people_talk_past_it_for_a_day_it_is_posted_again_at_the_bot
     # A page that was pinned before has Discord's line about that below it.
     allow_all_but(club, club.channel.id, denied=pins)
     screen = await set_up(club)
-    await club.tap("alice", screen, screen.find("club_switch", "at_bottom"))
+    await enter(club, "alice", screen, "page layout", ["at_bottom"])
     await club.bot.services.club_pages.done()
     (page,) = pages(club)
     if talked:
@@ -274,12 +266,12 @@ async def test_where_people_talk_past_it_for_a_day_it_is_posted_again_at_the_bot
 async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
     screen, tried = await set_up(club), 0
     for control in screen.controls():
-        if ":club" in (custom_id := control.get("custom_id", "")):
+        if ":po_" in (custom_id := control.get("custom_id", "")):
             press = forged_press(club, "hanako", screen, custom_id)
             await deliver(press)
             assert press.said == club.words("hanako")("gate.needs_manage_server")
             tried += 1
-    assert tried > 4
+    assert tried > 3
     assert len(pages(club)) == 1
 
 
@@ -288,7 +280,7 @@ async def test_where_the_bot_may_not_write_it_says_so_and_stays_where_it_is(club
     allow_all_but(club, room.id, denied=WRITING)
     await set_up(club)
     words = club.words("alice")
-    screen = await pick(club, "alice", await choices(club), "club_channel", [room])
+    screen = await enter(club, "alice", await choices(club), "page channel", [room])
     lacking = words("permission.send_messages")
     assert words("season.channel_refused", channel=room.id, permissions=lacking) in screen.text
     assert len(pages(club)) == 1
@@ -313,7 +305,7 @@ async def test_a_lost_permission_loses_nothing_and_a_deleted_channel_gives_the_p
     gone = {"method": "PATCH", "path": f"/channels/{room.id}/messages/{page.id}", "status": 404, "code": 10003}
     club.backend.faults.append({**gone, "message": "", "times": 1})
     screen = await choices(club)
-    await club.tap("alice", screen, screen.find("club_switch", "in_words"))
+    await enter(club, "alice", screen, "page layout", ["in_words"])
     await club.bot.services.club_pages.done()
     assert await kept(club) is None
 
@@ -399,8 +391,40 @@ async def test_it_follows_the_servers_language_at_once(club: Club) -> None:
     await club.settle()
     await club.bot.services.club_pages.done()
     assert none_open["ja"] in page.text, "Discord has told it"
-    setup = await club.slash("alice", "setup")
-    await club.choose("alice", setup, setup.find("su_language"), ["en"])
+    await enter_in_setup(club, "alice", "language", ["en"])
     await club.bot.services.club_pages.done()
     assert none_open["en"] in page.text, "/setup has chosen it"
     assert [one.id for one in pages(club)] == [page.id]
+
+
+async def test_menus_and_switches_of_older_pages_still_work(club: Club) -> None:
+    screen = await choices(club)
+
+    async def press(custom_id: str, values: list[str] | None = None) -> ClubPage | None:
+        pressed = forged_press(club, "alice", screen, custom_id, values=values)
+        await deliver(pressed)
+        assert pressed.answers[0].has("po_page"), "the page as it is now"
+        return await kept(club)
+
+    assert await press("s1:club_by:0:0:0:::", [Order.BEST.value]) is None, "it stands nowhere yet"
+    page = await press("s1:club_channel:0:0:0:::", [str(club.channel.id)])
+    assert page is not None
+    assert page.channel == club.channel.id
+    assert await press("s1:club_channel:0:0:0:::", []) is not None, "none chosen changes nothing"
+    for custom_id, values, field, value in (
+        ("s1:club_by:0:0:0:::", [Order.BEST.value], "order", Order.BEST),
+        ("s1:club_span:0:0:0:::", ["season"], "span", Span.SEASON),
+        ("s1:club_game:0:0:0:::", ["classic"], "game", "classic"),
+        ("c1:club_switch:0:1:0:::in_words", None, "in_words", True),
+        ("c1:club_switch:0:1:0:::at_bottom", None, "at_bottom", True),
+        ("c1:club_switch:0:0:0:::in_words", None, "in_words", False),
+    ):
+        before, page = page, await press(custom_id, values)
+        assert page is not None
+        assert getattr(page, field) == value
+        chosen = ("channel", "order", "span", "game", "in_words", "at_bottom")
+        assert {one for one in chosen if getattr(page, one) != getattr(before, one)} == {field}
+    assert page is not None
+    assert page.at_bottom
+    assert await press("c1:club_off:0:0:0:::") is None
+    await club.bot.services.club_pages.done()

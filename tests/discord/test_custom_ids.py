@@ -1,13 +1,15 @@
 """Custom ids: whatever matches can be read, whatever is written fits, and no draft breaks a panel."""
 
+from discord import SelectOption
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.model.ids import TableId
 from bot.ofc.cards import EMPTY
 from bot.ofc.placement import OPEN
-from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, decode
+from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
 from bot.ui.table.sketch import Sketch, sound
+from bot.ui.widgets import channel_select, role_select, select
 
 LONGEST = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)
@@ -58,3 +60,25 @@ def test_a_skipped_card_is_the_discard_and_costs_one_tap() -> None:
     assert sketch.next_card == 2
     assert sketch.letters == f"{OPEN}B{OPEN}"
     assert Sketch(count=3, to_place=2, rows=EMPTY, draft=sketch.put("M"), chosen=None).letters == "DBM"
+
+
+def test_a_menu_has_another_number_when_something_else_holds() -> None:
+    """A client keeps what was chosen in a menu whose number stays, also if somebody else has chosen since."""
+    press = Press(verb="x", table=TableId(0))
+
+    def options(held: str) -> list[SelectOption]:
+        return [SelectOption(label=one, value=one, default=one == held) for one in ("a", "b")]
+
+    for drawn in (
+        [select(press, options(held), placeholder="p") for held in ("a", "b", "")],
+        [channel_select(press, chosen=held, placeholder="p") for held in ([1], [2], [1, 2], [])],
+        [role_select(press, chosen=held, placeholder="p") for held in (1, 2, None)],
+    ):
+        assert len({menu["components"][0]["id"] for menu in drawn}) == len(drawn)
+    assert select(press, options("a"), placeholder="p") == select(press, options("a"), placeholder="p")
+
+
+@given(st.text(max_size=40))
+def test_every_value_becomes_an_argument_that_fits(value: str) -> None:
+    press = Press(verb="x", table=TableId(0), argument=f"{as_argument(value)}-")
+    assert SELECT_TEMPLATE.fullmatch(f"s1:{press}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bot.model.events import Notice
-from bot.play.event import organiser
+from bot.play.event.organisers import organiser
 from bot.text.event_structure import prize_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

@@ -14,7 +14,7 @@ from bot.art.bracket import MOST_COLUMNS, Fate, draw_bracket
 from bot.event.bracket import Bye, Seed, Side, double, progress, single, stage_of
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId
-from bot.play.event.brackets import BracketView, MatchLine
+from bot.play.event.formats.brackets import BracketView, MatchLine
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.bracket import (

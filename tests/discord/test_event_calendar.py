@@ -8,7 +8,7 @@ from simcord import ResponseMessage
 
 from bot.model.clock import HOUR
 from bot.model.events import Event, Every, Official, Phase
-from bot.play.event.vouching import Authority
+from bot.play.event.office.vouching import Authority
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message

@@ -15,9 +15,9 @@ from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.evening import DeskView
-from bot.play.event.registration import Plan
-from bot.play.event.views import Line
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskView
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import guild_of, said_in
 from tests.in_turn import in_turn

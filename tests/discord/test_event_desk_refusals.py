@@ -9,7 +9,7 @@ from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Official
 from bot.model.ids import TableId
 from bot.model.refusals import Stale
-from bot.play.event.evening import MOST_CALLS
+from bot.play.event.organisers.calls import MOST_CALLS
 from bot.text.words import Words
 from bot.ui.custom_ids import short_id
 from tests.discord.club import Club

@@ -10,7 +10,7 @@ from bot.event.bracket import Stage
 from bot.event.structure import PRESETS
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import TableId
-from bot.play.event.evening import DeskTable, DeskView
+from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.desk.details import person_screen, table_screen

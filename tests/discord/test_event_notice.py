@@ -15,7 +15,7 @@ from bot.event.structure import PRESETS, Format, NoShow
 from bot.live.event.calendar import Announced, _steps, expected_ms
 from bot.model.careers import RULES, Badge, Shelf
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
-from bot.play.event.views import EventView
+from bot.play.event.office.views import EventView
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

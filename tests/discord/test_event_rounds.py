@@ -16,7 +16,7 @@ from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.text.words import words_for
 from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen

@@ -35,9 +35,10 @@ from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event import organiser, views
-from bot.play.event.brackets import Rung
-from bot.play.event.views import EventView, Line, TableLine
+from bot.play.event.formats.brackets import Rung
+from bot.play.event.office import views
+from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.organisers import organiser
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen

@@ -13,13 +13,14 @@ from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Order
 from bot.ofc.presets import PRESETS as GAMES
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
 from bot.ui.custom_ids import game_tag
 from bot.ui.server.leaderboard import PICTURE
 from bot.ui.server.profile import event_facts_of
 from bot.ui.server.profile import in_words as profile_in_words
 from tests.discord.club import Club, Screen, everything_in
+from tests.discord.forms import enter
 from tests.discord.test_club_page import choices, pages, set_up
 from tests.discord.test_event_form import choose, page, publish, write
 from tests.discord.test_hidden_channels import shut_out, typed
@@ -239,8 +240,8 @@ async def test_the_clubs_page_ranks_by_events(club: Club) -> None:
     await played(club, "alice", "bob")
     await set_up(club)
     screen = await choices(club)
-    screen = await club.choose("alice", screen, screen.find("club_by"), [Order.EVENT_POINTS.value])
-    assert not screen.has("club_game")
+    screen = await enter(club, "alice", screen, "page order", [Order.EVENT_POINTS.value])
+    assert words("leaderboard.every_game") not in screen.text, "events have no one game"
     await club.bot.services.club_pages.done()
     (shown,) = pages(club)
     assert words("leaderboard.title", by=words("leaderboard.by.event_points")) in shown.text

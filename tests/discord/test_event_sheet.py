@@ -19,7 +19,7 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.registration import LONGEST_NAME, Problem, problems
+from bot.play.event.office.registration import LONGEST_NAME, Problem, problems
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for

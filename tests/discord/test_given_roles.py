@@ -19,6 +19,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
+from tests.discord.forms import enter_in_setup
 from tests.discord.test_event_form import choose, page, promise
 
 MEMBERS_POWERS = discord.Permissions(view_channel=True)
@@ -47,8 +48,7 @@ def has(club: Club, name: str, role: RoleHandle) -> bool:
 
 async def choose_told(club: Club, name: str, role: RoleHandle) -> Screen:
     """Choose the role that is told of new tables."""
-    shown = await club.slash(name, "setup")
-    return await club.choose(name, shown, shown.find("su_told"), [role])  # type: ignore[list-item]
+    return await enter_in_setup(club, name, "told role", [role])
 
 
 async def put_out(club: Club, key: EventKey, name: str) -> None:
@@ -95,7 +95,7 @@ async def test_who_only_manages_the_server_gives_nobody_a_role(club: Club, chann
     assert club.words("bob")("setup.told_role_not_yours", role=role.mention) in shown.text
     assert (await server(club)).told_role is None
     assert not (await club.slash("bob", "settings")).has("news")
-    assert (await choose_told(club, "alice", role)).has("su_told")
+    assert (await choose_told(club, "alice", role)).has("su_roles")
     assert (await server(club)).told_role == role.id, "the owner could give it"
     assert (await club.slash("bob", "settings")).has("news")
 

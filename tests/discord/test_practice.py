@@ -6,7 +6,8 @@ import pytest
 
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.text.games import full_name
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen

@@ -17,7 +17,7 @@ from bot.model.events import Entrant, EntrantState, Phase
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
 from bot.play.table.lobby import Offer
 from tests.backstage import transactions_of

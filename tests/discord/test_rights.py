@@ -22,9 +22,9 @@ from bot.model.events import Event, Official
 from bot.model.ids import Player
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.play.event.organiser import check_organiser
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import check_promises, check_repeats
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.vouching import check_promises, check_repeats
+from bot.play.event.organisers.organiser import check_organiser
 from bot.ui.given_roles import could_give
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of
@@ -77,14 +77,14 @@ ASKED = {
     "cogs/open_table.py offer_of": {OPEN},
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
-    "bot/play/event/organiser.py check_organiser": {RUN},
-    "bot/play/event/organiser.py check_neutral": {RUN},
-    "bot/play/event/changing.py _problems": {RUN},
-    "bot/play/event/registration.py register": {ENTER},
-    "bot/play/event/views.py log": {READ},
-    "bot/play/event/vouching.py check_repeats": {REPEAT},
+    "bot/play/event/organisers/organiser.py check_organiser": {RUN},
+    "bot/play/event/organisers/organiser.py check_neutral": {RUN},
+    "bot/play/event/organisers/changing.py _problems": {RUN},
+    "bot/play/event/office/registration.py register": {ENTER},
+    "bot/play/event/office/views.py log": {READ},
+    "bot/play/event/office/vouching.py check_repeats": {REPEAT},
     "bot/live/event/honours.py Honours.vouched": {REPEAT, CHIPS},
-    "bot/play/event/vouching.py check_promises": {CHIPS, ROLES},
+    "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
     "bot/ui/given_roles.py gives_roles": {ROLES},
     "bot/ui/given_roles.py could_give": {ROLES},
     "bot/ui/given_roles.py still_vouched": {ROLES},
@@ -236,7 +236,7 @@ def steps(function: ast.FunctionDef, functions: dict[str, ast.FunctionDef]) -> I
 
 def tools_open_to_players() -> dict[str, bool]:
     """The tools of organisers that do not always ask whether they play; true for those that ask at times."""
-    files = ("bot/play/event/organiser.py", "bot/play/event/evening.py")
+    files = [f"bot/play/event/organisers/{name}.py" for name in ("organiser", "desk_acts", "calls", "desk_message")]
     trees = [ast.parse((HOME / file).read_text(encoding="utf-8")) for file in files]
     functions = {node.name: node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)}
     found: dict[str, bool] = {}

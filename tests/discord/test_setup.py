@@ -1,6 +1,5 @@
 """What those who manage a server set up, and that it holds at once."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,9 +23,11 @@ from bot.text.refusals import refusal
 from bot.text.rulebook.book import rules_pages
 from bot.text.zones import zone_name
 from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.server.setup import HOME, TOLD
+from bot.ui.server.setup import HOME
+from bot.ui.server.setup_forms import TOLD
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
+from tests.discord.forms import enter, enter_in_setup, posts_page
 from tests.in_turn import in_turn
 
 WRITES = discord.Permissions(send_messages=True).value
@@ -40,18 +41,6 @@ def guild_of(club: Club) -> GuildId:
 async def chosen(club: Club) -> Server:
     """What the server has chosen."""
     return await club.play.server(guild_of(club))
-
-
-async def pick(club: Club, verb: str, things: Sequence[Any], *, argument: str | None = None) -> Screen:
-    """The owner chooses roles, channels or options on the page; returns the page afterwards."""
-    page = await club.slash("alice", "setup")
-    message = ResponseMessage(club.world.env, page.message)
-    menu = page.find(verb, argument)
-    answer = await club._answer(  # noqa: SLF001
-        await club.members["alice"].select(message, list(things), custom_id=menu["custom_id"])
-    )
-    assert answer is not None
-    return answer
 
 
 async def write(club: Club, name: str, point_value: str, time: str, **chosen: Any) -> Screen:
@@ -76,7 +65,7 @@ async def test_only_those_who_manage_the_server_set_it_up(club: Club) -> None:
     assert command.said == club.words("hanako")("gate.needs_manage_server")
     assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
     page = await club.slash("alice", "setup")
-    press = forged_press(club, "bob", page, page.find("su_pace")["custom_id"], values=["none"])
+    press = forged_press(club, "bob", page, "s1:su_pace:0:0:0:::", values=["none"])
     await deliver(press)
     assert press.said == club.words("bob")("gate.needs_manage_server")
     assert await chosen(club) == Server()
@@ -106,17 +95,17 @@ async def test_the_page_says_what_holds(club: Club, name: str) -> None:
     manager(club, name)
     words = club.words(name)
     page = await club.slash(name, "setup")
-    assert words("setup.channels", channels=words("setup.channels_all")) in page.text
+    assert words("setup.channels_all") in page.text
     assert words("table.stakes", count=10) in page.text
     assert words("lobby.pace.per_turn", time=words("duration.minutes", count=1)) in page.text
 
 
 async def test_the_language_is_that_of_what_everybody_reads(club: Club) -> None:
-    await pick(club, "su_language", ["ja"])
+    await enter_in_setup(club, "alice", "language", ["ja"])
     assert (await chosen(club)).language == "ja"
     await club.slash("bob", "ofc play")
     assert (await club.look()).table.language == "ja"
-    await pick(club, "su_language", [TOLD])
+    await enter_in_setup(club, "alice", "language", [TOLD])
     assert (await chosen(club)).language is None
     await club.slash("bob", "ofc play")
     assert (await club.look(2)).table.language == "en"
@@ -125,7 +114,7 @@ async def test_the_language_is_that_of_what_everybody_reads(club: Club) -> None:
 @in_turn("name", "bob", "hanako")
 async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: str) -> None:
     room = club.guild.create_text_channel("poker")
-    page = await pick(club, "su_channels", [room])
+    page = await enter_in_setup(club, "alice", "channels", [room])
     assert f"<#{room.id}>" in page.text
     wanted = Refused(PlayReason.NOT_HERE, channels=str(room.id))
     for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
@@ -135,20 +124,20 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     assert await club.play.open_tables(guild_of(club)) == []
     await club.slash(name, "ofc practice")
     assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True], "nobody else sees it"
-    await pick(club, "su_channels", [])
+    await enter_in_setup(club, "alice", "channels", [])
     await club.slash(name, "ofc play")
     assert [table.private for table in await club.play.open_tables(guild_of(club))] == [True, False]
 
 
 async def test_a_thread_of_a_chosen_channel_is_one_too(club: Club) -> None:
-    await pick(club, "su_channels", [club.channel])
+    await enter_in_setup(club, "alice", "channels", [club.channel])
     await club.thread("cards").slash("bob", "ofc play")
     assert len(await club.play.open_tables(guild_of(club))) == 1
 
 
 async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing_else_is_chosen(club: Club) -> None:
-    await pick(club, "su_game", ["classic"])
-    await pick(club, "su_pace", ["live"])
+    await enter_in_setup(club, "alice", "game", ["classic"])
+    await enter_in_setup(club, "alice", "pace", ["live"])
     await write(club, "alice", "50", "3m")
     assert await chosen(club) == Server(game=PRESETS["classic"], point_value=50, pace=Pace.LIVE, turn_seconds=180)
     await club.slash("bob", "ofc play")
@@ -167,7 +156,7 @@ async def test_a_servers_own_game_is_played_as_it_is_by_now(club: Club) -> None:
         game = HouseGame(name="Friday", variant=house_variant("pineapple", {"fantasyland.entry": entry}, name="Friday"))
         await club.play.save_game(guild_of(club), game, by=club.player("alice"))
         if entry == "KK":
-            await pick(club, "su_game", [OWN + game_tag("Friday")], argument="own")
+            await enter_in_setup(club, "alice", "game", [OWN + game_tag("Friday")])
     await club.slash("bob", "ofc play")
     assert (await club.look()).table.terms.variant == game.variant
 
@@ -187,19 +176,18 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, name: s
     again = await club.ask(name, answer, answer.find("su_stakes"))
     assert again.modal is not None
     typed = [label["component"].get("value") or "" for label in again.modal["components"]]
-    assert [typed[2], typed[4]] == [value, time], "what was typed is still there"
+    assert [typed[1], typed[3]] == [value, time], "what was typed is still there"
 
 
-async def test_what_tables_are_like_is_one_form_with_six_taps(club: Club) -> None:
-    page = await write(club, "alice", "25", "", language="ja", game=["classic"], pace="live")
-    expected = Server(language="ja", game=PRESETS["classic"], point_value=25, pace=Pace.LIVE)
+async def test_what_tables_are_like_is_one_form(club: Club) -> None:
+    page = await write(club, "alice", "25", "", game=["classic"], pace="live")
+    expected = Server(game=PRESETS["classic"], point_value=25, pace=Pace.LIVE)
     assert await chosen(club) == expected
     assert page.has("su_stakes")
     # As it stands, it changes nothing; another pace brings its own time.
     await club.send("alice", await club.ask("alice", page, page.find("su_stakes")))
     assert await chosen(club) == expected
     await write(club, "alice", "25", "4m")
-    await pick(club, "su_language", [TOLD])
     page = await club.slash("alice", "setup")
     form = await club.ask("alice", page, page.find("su_stakes"))
     await club.send("alice", form, {club.words("alice")("setup.form_pace"): "correspondence"})
@@ -209,9 +197,9 @@ async def test_what_tables_are_like_is_one_form_with_six_taps(club: Club) -> Non
 async def test_a_form_that_does_not_fit_changes_nothing(club: Club) -> None:
     page = await club.slash("alice", "setup")
     before = await chosen(club)
-    for wrong in ([], ["ja"], ["ja", "classic", "5", "live", "", ""]):
+    for wrong in ([], ["classic"], ["ja", "classic", "5", "live", ""]):
         await deliver(forged_form(club, "alice", page, "m1:su_basics:0:0:0:::", wrong))
-    await deliver(forged_form(club, "alice", page, "m1:su_basics:0:0:0:::", ["xx", "own-000000000000", "5", "x", ""]))
+    await deliver(forged_form(club, "alice", page, "m1:su_basics:0:0:0:::", ["own-000000000000", "5", "x", ""]))
     assert await chosen(club) == before
 
 
@@ -234,7 +222,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     start = await club.slash("alice", "setup")
     form = await club.ask("alice", start, start.find("po_form"))
     assert form.modal is not None
-    first, _, hour, _, _ = form.modal["components"]
+    first, _, hour, _ = form.modal["components"]
     assert first["component"]["required"], "nothing stands anywhere yet"
     assert "UTC" in hour["description"]
     refused = await fill(start, channel=[hall], hour=["7"], day="4")
@@ -251,7 +239,7 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
         chosen = [[one["value"] for one in part.get("options", ()) if one.get("default")] for part in parts]
         return [[str(one["id"]) for one in parts[0].get("default_values", ())], *chosen[1:]]
 
-    chosen_then = [["page", "morning", "recap"], ["7"], ["4"], ["en"]]
+    chosen_then = [["page", "morning", "recap"], ["7"], ["4"]]
     assert await given_back() == [[str(hall.id)], *chosen_then]
     gone = club.guild.create_text_channel("gone")
     club.backend.set_overwrite(gone.id, me)
@@ -282,8 +270,7 @@ async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their
     role = club.guild.create_role("Managers", permissions=manages)
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, role.id)
     ours, english = club.words("hanako"), club.words("alice")
-    start = await club.slash("hanako", "setup")
-    choices = await club.tap("hanako", start, start.find("club"))
+    choices = await posts_page(club, "hanako")
     assert ours("posts.in_another", language="English") in choices.text
     start = await club.slash("hanako", "setup")
     form = await club.ask("hanako", start, start.find("po_form"))
@@ -293,9 +280,7 @@ async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their
     (page,) = (screen for screen in club.public() if screen.has("ranks"))
     assert ours("club.no_tables") in page.text
     # Chosen by somebody else, it's theirs, and the page that stands follows.
-    start = await club.slash("alice", "setup")
-    form = await club.ask("alice", start, start.find("po_form"))
-    await club.send("alice", form, {english("setup.form_language"): "en"})
+    await enter_in_setup(club, "alice", "language", ["en"])
     await club.bot.services.club_pages.done()
     assert english("club.no_tables") in page.text
 
@@ -303,7 +288,7 @@ async def test_a_manager_whose_server_tells_no_language_reads_the_posts_in_their
 @in_turn("name", "bob", "hanako")
 async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: Club, name: str) -> None:
     role = club.guild.create_role("Hosts")
-    await pick(club, "su_host", [role])
+    await enter_in_setup(club, "alice", "host role", [role])
     answer = await club.slash(name, "ofc play")
     assert answer.text == refusal(Refused(PlayReason.MAY_NOT_HOST, role=str(role.id)), club.words(name))
     assert f"<@&{role.id}>" in answer.text
@@ -311,7 +296,7 @@ async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: C
     assert (await club.look()).table.terms.practice
     await club.slash("alice", "ofc play")
     assert len(await club.play.open_tables(guild_of(club))) == 2
-    await pick(club, "su_host", [])
+    await enter_in_setup(club, "alice", "host role", [])
     await club.slash(name, "ofc play")
     assert len(await club.play.open_tables(guild_of(club))) == 3
 
@@ -323,7 +308,7 @@ def told(club: Club, role: int) -> list[str]:
 
 async def test_the_chosen_role_is_told_of_a_new_table_once_and_of_nothing_else(club: Club) -> None:
     role = club.guild.create_role("Players", mentionable=True)
-    page = await pick(club, "su_told", [role])
+    page = await enter_in_setup(club, "alice", "told role", [role])
     assert "⚠️" not in page.text
     await club.slash("bob", "ofc practice")
     assert told(club, role.id) == []
@@ -338,14 +323,55 @@ async def test_the_chosen_role_is_told_of_a_new_table_once_and_of_nothing_else(c
 async def test_a_role_that_cannot_be_mentioned_is_pointed_out(club: Club) -> None:
     role = club.guild.create_role("Silent")
     club.forbid("mention_everyone")
-    page = await pick(club, "su_told", [role])
+    page = await enter_in_setup(club, "alice", "told role", [role])
     assert club.words("alice")("setup.told_role_silent", role=f"<@&{role.id}>") in page.text
 
 
 async def test_everybody_is_no_role_to_tell(club: Club) -> None:
     page = await club.slash("alice", "setup")
-    await club.choose("alice", page, page.find("su_told"), [])
+    await enter(club, "alice", page, "told role", [])
     assert (await chosen(club)).told_role is None
+
+
+@pytest.mark.parametrize(
+    ("custom_id", "values", "expected"),
+    [
+        ("s1:su_language:0:0:0:::", ["ja"], {"language": "ja"}),
+        ("s1:su_channels:0:0:0:::", ["here"], {"channels": "here"}),
+        ("s1:su_game:0:0:0:::", ["classic"], {"game": PRESETS["classic"]}),
+        ("s1:su_game:0:0:0:::own", ["classic"], {"game": PRESETS["classic"]}),
+        ("s1:su_pace:0:0:0:::", ["live"], {"pace": Pace.LIVE, "turn_seconds": None}),
+        ("c1:su_threads:0:1:0:::", None, {"threads": True}),
+        ("c1:su_threads:0:0:0:::", None, {"threads": False}),
+        ("c1:su_words:0:1:0:::", None, {"in_words": True}),
+        ("c1:su_words:0:0:0:::", None, {"in_words": False}),
+        ("s1:su_host:0:0:0:::", ["role"], {"host_role": "role"}),
+        ("s1:su_told:0:0:0:::", ["role"], {"told_role": "role"}),
+        ("s1:su_told:0:0:0:::", [], {"told_role": None, "told_role_by": None}),
+        ("s1:su_language:0:0:0:::", [], {}),
+        ("s1:su_pace:0:0:0:::", [], {}),
+    ],
+)
+async def test_menus_and_switches_of_older_pages_still_work(
+    club: Club, custom_id: str, values: list[str] | None, expected: dict[str, Any]
+) -> None:
+    role = club.guild.create_role("Players", mentionable=True)
+    ids = {"here": club.channel.id, "role": role.id}
+    held = Server(
+        language="en", pace=Pace.PER_TURN, turn_seconds=30, told_role=role.id, told_role_by=club.player("alice")
+    )
+    held = replace(held, threads=custom_id == "c1:su_threads:0:0:0:::", in_words=custom_id == "c1:su_words:0:0:0:::")
+    held = await club.play.choose_for_server(guild_of(club), lambda before: held)
+    page = await club.slash("alice", "setup")
+    sent = None if values is None else [str(ids.get(value, value)) for value in values]
+    press = forged_press(club, "alice", page, custom_id, values=sent)
+    await deliver(press)
+    assert press.answers[0].has("su_stakes"), "the page as it is now"
+    wanted: dict[str, Any] = {
+        name: ids.get(value, value) if isinstance(value, str) else value for name, value in expected.items()
+    }
+    wanted |= {"channels": (club.channel.id,)} if "channels" in wanted else {}
+    assert await chosen(club) == replace(held, **wanted)
 
 
 # The check
@@ -425,7 +451,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
         guild, Kind.MORNING, lambda before: replace(before, channel=club.channel.id, zone="UTC")
     )
     page = await club.slash(name, "setup")
-    assert words("setup.zone", zone=words("setup.zone_usual")) in page.text
+    assert words("setup.zone_usual") in page.text
 
     async def write_zone(shown: Screen, text: str) -> Screen:
         form = await club.ask(name, shown, shown.find("su_zone"))
@@ -435,7 +461,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
     assert words("hours.zone.unknown", typed="Atlantis") in refused.text
     assert (await chosen(club)).zone == ""
     page = await write_zone(refused, typed)
-    assert words("setup.zone", zone=zone_name(zone, words)) in page.text
+    assert zone_name(zone, words) in page.text
     assert (await chosen(club)).zone == zone
     assert (await services.bulletins.of(guild, Kind.MORNING)).zone == zone
     assert (await services.bulletins.of(guild, Kind.RECAP)).channel is None

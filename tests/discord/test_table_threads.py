@@ -10,6 +10,7 @@ from bot.model.tables import TableState
 from bot.ui.table.lobby import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.discord.forms import enter
 
 THREADED = ("alice", "bob")
 
@@ -218,18 +219,18 @@ async def test_managers_choose_threads_on_the_page(club: Club, language: str) ->
     await club.play.wish(club.key().guild, club.player("alice"), lambda before: replace(before, language=language))
     words = club.words("hanako") if language == "ja" else club.words()
     page = await club.slash("alice", "setup")
-    assert words("setup.threads_off") in page.text
-    on = await club.tap("alice", page, page.find("su_threads"))
-    assert words("setup.threads_on") in on.text
+    assert words("setup.threads.off") in page.text
+    on = await enter(club, "alice", page, "threads", "1")
+    assert words("setup.threads.on") in on.text
     assert (await club.play.server(club.key().guild)).threads
-    off = await club.tap("alice", on, on.find("su_threads"))
-    assert words("setup.threads_off") in off.text
+    off = await enter(club, "alice", on, "threads", "0")
+    assert words("setup.threads.off") in off.text
     assert not (await club.play.server(club.key().guild)).threads
 
 
 async def test_nobody_else_may_choose_them(club: Club) -> None:
     page = await club.slash("alice", "setup")
-    await forge(club, "bob", page, page.find("su_threads")["custom_id"])
+    await forge(club, "bob", page, "c1:su_threads:0:1:0:::")
     assert not (await club.play.server(club.key().guild)).threads
 
 

@@ -10,7 +10,7 @@ from typing import Any, get_args
 from bot.model.bank import Action
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, Official
-from bot.play.event import changing
+from bot.play.event.organisers import changing
 from bot.web.messages import Verb
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Control, Screen

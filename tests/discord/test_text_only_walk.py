@@ -132,7 +132,7 @@ CHANGES = frozenset(
             "lb_show",
             "pf_show",
         ),
-        *("rec_show", "day_share", "su_language", "club_channel", "po_channel", "bank_channel", "launch", "rp_file"),
+        *("rec_show", "day_share", "bank_channel", "launch", "rp_file"),
         *("own_export", "day_record", "verify", "ev_fairness", "again", "new_open", "invite", "practise", "join"),
     )
 )

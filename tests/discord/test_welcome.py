@@ -17,6 +17,7 @@ from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, complaints, open_club
+from tests.discord.forms import enter_in_setup
 from tests.discord.test_powers import silence
 from tests.in_turn import in_turn
 
@@ -101,7 +102,7 @@ async def test_set_up_is_for_those_who_manage_the_server(club: Club, name: str) 
     assert refused.text == club.words(name)("gate.needs_manage_server")
     page = await club.press("alice", welcomes(club)[0], welcomes(club)[0].find("set_up"))
     assert page is not None
-    assert page.has("su_language")
+    assert page.has("su_stakes")
 
 
 @in_turn("name", "bob", "hanako")
@@ -171,8 +172,7 @@ async def test_each_start_of_the_playground_opens_with_the_welcome(tmp_path: Pat
 
 
 async def test_the_welcome_follows_the_language_that_is_chosen(club: Club) -> None:
-    page = await club.slash("alice", "setup")
-    await club.choose("alice", page, page.find("su_language"), ["ja"])
+    await enter_in_setup(club, "alice", "language", ["ja"])
     (welcome,) = welcomes(club)
     assert words_for("ja")("welcome.title") in welcome.text
 
@@ -181,8 +181,7 @@ async def test_the_welcome_follows_the_language_that_is_chosen(club: Club) -> No
 async def test_the_welcome_follows_the_language_of_the_server_in_discord_unless_one_is_chosen(
     club: Club, chosen: str | None, read: str
 ) -> None:
-    page = await club.slash("alice", "setup")
-    await club.choose("alice", page, page.find("su_language"), [chosen or "told"])
+    await enter_in_setup(club, "alice", "language", [chosen or "told"])
     club.world.speak("ja")
     await club.settle()
     (welcome,) = welcomes(club)

@@ -53,7 +53,10 @@ TOGGLES = {
         "ev_unhelp ev_d_help ev_d_unhelp ev_repeat ev_postpone ev_form_set ev_form_game ev_form_preset "
         "ev_form_role ev_form_channels new_company new_game new_own new_pace new_stakes new_weekends house_value"
     ),
-    WRITTEN: "hours_written po_formed su_basics su_looks su_zoned ev_form_text new_formed",
+    WRITTEN: (
+        "hours_written po_formed po_paged po_posted su_basics su_looks su_placed su_roled su_zoned "
+        "ev_form_text new_formed"
+    ),
 }
 NEITHER = (
     "apart apart_list arrange audit bank_change bank_chips by_ear card chips clear club daily day_arrange "
@@ -65,11 +68,11 @@ NEITHER = (
     "hand help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
     "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_server play "
-    "po_form posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
+    "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
     "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
     "season_name seat_of seats set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
-    "su_doctor su_look su_stakes su_zone surrender try_arrange try_card try_clear try_confirm try_row try_set_b "
-    "try_set_f try_set_m try_sort try_undo undo verify wallet"
+    "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
+    "try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet"
 )
 
 PAGE = {

@@ -20,7 +20,7 @@ from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
 from bot.ofc.presets import PINEAPPLE
 from bot.play.daily.morning import Morning
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
 from bot.solver.levels import Level
 from bot.store.personal import RECAP_LISTS

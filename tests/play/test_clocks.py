@@ -14,7 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Timer
 from bot.ofc.presets import CLASSIC
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.thinking.thinkers import Thinkers
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 

@@ -13,7 +13,7 @@ from bot.model.ids import GuildId, Player
 from bot.ofc.deck import frame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))

@@ -18,7 +18,7 @@ from bot.ofc.log import By, CardsPlaced
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, face_down
 from bot.play.doors.events import Events
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.solver.levels import Level
 from tests.play.world import CHANNEL, GUILD, World
 

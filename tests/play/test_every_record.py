@@ -25,7 +25,7 @@ from bot.model.ids import EventKey, Player, TableKey
 from bot.ofc.presets import CHINESE
 from bot.ofc.proof import check_proof, read_proof
 from bot.ofc.settlement import WinCap
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS

@@ -19,7 +19,7 @@ from bot.ofc.settlement import Stakes, settle
 from bot.ofc.variants import Variant
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.solver.possible_futures import choose_placement
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
 

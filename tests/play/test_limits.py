@@ -10,7 +10,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 

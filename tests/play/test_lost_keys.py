@@ -15,7 +15,7 @@ from bot.model.tables import TableState
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.variants import Variant
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))

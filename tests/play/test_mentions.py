@@ -15,7 +15,7 @@ from bot.model.mentions import LEFT_OUT, mentioned_in, without_mention
 from bot.model.refusals import PlayReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.store.bank import AUDIT
 from bot.store.events import DRAFTS, EVENTS
 from bot.store.personal import FREE_TEXT, renamed, unmentioned

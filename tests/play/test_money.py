@@ -9,7 +9,7 @@ from bot.model.ids import Player, TableKey
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import Payment, Stakes, settle
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World, best, entering
 

@@ -24,9 +24,10 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import Problem, check_proof
 from bot.ofc.refusals import Refused
 from bot.play.doors.privacy import delete
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.session import decks
-from bot.play.session.session import Policy, Session
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.play.table.lobby import Offer
 from bot.store import inspection
 from bot.store.books import QUESTIONS

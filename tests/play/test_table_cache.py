@@ -18,6 +18,7 @@ from bot.model.refusals import Stale
 from bot.model.tables import Timer
 from bot.ofc.refusals import Refused
 from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
+from bot.play.hand import hand_log
 from bot.play.look.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session
 from bot.store.storage import SqlStorage
@@ -136,7 +137,7 @@ async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it
         s.tx.set_timer(key, Timer.LOBBY, 9)
         s.note(before.table, "spoiled")
         s.tx.append(key, s.tx.facts(key, 1), hand_no=1, actor=None, cause=None, at=s.now)
-        s.tx.save_hand(key, replace(s.record(key, 1), point_value=9))
+        s.tx.save_hand(key, replace(hand_log.record_of(s, key, 1), point_value=9))
         raise ZeroDivisionError
 
     # One writes the disk, and the others wait for the next commit.

@@ -15,7 +15,7 @@ from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
 from bot.ofc.presets import PINEAPPLE
 from bot.play.doors.events import Events
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.play.look.views import TableView
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 

@@ -41,7 +41,7 @@ from bot.play.doors.timekeeper import Timekeeper
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableView
 from bot.play.session import decks
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
 from bot.play.table.lobby import Offer
 from bot.solver.arrange import best_arrangement

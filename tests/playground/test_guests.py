@@ -16,9 +16,9 @@ from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import Player
 from bot.ofc.presets import PINEAPPLE
-from bot.play.event.forecast import Forecast
-from bot.play.event.pace import LEAST_HANDS
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
+from bot.play.event.trials.forecast import Forecast
+from bot.play.event.trials.pace import LEAST_HANDS
 from bot.playground import guests as guests_of
 from bot.playground.evening import Evening
 from bot.playground.guests import GUESTS, Filled, Guests

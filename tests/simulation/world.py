@@ -39,11 +39,12 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
-from bot.play.event.registration import Plan as EventPlan
-from bot.play.event.vouching import Authority
+from bot.play.event.office.registration import Plan as EventPlan
+from bot.play.event.office.vouching import Authority
+from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.ledger import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
@@ -815,7 +816,9 @@ class Simulation:
 
     @staticmethod
     async def _seen(bot: ChaipoBot, key: TableKey, hand_no: int, you: Player | None) -> HandView | None:
-        hand = await transactions_of(bot.services.play).read(lambda s: views.told(s, key, s.record(key, hand_no)))
+        hand = await transactions_of(bot.services.play).read(
+            lambda s: views.told(s, key, hand_log.record_of(s, key, hand_no))
+        )
         return None if hand is None else view_for(hand, you)
 
     def _note(self, place: tuple[TableKey, int, int | None], view: HandView | None) -> None:

@@ -25,8 +25,8 @@ from bot.model.tables import TableState, Timer
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
 from bot.play.doors.events import Events
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import Authority
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.vouching import Authority
 from bot.play.session.session import Session
 from bot.text.fingerprint import fingerprint
 from bot.text.words import words_for

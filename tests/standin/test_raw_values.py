@@ -195,8 +195,10 @@ FORMS = (
     *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
     *(f"ev_form_text:0:5:0:::{section}" for section in ("start", "basics", "nothing")),
     *(f"house_rules:0:{number}:0:::{game_tag('Ours')}" for number in (1, 1020304, 99)),
-    *(f"{verb}:0:0:0:::" for verb in ("su_basics", "su_looks", "po_formed", "bank_given", "new_formed")),
+    *(f"{verb}:0:0:0:::" for verb in ("su_looks", "po_paged", "bank_given", "new_formed")),
 )
+FEWER_FIELDS = {"su_basics": 4, "po_formed": 4, "po_posted": 2, "su_zoned": 3, "su_placed": 2, "su_roled": 2}
+"""Forms with fewer than five fields, and how many they have."""
 
 
 async def test_no_form_takes_what_it_does_not_ask_for(
@@ -207,6 +209,7 @@ async def test_no_form_takes_what_it_does_not_ask_for(
     asked = await wired.discord.press(boss, wired.channel.public()[-1], "c1:none:0:0:0:::").finished()
     # With five fields each that a form asks for has the text; how many there are matters whatever they hold.
     tries = [*product(TEXTS, FORMS, (5,)), *product(("", LONG), FORMS, (0, 1))]
+    tries += [(text, f"{verb}:0:0:0:::", fields) for text in TEXTS for verb, fields in FEWER_FIELDS.items()]
     for text, form, fields in tries:
         field = {"type": 18, "component": {"type": 4, "custom_id": "field"}}
         asked.form = {"custom_id": f"m1:{form}", "components": [field] * fields}

@@ -11,7 +11,8 @@ from bot.live.event.calendar import rule_of
 from bot.model.clock import DAY
 from bot.model.events import DAYS, Every
 from bot.model.ids import EventKey, GuildId
-from bot.play.event.vouching import Authority, next_start, repeat_of
+from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.vouching import Authority
 from tests.standin import rest
 from tests.standin.recurrence import DAILY, WEEKLY, check_recurrence, go_on
 from tests.standin.rest import Fault, RefusedError, Request

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.ui.table.seats_screen import Deed
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot

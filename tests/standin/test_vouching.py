@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.events import Every, Notice, Official
 from bot.model.ids import EventKey, GuildId, Player
-from bot.play.event.vouching import repeat_of
+from bot.play.event.office.repeating import repeat_of
 from tests.standin.test_events import BOSS, HEADS_UP, WEEKLY, WORDS, Evening, end_by_disqualification
 from tests.standin.things import FREE_ROLE
 from tests.standin.wired_bot import WiredBot

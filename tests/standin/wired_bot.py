@@ -13,7 +13,7 @@ from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.cards import DISCARD
 from bot.play.look.views import TableView
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database

@@ -34,7 +34,7 @@ from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.settlement import WinCap
-from bot.play.event.registration import Plan
+from bot.play.event.office.registration import Plan
 from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS

@@ -286,7 +286,7 @@ def test_saving_again_changes_everything_but_the_key(pets: PetQueries) -> None:
 
 
 def test_the_fields_of_a_part_say_by_their_type_how_they_are_stored() -> None:
-    columns = columns_of(Habits, "habits", but=("tricks",))
+    columns = columns_of(Habits, path="habits", but=("tricks",))
     assert [(column.name, column.attribute, column.from_sql) for column in columns] == [
         ("walks", "habits.walks", None),
         ("sleeps", "habits.sleeps", bool),
@@ -299,3 +299,11 @@ def test_the_fields_of_a_part_say_by_their_type_how_they_are_stored() -> None:
         1,
         "ill",
     ]
+
+
+def test_a_field_that_no_column_holds_as_it_is_needs_one_by_hand() -> None:
+    with pytest.raises(TypeError, match="tricks"):
+        columns_of(Habits)
+    tricks = Column(name="tricks", attribute="tricks", to_sql=" ".join, from_sql=split)
+    assert [column.name for column in columns_of(Habits, tricks)] == ["walks", "sleeps", "mood", "tricks"]
+    assert columns_of(Habits, tricks)[-1] is tricks

@@ -11,8 +11,8 @@ from ical.calendar_stream import IcsCalendarStream
 
 from bot.model.clock import HOUR
 from bot.model.events import DAYS, Event, Every, Phase, Repeat
-from bot.play.event.opening import named_repeating
-from bot.play.event.vouching import next_start
+from bot.play.event.office.opening import named_repeating
+from bot.play.event.office.repeating import next_start
 from bot.text.calendar_file import Dated, calendar_file
 from bot.text.words import words_for
 from tests.store.samples import EVENT

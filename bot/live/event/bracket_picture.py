@@ -11,7 +11,7 @@ import discord
 from bot.art.bracket import DrawnBlock, draw_bracket
 from bot.live.table.result_posts import learn_names
 from bot.model.ids import Player
-from bot.play.event.brackets import BracketView
+from bot.play.event.formats.brackets import BracketView
 from bot.text.words import Words
 from bot.ui.event.bracket import drawn, drawn_names, pages, people_on, picture_in_words
 from bot.ui.faces import DisplayNames

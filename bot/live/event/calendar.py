@@ -32,8 +32,8 @@ from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
 from bot.model.ids import EventKey
 from bot.play.doors.events import Events
-from bot.play.event.views import EventView
-from bot.play.event.vouching import next_start
+from bot.play.event.office.repeating import next_start
+from bot.play.event.office.views import EventView
 from bot.text.games import full_name
 from bot.text.words import Words
 from bot.ui.bot_permissions import Permission, server_lacks

@@ -11,9 +11,9 @@ from bot.model.choices import Server
 from bot.model.events import Event
 from bot.model.ids import GuildId
 from bot.play.doors.events import Events
-from bot.play.event.organiser import may_announce
-from bot.play.event.views import EventView
-from bot.play.event.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.views import EventView
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers.organiser import may_announce
 from bot.ui.given_roles import could_give, hands_out
 from bot.ui.permissions_here import writes_in
 

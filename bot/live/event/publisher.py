@@ -42,8 +42,8 @@ from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
 from bot.ofc.refusals import Refused
 from bot.play.bus import Bus
 from bot.play.doors.events import Events
-from bot.play.event.brackets import BracketView
-from bot.play.event.views import EventView
+from bot.play.event.formats.brackets import BracketView
+from bot.play.event.office.views import EventView
 from bot.text.words import Words, words_for
 from bot.ui.bot_permissions import Permission, channel_lacks
 from bot.ui.event.bracket import page_for

@@ -18,28 +18,17 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
-from bot.play.event import (
-    brackets,
-    changing,
-    counting,
-    desk,
-    director,
-    evening,
-    organiser,
-    pace,
-    registration,
-    roll_call,
-    seeds,
-    sheets,
-    start_polls,
-    views,
-    vouching,
-)
-from bot.play.event.forecast import Forecast, forecast, left, swing_of
-from bot.play.event.registration import Plan
-from bot.play.event.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
-from bot.play.event.views import EventView
-from bot.play.event.vouching import Authority
+from bot.play.event.floor import sheets
+from bot.play.event.formats import brackets, counting
+from bot.play.event.office import desk, director, draw_proofs, registration, roll_call, start_polls, views, vouching
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import EventView
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, seeds
+from bot.play.event.trials import pace, progress
+from bot.play.event.trials.forecast import Forecast, forecast, left
+from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker, Thinkers
 from bot.store.transaction import Tx
@@ -148,18 +137,18 @@ class Events(Door):
     at_desk = reads(evening.desk)
     kept_desk = reads(evening.kept)
     kept_desks = asks(Tx.kept_desks)
-    keep_desk = writes(evening.keep)
-    let_desk_go = writes(evening.let_go)
-    note_kept = writes(evening.note_kept)
-    register_for = writes(evening.register_for)
-    check_in_for = writes(evening.check_in_for)
-    attend = writes(evening.attend)
-    stay = writes(evening.stay)
-    call_person = writes(evening.call_person)
-    call_table = writes(evening.call_table)
-    call_missing = writes(evening.call_missing)
-    hold = writes(evening.hold)
-    end_hand = writes(evening.end_hand)
+    keep_desk = writes(desk_message.keep)
+    let_desk_go = writes(desk_message.let_go)
+    note_kept = writes(desk_message.note_kept)
+    register_for = writes(desk_acts.register_for)
+    check_in_for = writes(desk_acts.check_in_for)
+    attend = writes(desk_acts.attend)
+    stay = writes(desk_acts.stay)
+    call_person = writes(calls.call_person)
+    call_table = writes(calls.call_table)
+    call_missing = writes(calls.call_missing)
+    hold = writes(desk_acts.hold)
+    end_hand = writes(desk_acts.end_hand)
 
     # asking when to play
 
@@ -214,7 +203,7 @@ class Events(Door):
         if ends is None or ends < now:
             tempo = await self._read(lambda s: pace.tempo(s, event.key.guild, event.clock, self._paced))
             play = partial(left, event.structure, event.variant, tempo, swing_of(event.variant), people=people)
-            more = await asyncio.to_thread(play, progress=pace.progress_of(view, now=now))
+            more = await asyncio.to_thread(play, progress=progress.progress_of(view, now=now))
             if more is None:
                 return None
             while len(self._ends) > MOST_FORECASTS:
@@ -265,7 +254,7 @@ class Events(Door):
     series_table = reads(counting.series_table)
     series_rule = reads(counting.series_rule)
     log = reads(views.log)
-    draw_proof = reads(views.draw_proof)
+    draw_proof = reads(draw_proofs.draw_proof)
     last_hand = reads(views.last_hand)
     against = reads(sheets.against)
     deck_view = reads(sheets.deck_view)

@@ -20,7 +20,7 @@ from bot.ofc.view import HandView
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
 from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
-from bot.play.hand import hands, settling, turns
+from bot.play.hand import acting, hand_log, moved_clocks, settling, turns
 from bot.play.look import replays, results, reviews, views
 from bot.play.look.leaderboards import club_board, events_mark, leaderboard, page_for_all, profile, records, shelf
 from bot.play.look.replays import PastHand, ToldResult, past_hand
@@ -152,7 +152,7 @@ class Play(Door):
         """Place a street or set Fantasyland; raises Refused, or Stale when the press comes too late or twice."""
         return await self._act_in_hand(
             key,
-            lambda s: hands.place_cards(
+            lambda s: acting.place_cards(
                 s,
                 key,
                 player,
@@ -171,12 +171,12 @@ class Play(Door):
         """Confirm a street before one's turn: it is placed when that begins; raises Refused, or Stale."""
         return await self._act_in_hand(
             key,
-            lambda s: hands.confirm_ahead(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause),
+            lambda s: acting.confirm_ahead(s, key, player, hand_no=hand_no, street=street, rows=rows, cause=cause),
         )
 
     async def take_back(self, key: TableKey, player: Player, *, hand_no: int, street: int) -> Table:
         """Take back what was confirmed ahead; raises Refused, or Stale once it is placed."""
-        return await self._act_in_hand(key, lambda s: hands.take_back(s, key, player, hand_no=hand_no, street=street))
+        return await self._act_in_hand(key, lambda s: acting.take_back(s, key, player, hand_no=hand_no, street=street))
 
     async def sketch(
         self, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str, patient: bool = False
@@ -185,12 +185,12 @@ class Play(Door):
 
         One that is ``patient`` is written with the next thing that somebody waits for, or a moment later.
         """
-        job = partial(hands.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
+        job = partial(acting.sketch, key=key, player=player, hand_no=hand_no, street=street, rows=rows)
         await self._write(job, patient=patient, sets_clocks=False)
 
     async def surrender(self, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:
         """Give thirteen cards up for the fixed price; raises Refused or Stale."""
-        return await self._act_in_hand(key, lambda s: hands.surrender(s, key, player, hand_no=hand_no, cause=cause))
+        return await self._act_in_hand(key, lambda s: acting.surrender(s, key, player, hand_no=hand_no, cause=cause))
 
     async def _act_in_hand(self, key: TableKey, job: Callable[[Session], Table]) -> Table:
         """Act in the running hand; when its seed or log is lost the hand is void, and the press comes too late."""
@@ -206,7 +206,7 @@ class Play(Door):
             if table.state is not TableState.PLAYING:
                 return
             try:
-                s.hand(key, table.hand_no)
+                hand_log.hand_of(s, key, table.hand_no)
             except HandLostError as error:
                 settling.lost(s, table, error)
 
@@ -403,7 +403,7 @@ class Play(Door):
             server = change(before)
             s.tx.save_server(guild, server)
             if server.zone != before.zone:
-                turns.zone_changed(s, guild, Week(before.zone))
+                moved_clocks.zone_changed(s, guild, Week(before.zone))
                 bulletins.zone_changed(s, guild, server.zone)
             return server
 

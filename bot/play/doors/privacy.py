@@ -19,7 +19,7 @@ from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
 from bot.play.doors.transactions import Door, Transactions
-from bot.play.event.views import drawn_with
+from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session
 from bot.play.table import vacations

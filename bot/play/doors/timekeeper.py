@@ -26,9 +26,8 @@ from bot.play.bank import seasons
 from bot.play.doors.play import Play
 from bot.play.doors.thoughtful_alarms import Alarm, ThoughtfulAlarms
 from bot.play.doors.transactions import Transactions
-from bot.play.hand import hands, turns
-from bot.play.hand import settling as ledger
-from bot.play.hand.turns import Thought
+from bot.play.hand import learning, moved_clocks, overdue, turns
+from bot.play.hand.drafts import Thought
 from bot.play.look.reviews import arrangement, completion, computer_turn, quick_arrangement
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
@@ -110,7 +109,7 @@ class Timekeeper:
                 tables = _after_restore(s, alive_at)
                 log.warning("the database is older than when the bot last ran: new decks for %s open tables", tables)
             s.desk.after_start(s)
-            ledger.catch_up(s)
+            learning.catch_up(s)
             return lost, beat
 
         lost, beat = await self._transactions.write(job)
@@ -310,7 +309,7 @@ class Timekeeper:
         if timer is not Timer.TURN:
             return timer is Timer.COMPUTER
         found = await self._run_out(key)
-        return found is not None and bool(turns.boards_to_set(found))
+        return found is not None and bool(overdue.boards_to_set(found))
 
     async def _rows_of_clock(self, key: TableKey) -> Mapping[Thought, str]:
         """The whole boards that the clock will place, worked out where nobody waits for it."""
@@ -318,16 +317,16 @@ class Timekeeper:
         if found is None:
             return {}
         think, rows = self._thinkers.think, {}
-        for turn, (view, draft) in turns.boards_to_set(found).items():
+        for turn, (view, draft) in overdue.boards_to_set(found).items():
             job = completion(view, draft) if draft else arrangement(view)
             quickly = job if draft else quick_arrangement(view)
             rows[turn, draft] = await think(job, guild=key.guild, quickly=quickly)
         return rows
 
-    async def _run_out(self, key: TableKey) -> turns.Late | None:
+    async def _run_out(self, key: TableKey) -> overdue.Late | None:
         """The running hand and the people whose turn has run out."""
         try:
-            return await self._transactions.read(lambda s: turns.run_out(s, key))
+            return await self._transactions.read(lambda s: overdue.run_out(s, key))
         except HandLostError:
             return None
 
@@ -398,7 +397,7 @@ def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
     s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
     for key in s.tx.open_with_weekends_off():
         if shard.serves(key.guild):
-            turns.after_outage(s, s.table(key), begins=until - ms, ends=until)
+            moved_clocks.after_outage(s, s.table(key), begins=until - ms, ends=until)
     # A vacation has given its part of that time back already.
     for one in resting:
         vacations.after_outage(s, one, begins=until - ms, ends=until)
@@ -419,7 +418,7 @@ def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Tho
     if timer is Timer.LOBBY:
         lobby.waited(s, table)
     elif timer is Timer.TURN:
-        hands.time_out(s, table, rows)
+        overdue.time_out(s, table, rows)
     elif timer is Timer.REMIND:
         turns.remind(s, table)
     elif timer is Timer.UNTOLD:

@@ -24,7 +24,9 @@ from bot.model.tables import Table
 from bot.play.bus import Bus
 from bot.play.look import views
 from bot.play.look.views import TableSeen
-from bot.play.session.session import EventDesk, Folds, Policy, Session
+from bot.play.session.hand_cache import HandCache
+from bot.play.session.policy import Policy
+from bot.play.session.session import EventDesk, Session
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 
@@ -199,7 +201,7 @@ class Transactions:
         self._policy = policy
         self._published = published
         self._asks_members = asks_members
-        self._folds = Folds()
+        self._cache = HandCache()
         self._memory = TableCache()
         self._changing = _Changing()
         self.bus = bus
@@ -295,7 +297,7 @@ class Transactions:
             policy=self._policy,
             vault=self._vault,
             now=self.now(),
-            folds=self._folds,
+            cache=self._cache,
             frozen=self.frozen,
             published=self._published,
             asks_members=self._asks_members,

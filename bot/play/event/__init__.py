@@ -1,4 +1,4 @@
-"""Community events: registration, the director who seats, balances, counts and ends them, and the organiser's tools.
+"""Community events, in rooms that know only those below them: trials and organisers, the office, formats, the floor.
 
-Events know tables; tables know events by :class:`bot.play.session.session.EventDesk` only, which ``desk`` answers.
+Events know tables; tables know events by :class:`bot.play.session.session.EventDesk` only, which the office answers.
 """

@@ -1,4 +1,4 @@
-"""The end of a hand: settled or void, what it teaches of skills, and the pause after it."""
+"""The end of a hand, settled or void."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.logs import about
 from bot.model.careers import won_by
 from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
-from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.ids import Player, is_computer
 from bot.model.standings import Paid
 from bot.model.tables import Post, Table, TableState, Timer
 from bot.ofc.hand import Hand
@@ -20,11 +20,8 @@ from bot.ofc.scoring import BoardScore, HandScore
 from bot.ofc.settlement import Stakes, settle
 from bot.play import badges
 from bot.play.bank import seasons
-from bot.play.hand import turns
-from bot.play.session import chips
+from bot.play.hand import learning, off_days, turns
 from bot.play.session.session import Session
-from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
-from bot.store.rating_books import replayed
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +31,7 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
     results = _results(table, hand, players, paid, placed=s.tx.placed_by(table.key, table.hand_no))
-    lesson = learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
+    lesson = learning.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
     kept = s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
@@ -114,26 +111,6 @@ def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
     return next((n for n in numbers if n > table.button), numbers[0])
 
 
-def _end(
-    s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
-) -> Table:
-    """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
-    record = s.tx.hand(table.key, table.hand_no)
-    assert record is not None
-    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
-    turns.end(s, table)
-    if table.private:
-        # Its player's panel shows the result, and has the button that deals the next hand.
-        turns.wait_for_player(s, table)
-    else:
-        # At an event's table its director deals, at the pace of the event.
-        own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
-        s.tx.set_timer(table.key, Timer.NEXT_HAND, turns.later(s, table, own_pause or s.policy.next_hand_ms))
-    if post is not None and not table.private:
-        s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
-    return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))
-
-
 def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID) -> Table:
     """Cancel the running hand: nobody pays, Fantasyland is kept for the next hand, the seed is revealed.
 
@@ -151,70 +128,21 @@ def lost(s: Session, table: Table, error: HandLostError) -> Table:
     return void(s, table, reason=error.reason)
 
 
-# Tx in the transaction that settles: each hand is a lesson, and the lessons in their order make the ratings.
-#
-# A server's lessons are numbered in the order in which they were settled, and its results keep the numbers. So
-# everything can be worked out once more from the results alone (``bot/store/rating_books.py``), and comes to the same
-# numbers.
-
-
-def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
-    """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
-
-    It is 0 where nothing can be learned: the game is of no group, or somebody is back from a deletion. How many hands
-    these have played with each other is not known, so they could be a new opponent as often as they like. A hand
-    teaches before it is added to the sums, which tell how many each pair has played before.
-    """
-    group = group_of(tables[0][0].game)
-    players = [result.player for results in tables for result in results]
-    if group is None or chips.is_back(s, guild, players):
-        return 0
-    tx = s.tx
-    scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
-    together = tx.hands_together(guild, players) if len(tables) == 1 else {}
-    key = luck_key(group, scores)
-    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
-    tx.save_ratings(guild, group.key, after.ratings)
-    tx.save_luck(guild, key, after.luck)
-    book = tx.rating_book(guild) or Book()
-    book = replace(book, lessons=book.lessons + 1)
-    tx.save_rating_book(guild, book)
-    return book.lessons
-
-
-def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
-    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing.
-
-    Neither do tables with somebody who is back from a deletion.
-    """
-    results = {key: s.tx.results(key, hand_no) for key, hand_no in tables}
-    of_people = [
-        (key, hand_no)
-        for key, hand_no in sorted(tables, key=lambda one: one[0].table)
-        if results[key]
-        and not any(is_computer(result.player) for result in results[key])
-        and not chips.is_back(s, key.guild, [result.player for result in results[key]])
-    ]
-    if len(of_people) < 2:
-        return
-    seated = [sorted(results[key], key=lambda result: result.seat) for key, _ in of_people]
-    ends = [s.record(key, hand_no).ended_at or 0 for key, hand_no in of_people]
-    lesson = learn(s, tables[0][0].guild, seated, at=max(ends))
-    for key, hand_no in of_people:
-        s.tx.note_lesson(key, hand_no, lesson)
-
-
-def catch_up(s: Session) -> None:
-    """Make the ratings again that another model has made, or none yet."""
-    tx = s.tx
-    for guild in tx.rated_guilds():
-        book = tx.rating_book(guild)
-        assert book is not None
-        if book.model != MODEL:
-            ledger = replayed(tx, guild)
-            tx.forget_ratings(guild)
-            for (group, player), rating in ledger.ratings.items():
-                tx.save_ratings(guild, group, {Player(player): rating})
-            for key, luck in ledger.luck.items():
-                tx.save_luck(guild, key, luck)
-            tx.save_rating_book(guild, replace(book, model=MODEL))
+def _end(
+    s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
+) -> Table:
+    """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
+    record = s.tx.hand(table.key, table.hand_no)
+    assert record is not None
+    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
+    turns.end(s, table)
+    if table.private:
+        # Its player's panel shows the result, and has the button that deals the next hand.
+        turns.wait_for_player(s, table)
+    else:
+        # At an event's table its director deals, at the pace of the event.
+        own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, own_pause or s.policy.next_hand_ms))
+    if post is not None and not table.private:
+        s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+    return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))

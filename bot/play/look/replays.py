@@ -27,6 +27,7 @@ from bot.ofc.hand import Hand, evolve
 from bot.ofc.log import Fact
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView, view_for
+from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
 from bot.solver.luck import Deal, deals_of, in_sight
@@ -200,7 +201,7 @@ def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple
     if record.state is not HandState.SETTLED:
         raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
     try:
-        return s.hand(key, hand_no), record
+        return hand_log.hand_of(s, key, hand_no), record
     except HandLostError:
         raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None
 
@@ -257,7 +258,7 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
     if record.state is not HandState.SETTLED:
         raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
     try:
-        hand = s.hand(key, hand_no)
+        hand = hand_log.hand_of(s, key, hand_no)
     except HandLostError:
         raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None
     facts = s.tx.facts(key, hand_no)

@@ -19,7 +19,7 @@ from bot.ofc.deck_tree import HANDS
 from bot.ofc.hand import Hand
 from bot.ofc.log import CardsPlaced, FantasylandSet
 from bot.ofc.view import HandView, face_down, view_for
-from bot.play.hand import turns
+from bot.play.hand import hand_log, off_days, turns
 from bot.play.hand.who_plays import next_seats
 from bot.play.session.session import Session
 
@@ -211,7 +211,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
     """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
     table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
     plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
-    record, logged = s.record(key, table.hand_no) if plays else None, s.tx.logged(key)
+    record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
@@ -231,7 +231,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
         postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
-        week=turns.week_of(s, table),
+        week=off_days.week_of(s, table),
     )
 
 
@@ -285,7 +285,7 @@ def told(s: Session, key: TableKey, record: HandRecord, *, known: Hand | None = 
     if record.state is HandState.UNDEALT:
         return None
     try:
-        return s.hand(key, record.hand_no, known=known)
+        return hand_log.hand_of(s, key, record.hand_no, known=known)
     except HandLostError:
         return None
 

@@ -13,7 +13,7 @@ from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
-from bot.play.hand import hands
+from bot.play.hand import dealing, shuffle
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
 from bot.play.table.lobby import Offer, buy_in_of
@@ -185,7 +185,7 @@ def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -
     table = lobby.seated(s, replace(offer, private=True), cause=cause)
     _stir(s, table, offer.host, cause=cause)
     s.note(table, "started", actor=offer.host)
-    return hands.deal(s, table)
+    return dealing.deal(s, table)
 
 
 def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | None:
@@ -210,7 +210,7 @@ def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
     """Put the press into the shuffle; its player is there."""
     seat = s.seat(table, player)
-    s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause), away=False, timeouts=0))
+    s.tx.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause), away=False, timeouts=0))
 
 
 def stop(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:

@@ -13,7 +13,7 @@ from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
-from bot.play.hand import hands, settling, who_plays
+from bot.play.hand import dealing, settling, shuffle, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
@@ -101,7 +101,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         invited=offer.invited,
         in_words=s.tx.server(offer.guild).in_words,
     )
-    table = s.committed(table)
+    table = shuffle.commit(s, table)
     s.tx.save_table(table)
     return table
 
@@ -288,7 +288,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(dealt_in) < table.terms.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
-    s.tx.save_seat(table.key, replace(seat, entropy=s.entropy_after(seat, cause)))
+    s.tx.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
     return _deal_first(s, table)
 
@@ -296,7 +296,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def _deal_first(s: Session, table: Table) -> Table:
     """Deal at a table that has waited in its lobby."""
     seats.end_waiting(s, table)
-    return hands.deal(s, table)
+    return dealing.deal(s, table)
 
 
 def _plays(dealt_in: Sequence[Seat], player: Player) -> bool:
@@ -352,7 +352,7 @@ def after_restore(s: Session, table: Table) -> Table:
     for seat in s.tx.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
         s.tx.save_seat(table.key, replace(seat, entropy=""))
-    return s.save(s.committed(replace(table, hand_no=table.hand_no + 1)))
+    return s.save(shuffle.commit(s, replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:
@@ -387,7 +387,7 @@ def next_hand(s: Session, table: Table) -> Table:
         return table
     if len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return _back_to_lobby(s, table)
-    return hands.deal(s, table)
+    return dealing.deal(s, table)
 
 
 def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause: str) -> Table:

@@ -14,7 +14,7 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
-from bot.play.hand import hands, turns, who_plays
+from bot.play.hand import following, off_days, who_plays
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 
@@ -127,7 +127,7 @@ def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     s.tx.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
-        table = hands.restart_clock(s, table)
+        table = following.restart_clock(s, table)
     return s.save(table)
 
 
@@ -148,7 +148,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     else:
         s.tx.save_seat(table.key, back)
     if seat.away and table.state is TableState.PLAYING:
-        table = hands.restart_clock(s, table)
+        table = following.restart_clock(s, table)
     return s.save(table)
 
 
@@ -165,7 +165,7 @@ def go_on(s: Session, table: Table) -> Table:
     if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
     end_waiting(s, table)
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, turns.later(s, table, s.policy.next_hand_ms))
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, s.policy.next_hand_ms))
     return replace(table, state=TableState.BETWEEN)
 
 

@@ -16,7 +16,7 @@ from bot.model.privacy import Memory, MemoryKind
 from bot.model.refusals import PlayReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
-from bot.play.hand import hands, turns
+from bot.play.hand import following, off_days, turns
 from bot.play.session import memory
 from bot.play.session.session import Session
 
@@ -102,7 +102,7 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
 def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) -> None:
     """Give a clock back the part of an outage in which it ran: the vacation has put it off over the rest."""
     table, vacation = s.table(resting.table), resting.vacation
-    week = turns.week_of(s, table)
+    week = off_days.week_of(s, table)
 
     def counted(since: int, until: int) -> int:
         return max(0, until - since) if week is None else week.counted(since, until)
@@ -130,10 +130,10 @@ def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, end
             # Nobody sits out whose clock stands; the turns that they have missed are still told.
             s.tx.save_seat(table.key, replace(seat, away=False, deadline=None))
             if table.state is TableState.PLAYING:
-                table = hands.restart_clock(s, table)
+                table = following.restart_clock(s, table)
         else:
-            move = turns.brought_forward if ended else turns.put_off
-            s.tx.save_seat(table.key, move(seat, vacation, turns.week_of(s, table), now=s.now))
+            move = off_days.brought_forward if ended else off_days.put_off
+            s.tx.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)
         s.save(table)

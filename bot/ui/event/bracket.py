@@ -14,7 +14,7 @@ from bot.event.bracket import LoserOf, Side, Stage, WinnerOf
 from bot.event.groups import MOST_GROUPS
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
-from bot.play.event.brackets import BracketView, MatchLine
+from bot.play.event.formats.brackets import BracketView, MatchLine
 from bot.text.event_structure import stage_text
 from bot.text.words import Words
 from bot.ui.event.screen import BRACKET, about, heading

@@ -12,7 +12,7 @@ from bot.model.event_standings import SeriesTable
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import TableId
 from bot.model.standings import Asked, EventStanding, Order, Place, Span
-from bot.play.event.views import EventView
+from bot.play.event.office.views import EventView
 from bot.text.catalogue import COUNT
 from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
 from bot.text.words import Words, escape_name

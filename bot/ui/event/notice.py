@@ -13,7 +13,7 @@ from bot.event.structure import Family, Format, NoShow
 from bot.model.careers import Badge
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import Player, is_computer
-from bot.play.event.views import EventView, Line
+from bot.play.event.office.views import EventView, Line
 from bot.text.badges import badge_name
 from bot.text.event_structure import (
     by_fee,

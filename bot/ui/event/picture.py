@@ -13,7 +13,7 @@ from bot.model.events import Event
 from bot.model.ids import is_computer
 from bot.ofc.cards import card_name
 from bot.ofc.view import Facing, SeatView
-from bot.play.event.views import EventView, Line
+from bot.play.event.office.views import EventView, Line
 from bot.play.look.results import ResultView
 from bot.text.games import full_name
 from bot.text.players import computer_name

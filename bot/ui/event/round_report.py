@@ -20,8 +20,8 @@ from bot.event.structure import Format
 from bot.model.ids import Player
 from bot.ofc.scoring import BoardScore
 from bot.ofc.view import HandView
-from bot.play.event.sheets import DeckView
-from bot.play.event.views import EventView
+from bot.play.event.floor.sheets import DeckView
+from bot.play.event.office.views import EventView
 from bot.play.look.results import ResultView
 from bot.text.cards import hand_text
 from bot.text.event_structure import place_name

@@ -11,8 +11,8 @@ from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import TableId
 from bot.model.tables import Table
 from bot.play import terms as terms_of
-from bot.play.event.forecast import Forecast
-from bot.play.event.views import EventView, Line
+from bot.play.event.office.views import EventView, Line
+from bot.play.event.trials.forecast import Forecast
 from bot.text.durations import duration
 from bot.text.event_structure import (
     by_refund,

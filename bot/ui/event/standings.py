@@ -16,8 +16,8 @@ from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.clock import DAY
 from bot.model.events import Entrant, Event, Phase
-from bot.play.event.brackets import GroupRow, GroupTable
-from bot.play.event.views import EventView, Line, TableLine
+from bot.play.event.formats.brackets import GroupRow, GroupTable
+from bot.play.event.office.views import EventView, Line, TableLine
 from bot.text.event_structure import group_name, meeting_lines, stage_text
 from bot.text.words import Words, escape_name
 from bot.ui.fragments import and_more, moment, names, next_match_lines, player_name

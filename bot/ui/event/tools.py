@@ -18,8 +18,8 @@ from bot.event.structure import Family, Format, NoShow
 from bot.model.choices import Server
 from bot.model.events import Event, Every, Phase
 from bot.model.ids import Player, is_computer
-from bot.play.event.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
-from bot.play.event.views import EventView, Line
+from bot.play.event.office.views import EventView, Line
+from bot.play.event.organisers.organiser import LONGEST_ANNOUNCEMENT, LONGEST_REASON, fillable
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_name

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, repeat
 
 import discord
 
@@ -26,6 +25,8 @@ from bot.model.ids import DELETED, Player, TableId
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
+from bot.ui.choice_form import ChoiceForm, FormRow
+from bot.ui.choice_page import Change, ChoiceError, PageState
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import QUIET_COLOUR, player_name
 from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
@@ -58,8 +59,6 @@ _BETWEEN = [re.compile(pattern) for pattern in (r",\s+|[;/]", r"\s+", ",")]
 """What stands between two numbers, the plainest first."""
 LONGEST_SHOWN = 40
 """Letters of what was written that an answer repeats."""
-WRITTEN = (("form_refill", 1), ("form_bonus", 1), ("form_hours", 2), ("form_needs", 2), ("form_transfers", 2))
-"""The fields of the form, with how many numbers each has."""
 
 
 # players
@@ -182,7 +181,7 @@ def terms_screen(terms: BankTerms, words: Words) -> Screen:
         f"### {words('bank.terms.title')}",
         "\n".join(lines),
         channel_select(
-            HERE.but("bank_channel"),
+            HERE.but("bank_channel", short_id(terms.audit_channel or 0)),
             chosen=() if terms.audit_channel is None else (terms.audit_channel,),
             placeholder=words("bank.terms.channel_choose"),
         ),
@@ -196,24 +195,51 @@ def terms_screen(terms: BankTerms, words: Words) -> Screen:
     )
 
 
-def terms_fields(terms: BankTerms, words: Words) -> list[AnyField]:
-    """The form in which they are written: five fields, of which three hold two numbers."""
-    most, off, two = len(str(MOST_CHIPS)), words("bank.terms.form_off"), words("bank.terms.form_two")
-    pairs = {
-        "form_hours": (terms.refill_hours, terms.bonus_hours),
-        "form_needs": (terms.account_days, terms.hands),
-        "form_transfers": (terms.transfer_cap, terms.transfer_fee),
-    }
-    singles = {"form_refill": terms.refill_to, "form_bonus": terms.bonus}
-    fields: list[AnyField] = [
-        FormField(label=words(f"bank.terms.{key}"), value=str(value), most=most, hint=off)
-        for key, value in singles.items()
-    ]
-    fields += [
-        FormField(label=words(f"bank.terms.{key}"), value=", ".join(map(str, pair)), most=2 * most, hint=two)
-        for key, pair in pairs.items()
-    ]
-    return fields
+def _numbers_row(key: str, *fields: str) -> FormRow[BankTerms, None]:
+    """Return the row of one or two whole numbers: ``bank.terms.key`` is its label."""
+
+    def draw(state: PageState[BankTerms, None]) -> AnyField:
+        most, words = len(str(MOST_CHIPS)), state.words
+        return FormField(
+            label=words(f"bank.terms.{key}"),
+            value=", ".join(str(getattr(state.record, field)) for field in fields),
+            most=most * len(fields),
+            hint=words("bank.terms.form_off" if len(fields) == 1 else "bank.terms.form_two"),
+        )
+
+    def read(value: str, state: PageState[BankTerms, None]) -> Change[BankTerms]:
+        numbers = numbers_in(value, len(fields))
+        if numbers is None:
+            raise ChoiceError(
+                "bank.terms.unread" if len(fields) == 1 else "bank.terms.unread_two",
+                field=state.words(f"bank.terms.{key}"),
+                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+            )
+        changed = dict(zip(fields, numbers, strict=True))
+        return lambda before: replace(before, **changed)
+
+    return FormRow(fields=fields, draw=draw, read=read)
+
+
+BANK: ChoiceForm[BankTerms, None] = ChoiceForm(
+    of=BankTerms,
+    title="bank.terms.form",
+    ask="bank_change",
+    answer="bank_written",
+    rows=[
+        _numbers_row("form_refill", "refill_to"),
+        _numbers_row("form_bonus", "bonus"),
+        _numbers_row("form_hours", "refill_hours", "bonus_hours"),
+        _numbers_row("form_needs", "account_days", "hands"),
+        _numbers_row("form_transfers", "transfer_cap", "transfer_fee"),
+    ],
+)
+
+
+def terms_told(terms: BankTerms, words: Words) -> str:
+    """Return the terms as the form shows them, for the audit log."""
+    fields = BANK.fields(PageState(record=terms, context=None, words=words))
+    return " / ".join(field.value for field in fields if isinstance(field, FormField))
 
 
 def chips_fields(words: Words) -> list[AnyField]:
@@ -228,34 +254,6 @@ def chips_fields(words: Words) -> list[AnyField]:
         FormField(label=words("bank.chips.chips"), most=len(str(MOST_CHIPS)) + 3),
         FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
     ]
-
-
-def terms_written(values: Sequence[str], words: Words) -> Callable[[BankTerms], BankTerms] | str:
-    """What the form changes; a sentence where a field can't be read for sure, with what stands in it.
-
-    A field that is missing, as no client sends it, counts as an empty one.
-    """
-    found: list[int] = []
-    for (field, wanted), value in zip(WRITTEN, chain(values, repeat("")), strict=False):
-        numbers = numbers_in(value, wanted)
-        if numbers is None:
-            key = "bank.terms.unread" if wanted == 1 else "bank.terms.unread_two"
-            return words(
-                key, field=words(f"bank.terms.{field}"), written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-"
-            )
-        found += numbers
-    refill_to, bonus, refill_hours, bonus_hours, account_days, hands, cap, fee = found
-    return lambda before: replace(
-        before,
-        refill_to=refill_to,
-        bonus=bonus,
-        refill_hours=refill_hours,
-        bonus_hours=bonus_hours,
-        account_days=account_days,
-        hands=hands,
-        transfer_cap=cap,
-        transfer_fee=fee,
-    )
 
 
 def numbers_in(written: str, wanted: int) -> list[int] | None:

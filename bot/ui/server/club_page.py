@@ -3,27 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from discord import ButtonStyle, SelectOption
+from discord import ButtonStyle
 
 from bot.model.clock import Pace
 from bot.model.events import Event
-from bot.model.ids import TableId
-from bot.model.standings import CALENDAR, ClubPage, Leaderboard, Order, Span
+from bot.model.standings import Leaderboard
 from bot.model.tables import Table
-from bot.ofc.presets import PRESETS
 from bot.play.look.views import TableView
-from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
-from bot.ui.custom_ids import Press
-from bot.ui.fragments import NOWHERE, RESULT_COLOUR, TABLE_COLOUR, daily_hand, moment, practise
+from bot.ui.fragments import NOWHERE, RESULT_COLOUR, daily_hand, moment, practise
 from bot.ui.server.hub import tables_text
-from bot.ui.server.leaderboard import EVERY, board_parts, orders_to_choose, pressed
-from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen, section, select, separator
+from bot.ui.server.leaderboard import board_parts, pressed
+from bot.ui.widgets import Screen, apart, button, rows_of, screen, separator
 
-HERE = Press(verb="club", table=TableId(0))
-"""The page of choices."""
 MOST_TABLES = 5
 """Tables with a line of their own."""
 
@@ -103,59 +97,3 @@ def _event(event: Event, words: Words) -> str:
     return words(
         "club.event", event=escape_name(event.name), at=f"<t:{at // 1000}:F>", when=moment(at), channel=event.channel
     )
-
-
-def choices_screen(
-    page: ClubPage | None, words: Words, *, problem: str = "", stands: bool = True, pins: bool = False
-) -> Screen:
-    """What the page shows and where, with a menu for each choice. ``problem`` says why what was chosen cannot be.
-
-    ``stands`` is False where the channel is gone: a menu that names it is refused by Discord. ``pins`` is True where
-    the bot may pin it.
-    """
-    hint = [words("club.hint"), *([] if pins else [words("club.pins")]), *([problem] if problem else [])]
-    where = words("club.nowhere") if page is None else words("club.where", channel=page.channel)
-    chosen = [page.channel] if page is not None and stands else []
-    parts: list[str | Part] = [
-        "\n".join([f"### {words('club.title')}", *hint, where]),
-        channel_select(HERE.but("club_channel"), chosen=chosen, placeholder=words("club.channel_choose")),
-    ]
-    if page is not None:
-        parts += _choices(page, words)
-    ways = [button(NOWHERE.but("set_up"), words("setup.back"))]
-    if page is not None:
-        ways.insert(0, button(HERE.but("club_off"), words("club.remove"), style=ButtonStyle.danger))
-    return screen(*parts, *rows_of(ways), colour=TABLE_COLOUR)
-
-
-def _choices(page: ClubPage, words: Words) -> list[str | Part]:
-    spans = [
-        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is page.span)
-        for span in (*CALENDAR, Span.SEASON)
-    ]
-    games = [
-        SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not page.game),
-        *(
-            SelectOption(label=preset_name(game, words)[:100], value=key, default=key == page.game)
-            for key, game in PRESETS.items()
-        ),
-    ]
-    parts: list[str | Part] = [
-        words("club.board"),
-        select(HERE.but("club_by"), orders_to_choose(page.order, words), placeholder=words("leaderboard.choose_by")),
-    ]
-    if page.order is not Order.RATING:
-        parts.append(select(HERE.but("club_span"), spans, placeholder=words("leaderboard.choose_span")))
-    if not page.order.of_events:
-        parts.append(select(HERE.but("club_game"), games, placeholder=words("leaderboard.choose_game")))
-    parts += [
-        _switch("in_words", page.in_words, words),
-        _switch("at_bottom", page.at_bottom, words),
-    ]
-    return parts
-
-
-def _switch(what: str, on: bool, words: Words) -> Part:
-    press = replace(HERE.but("club_switch", what), hand=int(not on))
-    state = "on" if on else "off"
-    return section(words(f"club.{what}.{state}"), button(press, words(f"club.{what}.turn_{'off' if on else 'on'}")))

@@ -238,11 +238,13 @@ def _value(line: Ranked, order: Order, words: Words) -> str:
 
 def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
     """What players can be ranked by, each with a capital as it begins its line of the menu."""
-    names = {order: words(f"leaderboard.by.{order.value}") for order in Order}
-    return [
-        SelectOption(label=name[:1].upper() + name[1:], value=order.value, default=order is chosen)
-        for order, name in names.items()
-    ]
+    return [SelectOption(label=order_name(order, words), value=order.value, default=order is chosen) for order in Order]
+
+
+def order_name(order: Order, words: Words) -> str:
+    """Return what players are ranked by, with a capital."""
+    name = words(f"leaderboard.by.{order.value}")
+    return name[:1].upper() + name[1:]
 
 
 def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[Part]:

@@ -13,9 +13,11 @@ from bot.model.ids import TableId
 from bot.model.standings import Season, Span
 from bot.play.bank.seasons import LONGEST_NAME
 from bot.text.words import Words, escape_name
-from bot.ui.custom_ids import Press
+from bot.ui.choice_form import ChoiceForm, FormRow
+from bot.ui.choice_page import PageState
+from bot.ui.custom_ids import Press, short_id
 from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.ui.modals import FormField, modal
+from bot.ui.modals import AnyField, FormField, modal
 from bot.ui.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen
 
 HERE = Press(verb="seasons", table=TableId(0))
@@ -61,10 +63,14 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
     ]
     chosen: list[str | Part] = [
         words("season.role"),
-        role_select(HERE.but("season_role"), chosen=terms.role, placeholder=words("season.role_choose")),
+        role_select(
+            HERE.but("season_role", short_id(terms.role or 0)),
+            chosen=terms.role,
+            placeholder=words("season.role_choose"),
+        ),
         words("season.channel"),
         channel_select(
-            HERE.but("season_channel"),
+            HERE.but("season_channel", short_id(terms.channel or 0)),
             chosen=[terms.channel] if terms.channel else [],
             placeholder=words("season.channel_choose"),
         ),
@@ -80,7 +86,7 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
             words("season.turn_kept" if terms.reset_chips else "season.turn_reset"),
         ),
     ]
-    controls.append(button(HERE.but("season_name"), words("season.title_button")))
+    controls.append(button(HERE.but(TITLE.ask), words("season.title_button")))
     if page.running is not None:
         controls.append(
             button(HERE.but("season_end", str(page.newest)), words("season.end"), style=discord.ButtonStyle.danger)
@@ -96,13 +102,29 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
-def title_form(page: Page, words: Words) -> discord.ui.Modal:
-    """The form in which the champions' title is written."""
-    hint = words("season.title_hint")
-    field = FormField(
-        label=words("season.title_field"), value=page.terms.title, most=LONGEST_NAME, hint=hint, optional=True
+def _title(state: PageState[SeasonTerms, None]) -> AnyField:
+    return FormField(
+        label=state.words("season.title_field"),
+        value=state.record.title,
+        most=LONGEST_NAME,
+        hint=state.words("season.title_hint"),
+        optional=True,
     )
-    return modal(HERE.but("season_named"), words("season.title_form"), [field])
+
+
+TITLE: ChoiceForm[SeasonTerms, None] = ChoiceForm(
+    of=SeasonTerms,
+    title="season.title_form",
+    ask="season_name",
+    answer="season_named",
+    rows=[
+        FormRow(
+            fields=("title",),
+            draw=_title,
+            read=lambda value, state: lambda before: replace(before, title=value),
+        ),
+    ],
+)
 
 
 def newest_seen(press: Press) -> int | None:

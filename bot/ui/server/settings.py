@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from discord import SelectOption
-from discord.ui import Modal
-
 from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
 from bot.model.clock import DAY
-from bot.model.ids import TableId
 from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
 from bot.text.languages import LANGUAGES
-from bot.text.words import Words, words_for
+from bot.text.words import Words, escape_name, words_for
 from bot.text.zones import zone_name
-from bot.ui.custom_ids import Press
+from bot.ui.choice_page import (
+    Alternative,
+    ButtonRow,
+    Change,
+    ChoiceError,
+    ChoicePage,
+    Menu,
+    PageState,
+    Row,
+    Switch,
+    TypedRow,
+    press_of,
+)
 from bot.ui.faces import Faces
 from bot.ui.fragments import QUIET_COLOUR, day_of
-from bot.ui.modals import FormField, modal
-from bot.ui.widgets import Part, Screen, button, rows_of, screen, section, select
+from bot.ui.typed_choice import zone_meant
+from bot.ui.widgets import Screen, button, rows_of, screen
 
 TOLD = "told"
 """The value of the language that Discord tells."""
 SAMPLE = parse_cards("AsKhQdJc")
-
-
-def reader_screen(wishes: Wishes, words: Words) -> Screen:
-    """What is different for those who hear the screen, and the switch."""
-    return screen(
-        f"### {words('aloud.reader.title')}",
-        words("aloud.reader.text"),
-        words("aloud.reader.type"),
-        _switch("wish_text", "text", words, on=wishes.text_only),
-        colour=QUIET_COLOUR,
-    )
+LONGEST_TOLD = 100
+"""Letters of what was typed for a time zone that a refusal repeats."""
 
 
 class Cards(Enum):
@@ -50,17 +49,40 @@ class Cards(Enum):
     TEXT = "text_only"
 
 
-def cards_of(wishes: Wishes) -> Cards:
-    """What holds in the menu."""
+def cards_of(wishes: Wishes) -> str:
+    """Return the value of the menu of cards that holds."""
+    cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
     if wishes.text_only:
-        return Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
-    return Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
+        cards = Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
+    return str(cards.value)
+
+
+def _with_cards(before: Wishes, chosen: str) -> Wishes:
+    """Choose how cards look. Text keeps the deck for later."""
+    if chosen == Cards.WORDS.value:
+        return replace(before, text_only=True, deck=DeckColours.WORDS)
+    if chosen == Cards.TEXT.value:
+        return replace(before, text_only=True, deck=_pictured(before))
+    return replace(before, text_only=False, deck=DeckColours(chosen))
+
+
+def _with_text(before: Wishes, on: bool) -> Wishes:
+    """Switch to text only, with the names of cards in words; or back to pictures."""
+    if on:
+        return _with_cards(before, Cards.WORDS.value)
+    return replace(before, text_only=False, deck=_pictured(before))
+
+
+def _pictured(wishes: Wishes) -> DeckColours:
+    """Return the deck that pictures have."""
+    return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
     """What a player has chosen about others and the server, told beside their wishes."""
 
+    faces: Faces
     refused: int = 0
     """The others that they will not be seated with."""
     hears_of_tables: bool | None = None
@@ -71,57 +93,16 @@ class Beside:
     """What is said of their pages, by its key; empty where the bot leads to none."""
 
 
-def settings_screen(wishes: Wishes, words: Words, faces: Faces, *, beside: Beside) -> Screen:
-    """Each choice with what holds now, and how cards look by it."""
-    sample = faces.large(faces.row(SAMPLE))
-    return screen(
-        f"### {words('settings.title')}\n{words('settings.hint')}",
-        _switch("wish_text", "text", words, on=wishes.text_only),
-        words("settings.language.text"),
-        _menu("wish_language", _languages(wishes, words), words("settings.language.choose")),
-        _calls_text(wishes, words),
-        _menu("calls", _calls(wishes, words), words("settings.calls.menu")),
-        section(_hours_text(wishes, words), button(_press("hours"), words("settings.hours.change"))),
-        words("settings.cards.text", cards=words(f"settings.cards.{cards_of(wishes).value}")),
-        sample,
-        _menu("wish_cards", _cards(wishes, words), words("settings.cards.choose")),
-        _size(wishes, words),
-        _switch("wish_confirm", "confirm", words, on=wishes.confirm_at_once),
-        _switch("reminders", "reminders", words, on=wishes.reminders),
-        _switch("wish_profile", "profile", words, on=wishes.profile_visible),
-        *([] if beside.hears_of_tables is None else [_switch("news", "news", words, on=beside.hears_of_tables)]),
-        _apart(beside, words),
-        *([_switch("wish_shared", "shared", words, on=wishes.hands_shared)] if beside.shares_hands else []),
-        *([_pages(beside, words)] if beside.pages else []),
-        colour=QUIET_COLOUR,
-    )
+def _calls_choice(calls: str, words: Words) -> str:
+    if calls == Calls.AFTER_SILENCE.value:
+        return words("settings.calls.after_silence", seconds=SILENT_SECONDS)
+    return words(f"settings.calls.{calls}")
 
 
-def _press(verb: str, *, to: int = 0, argument: str = "") -> Press:
-    return Press(verb=verb, table=TableId(0), hand=to, argument=argument)
-
-
-def _menu(verb: str, options: Sequence[SelectOption], placeholder: str, *, again: bool = False) -> Part:
-    """A menu that shows what holds; one with another id, because clients keep what was last chosen in a menu.
-
-    ``again`` is True where what was chosen last does not hold.
-    """
-    chosen = next((option.value for option in options if option.default), "")
-    return select(_press(verb, argument=f"{chosen}{'-' * again}"), options, placeholder=placeholder)
-
-
-def _languages(wishes: Wishes, words: Words) -> list[SelectOption]:
-    told = SelectOption(label=words("settings.language.told"), value=TOLD, default=wishes.language is None)
-    spoken = [
-        SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == wishes.language)
-        for code in LANGUAGES
-    ]
-    return [told, *spoken]
-
-
-def _calls_text(wishes: Wishes, words: Words) -> str:
+def _calls_text(state: PageState[Wishes, Beside]) -> str:
     """When they are pinged, and the exceptions to it."""
-    told = words("settings.calls.text", choice=_calls_choice(wishes.calls, words))
+    wishes, words = state.record, state.words
+    told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
     if wishes.calls is Calls.NEVER and not wishes.reminders:
         return told
     key = f"settings.calls.why.{wishes.calls.value}"
@@ -129,68 +110,115 @@ def _calls_text(wishes: Wishes, words: Words) -> str:
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 
-def _calls_choice(calls: Calls, words: Words) -> str:
-    if calls is Calls.AFTER_SILENCE:
-        return words("settings.calls.after_silence", seconds=SILENT_SECONDS)
-    return words(f"settings.calls.{calls.value}")
-
-
-def _calls(wishes: Wishes, words: Words) -> list[SelectOption]:
-    return [
-        SelectOption(
-            label=_calls_choice(calls, words),
-            value=calls.value,
-            description=words("settings.calls.default") if calls is Wishes().calls else None,
-            default=calls is wishes.calls,
-        )
-        for calls in Calls
-    ]
-
-
-def _hours_text(wishes: Wishes, words: Words) -> str:
-    begins, at = wishes.quiet_from, wishes.digest_at
-    until = hour_text(wishes.quiet_until, words)
-    quiet = words("settings.hours.quiet_off")
-    if begins is not None:
-        quiet = words("settings.hours.quiet_on", ends=until, **{"from": hour_text(begins, words)})
-    digest = words("settings.hours.digest_off")
-    if at is not None:
-        digest = words("settings.hours.digest_on", time=hour_text(at, words))
+def _hours_text(state: PageState[Wishes, Beside]) -> str:
+    wishes, words = state.record, state.words
+    quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
+    if wishes.quiet_from is not None:
+        quiet = words("settings.hours.quiet_on", **_quiet(wishes, words))
+    if wishes.digest_at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(wishes.digest_at, words))
     return words("settings.hours.text", quiet=quiet, digest=digest)
 
 
-def _cards(wishes: Wishes, words: Words) -> list[SelectOption]:
-    return [
-        SelectOption(
-            label=words(f"settings.cards.{cards.value}"),
-            value=cards.value,
-            description=words(f"settings.cards.why.{cards.value}"),
-            default=cards is cards_of(wishes),
-        )
-        for cards in Cards
-    ]
+def _cards_text(state: PageState[Wishes, Beside]) -> str:
+    return state.words("settings.cards.text", cards=state.words(f"settings.cards.{cards_of(state.record)}"))
 
 
-def _size(wishes: Wishes, words: Words) -> Part:
-    other = BoardSize.LARGE if wishes.size is BoardSize.COMPACT else BoardSize.COMPACT
-    turn = button(_press("wish_size", argument=other.value), words(f"settings.size.to_{other.value}"))
-    return section(words(f"settings.size.{wishes.size.value}"), turn)
+def _sample(state: PageState[Wishes, Beside]) -> str:
+    """How cards look by what holds."""
+    faces = state.context.faces
+    return faces.large(faces.row(SAMPLE))
 
 
-def _switch(verb: str, what: str, words: Words, *, on: bool) -> Part:
-    """What holds, and the button that turns it on or off, by its name."""
-    turn = button(_press(verb, to=int(not on)), words(f"settings.{what}.turn_{'off' if on else 'on'}"))
-    return section(words(f"settings.{what}.{'on' if on else 'off'}"), turn)
+TEXT_ONLY: Switch[Wishes, Beside] = Switch(
+    verb="wish_text",
+    key="settings.text",
+    fields=("text_only", "deck"),
+    is_on=lambda state: state.record.text_only,
+    write=_with_text,
+)
+SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings",
+    rows=[
+        TEXT_ONLY,
+        Menu(
+            verb="wish_language",
+            fields=("language",),
+            text="settings.language.text",
+            placeholder="settings.language.choose",
+            values=[TOLD, *LANGUAGES],
+            label=lambda code, words: (
+                words("settings.language.told") if code == TOLD else words_for(code)("setup.own_language")
+            ),
+            holds=lambda wishes: wishes.language or TOLD,
+            write=lambda before, code: replace(before, language=None if code == TOLD else code),
+        ),
+        Menu(
+            verb="calls",
+            fields=("calls",),
+            text=_calls_text,
+            placeholder="settings.calls.menu",
+            values=[calls.value for calls in Calls],
+            label=_calls_choice,
+            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
+            holds=lambda wishes: wishes.calls.value,
+            write=lambda before, calls: replace(before, calls=Calls(calls)),
+        ),
+        ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
+        Row(text=_cards_text),
+        Menu(
+            verb="wish_cards",
+            fields=("text_only", "deck"),
+            text=_sample,
+            placeholder="settings.cards.choose",
+            values=[cards.value for cards in Cards],
+            label=lambda cards, words: words(f"settings.cards.{cards}"),
+            description=lambda cards, words: words(f"settings.cards.why.{cards}"),
+            holds=cards_of,
+            write=_with_cards,
+        ),
+        Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
+        Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
+        Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
+        Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
+        Switch(
+            verb="news",
+            key="settings.news",
+            is_shown=lambda state: state.context.hears_of_tables is not None,
+            is_on=lambda state: bool(state.context.hears_of_tables),
+        ),
+        ButtonRow(
+            verb="apart_list",
+            text=lambda state: state.words("settings.apart.text", count=state.context.refused),
+            label="settings.apart.show",
+        ),
+        Switch(
+            verb="wish_shared",
+            key="settings.shared",
+            fields=("hands_shared",),
+            is_shown=lambda state: state.context.shares_hands,
+        ),
+        ButtonRow(
+            verb="pages_close",
+            text=lambda state: state.words(f"settings.pages.{state.context.pages}"),
+            label="settings.pages.close",
+            is_shown=lambda state: bool(state.context.pages),
+        ),
+    ],
+)
 
 
-def _apart(beside: Beside, words: Words) -> Part:
-    show = button(_press("apart_list"), words("settings.apart.show"))
-    return section(words("settings.apart.text", count=beside.refused), show)
-
-
-def _pages(beside: Beside, words: Words) -> Part:
-    close = button(_press("pages_close"), words("settings.pages.close"))
-    return section(words(f"settings.pages.{beside.pages}"), close)
+def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
+    """What is different for those who hear the screen, and the switch."""
+    words = state.words
+    return screen(
+        f"### {words('aloud.reader.title')}",
+        words("aloud.reader.text"),
+        words("aloud.reader.type"),
+        *TEXT_ONLY.parts(state),
+        colour=QUIET_COLOUR,
+    )
 
 
 # Vacation: from when until when the clocks stand, and how much of the year's allowance is left.
@@ -216,7 +244,7 @@ def vacation_screen(
         lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
     names = words.list([words("vacation.table", table=table.key.table) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
-    over = button(_press("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
     return screen("\n".join(lines), words("vacation.events"), *rows_of([over]), colour=QUIET_COLOUR)
 
 
@@ -232,56 +260,109 @@ def hour_text(hour: int, words: Words) -> str:
     return words("hours.clock", hour=hour)
 
 
-def hours_screen(wishes: Wishes, words: Words, *, zone: str, now: int, refused: str = "") -> Screen:
-    """What holds and what changes it; ``zone`` is that of the hours, also where none was chosen yet.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalTime:
+    """The zone that the hours are meant in, also where none was chosen yet, and the time (ms)."""
 
-    ``refused`` is why what was chosen last does not hold.
-    """
-    begins, until, at = wishes.quiet_from, wishes.quiet_until, wishes.digest_at
+    zone: str
+    now: int
+
+
+def _quiet(wishes: Wishes, words: Words) -> dict[str, str]:
+    """When quiet hours begin and end."""
+    return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
+
+
+def _zone_text(state: PageState[Wishes, LocalTime]) -> str:
+    zone, now = state.context.zone, state.context.now
     clock = f"{datetime.fromtimestamp(now / 1000, ZoneInfo(zone)):%H:%M}"
-    change = button(_press("hours_zone"), words("hours.zone.change"))
-    quiet, digest = words("hours.quiet.off"), words("hours.digest.off")
-    ends: list[Part] = []
-    if begins is not None:
-        times = {"from": hour_text(begins, words), "ends": hour_text(until, words)}
-        quiet = words("hours.quiet.on", **times)
-        options = _hours("hours.quiet.option_until", words, chosen=until, off=None)
-        ends = [_menu("quiet_until", options, words("hours.quiet.choose_until"), again=bool(refused))]
-    if at is not None:
-        digest = words("hours.digest.on", time=hour_text(at, words))
-    quiet_off, digest_off = words("hours.quiet.option_off"), words("hours.digest.option_off")
-    return screen(
-        f"### {words('hours.title')}\n{words('hours.hint')}",
-        *([refused] if refused else []),
-        section(words("hours.zone.text", zone=zone_name(zone, words), time=clock), change),
-        quiet,
-        _menu(
-            "quiet_from",
-            _hours("hours.quiet.option_from", words, chosen=begins, off=quiet_off),
-            words("hours.quiet.choose_from"),
-            again=bool(refused),
+    return state.words("hours.zone.text", zone=zone_name(zone, state.words), time=clock)
+
+
+def _quiet_text(state: PageState[Wishes, LocalTime]) -> str:
+    if state.record.quiet_from is None:
+        return state.words("hours.quiet.off")
+    return state.words("hours.quiet.on", **_quiet(state.record, state.words))
+
+
+def _digest_text(state: PageState[Wishes, LocalTime]) -> str:
+    at, words = state.record.digest_at, state.words
+    return words("hours.digest.off") if at is None else words("hours.digest.on", time=hour_text(at, words))
+
+
+def _zone_meant(typed: str, words: Words) -> Change[Wishes]:
+    zone = zone_meant(typed, words)
+    if zone is None:
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+    return lambda before: replace(before, zone=zone)
+
+
+def _quiet_between(before: Wishes, begins: int | None, until: int) -> Wishes:
+    """Choose quiet hours. If they would end as they begin, new ones last for eight hours, and others are refused."""
+    if begins == until and before.quiet_from is not None:
+        raise ChoiceError("hours.quiet.same")
+    return replace(before, quiet_from=begins, quiet_until=(until + 8) % len(HOURS) if begins == until else until)
+
+
+def _hour(value: str) -> int | None:
+    return None if value == OFF else int(value)
+
+
+def _hour_label(key: str, off: str = "") -> Callable[[str, Words], str]:
+    """Return how the options of a menu of hours are named: by ``key``, or by ``off`` for none."""
+    return lambda value, words: words(off) if value == OFF else words(key, time=hour_text(int(value), words))
+
+
+def _hour_value(hour: int | None) -> str:
+    return OFF if hour is None else str(hour)
+
+
+EACH_HOUR = [str(hour) for hour in HOURS]
+CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
+    of=Wishes,
+    key="hours",
+    buttons=lambda state: [button(press_of("settings_back"), state.words("hours.back"))],
+    rows=[
+        TypedRow(
+            verb="hours_zone",
+            answer="hours_written",
+            fields=("zone",),
+            text=_zone_text,
+            key="hours.zone",
+            label="hours.zone.change",
+            value=lambda state: state.context.zone,
+            most=60,
+            meant=_zone_meant,
         ),
-        *ends,
-        digest,
-        _menu(
-            "digest_at",
-            _hours("hours.digest.option_at", words, chosen=at, off=digest_off),
-            words("hours.digest.choose"),
+        Menu(
+            verb="quiet_from",
+            fields=("quiet_from", "quiet_until"),
+            text=_quiet_text,
+            placeholder="hours.quiet.choose_from",
+            values=[OFF, *EACH_HOUR],
+            label=_hour_label("hours.quiet.option_from", off="hours.quiet.option_off"),
+            holds=lambda wishes: _hour_value(wishes.quiet_from),
+            write=lambda before, value: _quiet_between(before, _hour(value), before.quiet_until),
         ),
-        *rows_of([button(_press("settings_back"), words("hours.back"))]),
-        colour=QUIET_COLOUR,
-    )
-
-
-def _hours(key: str, words: Words, *, chosen: int | None, off: str | None) -> list[SelectOption]:
-    none = [] if off is None else [SelectOption(label=off, value=OFF, default=chosen is None)]
-    return none + [
-        SelectOption(label=words(key, time=hour_text(hour, words)), value=str(hour), default=hour == chosen)
-        for hour in HOURS
-    ]
-
-
-def zone_form(words: Words, *, zone: str) -> Modal:
-    """The form in which a time zone is written."""
-    field = FormField(label=words("hours.zone.form_field"), value=zone, hint=words("hours.zone.form_hint"), most=60)
-    return modal(_press("hours_written"), words("hours.zone.form_title"), [field])
+        Menu(
+            verb="quiet_until",
+            fields=("quiet_until",),
+            placeholder="hours.quiet.choose_until",
+            values=EACH_HOUR,
+            label=_hour_label("hours.quiet.option_until"),
+            holds=lambda wishes: str(wishes.quiet_until),
+            write=lambda before, value: _quiet_between(before, before.quiet_from, int(value)),
+            is_shown=lambda state: state.record.quiet_from is not None,
+        ),
+        Menu(
+            verb="digest_at",
+            fields=("digest_at",),
+            text=_digest_text,
+            placeholder="hours.digest.choose",
+            values=[OFF, *EACH_HOUR],
+            label=_hour_label("hours.digest.option_at", off="hours.digest.option_off"),
+            holds=lambda wishes: _hour_value(wishes.digest_at),
+            write=lambda before, value: replace(before, digest_at=_hour(value)),
+        ),
+    ],
+)

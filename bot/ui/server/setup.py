@@ -1,23 +1,19 @@
-"""What a server sets up: one page with a menu for each choice, the form of stakes and time, and what a check found."""
+"""What a server sets up: a short page with a form behind each button, and what a check found."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import discord
-from discord import SelectOption
 
 from bot.model.choices import Server, Template
-from bot.model.clock import Pace
 from bot.model.ids import TableId
 from bot.model.tables import HouseGame, Table
-from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant
 from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
-from bot.text.games import full_name, preset_name
-from bot.text.languages import LANGUAGES
+from bot.text.games import full_name
 from bot.text.words import Words, escape_name, words_for
 from bot.text.zones import zone_name
 from bot.ui.bot_permissions import (
@@ -29,18 +25,15 @@ from bot.ui.bot_permissions import (
     labels_of,
     missing,
 )
-from bot.ui.custom_ids import OWN, Press, game_tag
-from bot.ui.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR, TABLE_COLOUR
+from bot.ui.custom_ids import Press, short_id
+from bot.ui.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.ui.modals import AnyField, FormChoice, FormField, FormFile
+from bot.ui.server.setup_forms import FORMS
 from bot.ui.table.lobby import table_title
-from bot.ui.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen, section, select
+from bot.ui.widgets import Part, Screen, apart, button, channel_select, rows_of, screen
 
 HOME = Press(verb="set_up", table=TableId(0))
 """The page."""
-TOLD = "told"
-"""The value of the language that Discord tells."""
-MOST_CHANNELS = 25
-MOST_POINT_VALUE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,95 +46,92 @@ class SetupPage:
     """The usual one."""
     games: Sequence[HouseGame]
     """The server's own."""
+    posts: Mapping[str, int]
+    """The channels of the club page and the posts, by what stands there."""
+    apart: bool = False
+    """True if they stand in several channels, or come at several hours."""
     silent: bool = False
     """True where the role that is to be told of new tables cannot be mentioned."""
     kept: bool = False
     """True where members cannot take that role by themselves."""
-    not_yours: int | None = None
-    """The role that was chosen for it by somebody who could not give it."""
 
 
-def setup_screen(page: SetupPage, words: Words) -> Screen:
-    """Each choice with what holds now, and its menu."""
+def setup_screen(page: SetupPage, words: Words, *, problem: str = "") -> Screen:
+    """Draw a line for each matter, and a button for each that opens its form or page.
+
+    ``problem`` says why the last choice was refused.
+    """
     server = page.server
+    games = words.list([escape_name(game.name) for game in page.games])
+    facts = {
+        "setup.topic.tables": [full_name(page.game, words), _stakes(server, words), clock_text(server.clock, words)],
+        "setup.topic.places": [_channels(server, words), _either("setup.threads", server.threads, words)],
+        "setup.topic.roles": [_role("setup.hosts", server.host_role, words), _told(page, words)],
+        "setup.topic.language": [_language(server, words), _zone(server, words), _cards(server, words)],
+        "setup.topic.posts": _posts(page, words) or [words("setup.none")],
+        "house_rules.title": [games or words("setup.none")],
+    }
+    lines = [words("setup.line", topic=words(key), facts=words.facts(one)) for key, one in facts.items()]
+    # One form puts all posts into one channel, at one hour: those that stand apart are changed one by one.
+    posts = "posts" if page.apart else "po_form"
+    buttons = [
+        *(button(HOME.but(form.ask), words(form.title)) for form in FORMS),
+        button(HOME.but(posts), words("setup.topic.posts")),
+        button(HOME.but("house"), words("house_rules.title")),
+        button(HOME.but("su_look"), words("setup.look")),
+        button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
+    ]
     return screen(
         f"### {words('setup.title')}\n{words('setup.hint')}",
-        words("setup.language"),
-        select(HOME.but("su_language"), languages(server.language, words), placeholder=words("setup.language_choose")),
-        words("setup.zone", zone=_zone(server, words)),
-        _channels(server, words),
-        channel_select(
-            HOME.but("su_channels"),
-            chosen=server.channels,
-            placeholder=words("setup.channels_choose"),
-            most=MOST_CHANNELS,
-        ),
-        words("setup.game", game=full_name(page.game, words)),
-        *_games(page, words),
-        words("setup.stakes", stakes=_stakes(server, words), pace=clock_text(server.clock, words)),
-        select(HOME.but("su_pace"), _paces(server, words), placeholder=words("setup.pace_choose")),
-        _threads(server, words),
-        _in_words(server, words),
-        _role(server.host_role, "host_role", words),
-        role_select(HOME.but("su_host"), chosen=server.host_role, placeholder=words("setup.host_role_choose")),
-        _told(page, words),
-        role_select(HOME.but("su_told"), chosen=server.told_role, placeholder=words("setup.told_role_choose")),
-        *rows_of(
-            [
-                button(HOME.but("su_stakes"), words("setup.write_stakes")),
-                button(HOME.but("su_zone"), words("setup.zone_change")),
-                button(HOME.but("po_form"), words("posts.form")),
-                button(HOME.but("club"), words("club.title")),
-                button(HOME.but("posts"), words("posts.title")),
-                button(HOME.but("house"), words("house_rules.title")),
-                button(HOME.but("su_look"), words("setup.look")),
-                button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
-            ]
-        ),
+        *([problem] if problem else []),
+        "\n".join(lines),
+        *rows_of(buttons),
         colour=TABLE_COLOUR,
     )
 
 
-def basics_fields(page: SetupPage, words: Words) -> list[AnyField]:
-    """What tables are like where nothing else is chosen: language, game, point value, clock and its time."""
-    server = page.server
-    value, seconds = server.point_value, server.turn_seconds
-    presets, own = _game_options(page, words)
-    own.sort(key=lambda option: not option.default)
-    return [
-        FormChoice(label=words("setup.form_language"), options=languages(server.language, words)),
-        FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS]),
-        FormField(
-            label=words("setup.form_point_value"),
-            value="" if value is None else str(value),
-            hint=words("setup.form_point_value_hint", count=USUAL_POINT_VALUE),
-            most=len(str(MOST_POINT_VALUE)),
-            optional=True,
-        ),
-        FormChoice(label=words("setup.form_pace"), options=_paces(server, words)),
-        FormField(
-            label=words("setup.form_time"),
-            value=time_written(seconds),
-            hint=words("setup.form_time_hint"),
-            most=40,
-            optional=True,
-        ),
-    ]
+def _channels(server: Server, words: Words) -> str:
+    return words.list([f"<#{channel}>" for channel in server.channels]) or words("setup.channels_all")
 
 
-def zone_fields(server: Server, words: Words) -> list[AnyField]:
-    """The server's time zone; nothing typed is that of each reader's language."""
-    field = FormField(
-        label=words("hours.zone.form_field"),
-        value=server.zone,
-        hint=words("setup.zone_hint"),
-        most=LONGEST_ZONE,
-        optional=True,
-    )
-    return [field]
+def _stakes(server: Server, words: Words) -> str:
+    value = USUAL_POINT_VALUE if server.point_value is None else server.point_value
+    return words("table.stakes", count=value) if value else words("setup.no_chips")
 
 
-LONGEST_ZONE = 60
+def _either(key: str, on: bool, words: Words) -> str:
+    return words(f"{key}.{'on' if on else 'off'}")
+
+
+def _role(key: str, role: int | None, words: Words) -> str:
+    """What a role means here, or what holds where none is chosen."""
+    return words(f"{key}.all") if role is None else words(f"{key}.role", role=f"<@&{role}>")
+
+
+def _told(page: SetupPage, words: Words) -> str:
+    """Who is told of new tables, and below that what to know of the role."""
+    role, notes = page.server.told_role, {"silent": page.silent, "kept": page.kept}
+    told = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, holds in notes.items() if holds]
+    return "\n".join([_role("setup.told", role, words), *told])
+
+
+def _language(server: Server, words: Words) -> str:
+    code = server.language
+    return words("setup.language_usual") if code is None else words_for(code)("setup.own_language")
+
+
+def _zone(server: Server, words: Words) -> str:
+    return zone_name(server.zone, words) if server.zone else words("setup.zone_usual")
+
+
+def _cards(server: Server, words: Words) -> str:
+    return _either("setup.cards", server.in_words, words)
+
+
+def _posts(page: SetupPage, words: Words) -> list[str]:
+    return [words(f"setup.posts.{what}", channel=channel) for what, channel in page.posts.items()]
+
+
 LONGEST_NICK = 32
 USUAL_PICTURE = "usual"
 MOST_PICTURE_BYTES = 8 * 1024 * 1024
@@ -162,98 +152,6 @@ def look_fields(nick: str, words: Words) -> list[AnyField]:
         FormFile(label=words("setup.look_picture"), hint=words("setup.look_picture_hint")),
         FormChoice(label=words("setup.look_back"), options=[back], several=True),
     ]
-
-
-def game_value(game: Variant) -> str:
-    """A game as its menu names it."""
-    return OWN + game_tag(game.house_name) if game.house_name else game.key
-
-
-def time_written(seconds: int | None) -> str:
-    """The time of the usual clock as its field shows it; nothing for the usual one of its pace."""
-    return "" if seconds is None else f"{seconds}s"
-
-
-def languages(chosen: str | None, words: Words) -> list[SelectOption]:
-    """The language that Discord tells, which is meant where none is chosen, and all that the bot speaks."""
-    told = SelectOption(label=words("setup.language_told"), value=TOLD, default=chosen is None)
-    return [
-        told,
-        *(
-            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == chosen)
-            for code in LANGUAGES
-        ),
-    ]
-
-
-def _zone(server: Server, words: Words) -> str:
-    return zone_name(server.zone, words) if server.zone else words("setup.zone_usual")
-
-
-def _channels(server: Server, words: Words) -> str:
-    named = words.list([f"<#{channel}>" for channel in server.channels])
-    return words("setup.channels", channels=named or words("setup.channels_all"))
-
-
-def _games(page: SetupPage, words: Words) -> list[Part]:
-    """The presets, and the server's own games where there are some."""
-    presets, own = _game_options(page, words)
-    menus = [select(HOME.but("su_game"), presets, placeholder=words("setup.game_choose"))]
-    if own:
-        menus.append(select(HOME.but("su_game", "own"), own, placeholder=words("setup.own_game_choose")))
-    return menus
-
-
-def _game_options(page: SetupPage, words: Words) -> tuple[list[SelectOption], list[SelectOption]]:
-    own = page.game.house_name
-    presets = [
-        SelectOption(label=preset_name(game, words)[:100], value=key, default=not own and key == page.game.key)
-        for key, game in PRESETS.items()
-    ]
-    return presets, [
-        SelectOption(label=game.name[:100], value=OWN + game_tag(game.name), default=game.name == own)
-        for game in page.games
-    ]
-
-
-def _stakes(server: Server, words: Words) -> str:
-    value = USUAL_POINT_VALUE if server.point_value is None else server.point_value
-    return words("table.stakes", count=value) if value else words("setup.no_chips")
-
-
-def _paces(server: Server, words: Words) -> list[SelectOption]:
-    now = server.clock.pace
-    return [
-        SelectOption(label=words(f"lobby.pace_choice.{pace.value}")[:100], value=pace.value, default=pace is now)
-        for pace in Pace
-    ]
-
-
-def _threads(server: Server, words: Words) -> Part:
-    label, text = ("no_threads", "threads_on") if server.threads else ("use_threads", "threads_off")
-    press = replace(HOME.but("su_threads"), hand=int(not server.threads))
-    return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
-
-
-def _in_words(server: Server, words: Words) -> Part:
-    label, text = ("use_pictures", "in_words") if server.in_words else ("use_words", "in_pictures")
-    press = replace(HOME.but("su_words"), hand=int(not server.in_words))
-    return section(words(f"setup.{text}"), button(press, words(f"setup.{label}")))
-
-
-def _role(role: int | None, what: str, words: Words) -> str:
-    """What a role means here, or what holds where none is chosen."""
-    return words(f"setup.{what}_none") if role is None else words(f"setup.{what}", role=f"<@&{role}>")
-
-
-def _told(page: SetupPage, words: Words) -> str:
-    """The role that is told of new tables, and what to know of it."""
-    role = page.server.told_role
-    notes = {"silent": page.silent, "kept": page.kept}
-    lines = [words(f"setup.told_role_{note}", role=f"<@&{role}>") for note, true in notes.items() if true]
-    if page.not_yours is not None:
-        lines.append(words("setup.told_role_not_yours", role=f"<@&{page.not_yours}>"))
-    return "\n".join([_role(role, "told_role", words), *lines])
 
 
 # The doctor: which permissions the bot lacks in a channel, what that costs, and how it is mended.
@@ -341,7 +239,8 @@ def _mended(lacking: Sequence[Permission], checkup: Checkup, words: Words) -> li
 
 
 def _ways(checkup: Checkup, words: Words) -> list[Part]:
-    again = channel_select(HOME.but("su_check"), chosen=[checkup.channel], placeholder=words("doctor.another"))
+    here = HOME.but("su_check", short_id(checkup.channel))
+    again = channel_select(here, chosen=[checkup.channel], placeholder=words("doctor.another"))
     return [again, *rows_of([button(HOME, words("setup.back"))])]
 
 

@@ -22,8 +22,8 @@ from bot.ofc.presets import CHINESE
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
 from bot.play.doors.events import OPEN
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, PER_TURN, World

@@ -21,9 +21,9 @@ from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.bank.chips import made_at
 from bot.play.doors.server import LEAST_FLOW
-from bot.play.event.registration import Plan
-from bot.play.event.vouching import Authority
-from bot.play.session.session import Policy
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.vouching import Authority
+from bot.play.session.policy import Policy
 from bot.store.transaction import Tx
 from bot.text.words import words_for
 from bot.ui.server.bank import audit_screen

@@ -14,7 +14,7 @@ from bot.model.refusals import PlayReason, Stale
 from bot.model.standings import Asked, Order, Season, Span, Standing
 from bot.ofc.refusals import Refused
 from bot.play.bank.seasons import LONGEST_NAME, SeasonEnd, champions_among
-from bot.play.session.session import Policy
+from bot.play.session.policy import Policy
 from bot.store.books import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 

@@ -26,12 +26,14 @@ from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.event import desk, director, organiser, registration, views
-from bot.play.event.field import Field, TableInPlay, plays_for_chips
-from bot.play.event.registration import Plan
+from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
+from bot.play.event.office import desk, director, registration, views
+from bot.play.event.office.registration import Plan
+from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
-from bot.play.session.session import Folds, Session
+from bot.play.session.hand_cache import HandCache
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,
@@ -88,7 +90,7 @@ class Evening(EventWorld):
             try:
                 return super().write(job)
             except KilledError:
-                self.folds = Folds()
+                self.cache = HandCache()
                 self.counts["kills"] += 1
 
     @override

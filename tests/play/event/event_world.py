@@ -29,16 +29,20 @@ from bot.ofc.scoring import BoardScore, HandScore, PairScore
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 from bot.play.doors.timekeeper import _act, _after_restore
-from bot.play.event import brackets, organiser, registration, views
-from bot.play.event.brackets import BracketView
-from bot.play.event.desk import Desk
-from bot.play.event.field import Field, TableInPlay, read_field
-from bot.play.event.registration import Plan
-from bot.play.event.views import EventView
-from bot.play.event.vouching import Authority
+from bot.play.event.floor.field import Field, TableInPlay, read_field
+from bot.play.event.formats import brackets
+from bot.play.event.formats.brackets import BracketView
+from bot.play.event.office import registration, views
+from bot.play.event.office.desk import Desk
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import EventView
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers import organiser
 from bot.play.hand import settling
 from bot.play.session import chips
-from bot.play.session.session import Folds, Policy, Session
+from bot.play.session.hand_cache import HandCache
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
@@ -138,7 +142,7 @@ class EventWorld:
         self.now = START
         self.storage: Storage = new_storage()
         self.vault = OpenVault(self.chance)
-        self.folds = Folds()
+        self.cache = HandCache()
         self.key = EventKey(guild=GUILD, number=1)
         self._causes = 0
 
@@ -182,7 +186,7 @@ class EventWorld:
             policy=POLICY,
             vault=self.vault,
             now=self.now,
-            folds=self.folds,
+            cache=self.cache,
             published=True,
         )
 

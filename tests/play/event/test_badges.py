@@ -6,8 +6,8 @@ from bot.event.structure import Format
 from bot.model.careers import Badge
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
-from bot.play.event import floor
-from bot.play.event.field import read_field
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import read_field
 from tests.play.event.event_world import A, B, C, D, Scene, structure
 
 

@@ -14,8 +14,8 @@ from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import CLASSIC
-from bot.play.event import changing, organiser
-from bot.play.event.bounties import kept, shares
+from bot.play.event.floor.bounties import kept, shares
+from bot.play.event.organisers import changing, organiser
 from bot.play.look.results import _bounties
 from tests.play.event.event_world import ANY, BOSS, A, B, C, D, E, F, Scene, somebody, structure
 

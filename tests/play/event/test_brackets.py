@@ -9,7 +9,8 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import PlayReason
 from bot.model.tables import Role
 from bot.ofc.refusals import Refused
-from bot.play.event import organiser, views
+from bot.play.event.office import views
+from bot.play.event.organisers import organiser
 from bot.play.session import chips
 from tests.play.event.event_world import DESK, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 

@@ -12,8 +12,8 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
 from bot.ofc.refusals import Refused
-from bot.play.event import changing, organiser
-from bot.play.event.vouching import voucher
+from bot.play.event.office.vouching import voucher
+from bot.play.event.organisers import changing, organiser
 from tests.play.event.event_world import ANY, BOSS, STRANGER, A, B, C, D, Scene, structure
 
 MANAGER = Official(player=Player("3"), manager=True)

@@ -13,8 +13,10 @@ from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import floor, organiser, views
-from bot.play.event.field import read_field
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import read_field
+from bot.play.event.office import draw_proofs
+from bot.play.event.organisers import organiser
 from bot.solver.levels import Level
 from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
 
@@ -100,7 +102,7 @@ def test_where_the_people_are_away_it_is_called_off_though_computers_play(scene:
 def test_the_draw_with_computers_is_made_again_from_its_record(scene: Scene) -> None:
     filled(scene, A)
     scene.knock_out(A, ROBIN, SAM)
-    proof = views.draw_proof(scene.session(), scene.key)
+    proof = draw_proofs.draw_proof(scene.session(), scene.key)
     assert set(check_draw(dict(proof)).order) == {A, ROBIN, SAM}
 
 

@@ -12,8 +12,9 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Table
 from bot.ofc.deck import Entropy, frame
 from bot.ofc.deck_tree import leaves_of, root_of, tree_of
-from bot.play.event import organiser, views
-from bot.play.event.draws import decks_id, event_id
+from bot.play.event.floor.draws import decks_id, event_id
+from bot.play.event.office import draw_proofs
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)
@@ -43,7 +44,7 @@ def test_an_event_that_is_called_off_reveals_what_it_had_fixed(scene: Scene) -> 
     seed = scene.event.seed
     assert seed is not None
     assert commitment(event=event_id(scene.event), seed=seed) == committed
-    proof = views.draw_proof(scene.session(), scene.key)
+    proof = draw_proofs.draw_proof(scene.session(), scene.key)
     assert check_draw(proof).ok
     assert set(proof["order"]) == {A, B}
 
@@ -80,7 +81,7 @@ def test_seats_follow_from_the_numbers(scene: Scene) -> None:
 def test_there_is_no_record_before_the_draw(scene: Scene) -> None:
     scene.announce(structure())
     scene.register(A, B)
-    scene.refused(PlayReason.NOT_DRAWN_YET, lambda: views.draw_proof(scene.session(), scene.key))
+    scene.refused(PlayReason.NOT_DRAWN_YET, lambda: draw_proofs.draw_proof(scene.session(), scene.key))
 
 
 def test_the_record_verifies_also_after_people_came_late_and_entered_again(scene: Scene) -> None:
@@ -96,7 +97,7 @@ def test_the_record_verifies_also_after_people_came_late_and_entered_again(scene
     first = scene.tables()[1]
     scene.knock_out(first[0], first[1])
     scene.register(first[1])
-    record = views.draw_proof(scene.session(), scene.key)
+    record = draw_proofs.draw_proof(scene.session(), scene.key)
     assert check_draw(record).ok
     assert record["order"] == [one for one in _numbers(scene) if one != F]
 
@@ -111,14 +112,14 @@ def test_a_bracket_of_a_series_is_seeded_by_its_points(scene: Scene) -> None:
     assert scene.places() == [C, D, B, A]
     scene.begin(structure(Format.SINGLE), A, B, C, D, E, series="Spring")
     assert _numbers(scene) == [C, D, B, A, E]
-    assert check_draw(views.draw_proof(scene.session(), scene.key)).ok
+    assert check_draw(draw_proofs.draw_proof(scene.session(), scene.key)).ok
 
 
 def test_a_bracket_without_a_series_is_drawn(scene: Scene) -> None:
     scene.begin(structure(table_seats=4), A, B, C, D, series="Spring")
     scene.knock_out(C, A, B, D)
     scene.begin(structure(Format.SINGLE), A, B, C, D)
-    assert _numbers(scene) == views.draw_proof(scene.session(), scene.key)["order"]
+    assert _numbers(scene) == draw_proofs.draw_proof(scene.session(), scene.key)["order"]
 
 
 def test_numbers_are_1_to_n_without_those_who_did_not_come(scene: Scene) -> None:
@@ -177,7 +178,7 @@ def test_after_a_restore_the_decks_follow_from_another_master_and_the_record_sho
     assert _roots_follow(_tables(scene), master)
     assert not _roots_follow(tables_before, master)
     scene.organise(organiser.cancel, why="lost")
-    proof = views.draw_proof(scene.session(), scene.key)
+    proof = draw_proofs.draw_proof(scene.session(), scene.key)
     assert proof["decks"]["seed"] == master.hex()
     assert check_draw(proof).ok
     assert not check_draw({**proof, "decks": {**proof["decks"], "event": "other"}}).ok
@@ -188,4 +189,4 @@ def test_after_a_restore_the_decks_follow_from_another_master_and_the_record_sho
 
 def test_the_master_of_an_event_is_secret_until_its_end(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
-    assert "decks" not in views.draw_proof(scene.session(), scene.key)
+    assert "decks" not in draw_proofs.draw_proof(scene.session(), scene.key)

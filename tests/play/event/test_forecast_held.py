@@ -17,8 +17,9 @@ from bot.model.events import Phase
 from bot.model.ids import Player, TableId
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import WinCap
-from bot.play.event.forecast import EVENING_SPREAD, TURN_SPREAD, Swing, Tempo, forecast, left
-from bot.play.event.pace import progress_of
+from bot.play.event.trials.forecast import EVENING_SPREAD, forecast, left
+from bot.play.event.trials.progress import progress_of
+from bot.play.event.trials.simulator import TURN_SPREAD, Swing, Tempo
 from tests.play.event.event_world import POLICY, Scene, somebody, structure
 
 TEMPO = Tempo(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)

@@ -16,7 +16,9 @@ import pytest
 from bot.event.structure import Format, StructureError
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
-from bot.play.event import brackets, organiser, views
+from bot.play.event.formats import brackets
+from bot.play.event.office import views
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import MINUTE, A, B, C, D, E, F, Scene, somebody, structure
 
 PLAN = structure(Format.GROUPS, most=40, least=4)

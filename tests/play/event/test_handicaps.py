@@ -17,8 +17,9 @@ from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.play.event import changing, organiser
-from bot.play.event.forecast import Tempo, forecast, swing_of
+from bot.play.event.organisers import changing, organiser
+from bot.play.event.trials.forecast import forecast
+from bot.play.event.trials.simulator import Tempo, swing_of
 from bot.play.session.chips import mint_of
 from tests.play.event.event_world import ANY, GUILD, A, B, C, D, E, Scene, structure
 from tests.play.event.test_seeding import rate

@@ -16,8 +16,10 @@ from bot.model.refusals import PlayReason
 from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
-from bot.play.event import organiser, sheets
-from bot.play.event.pace import progress_of
+from bot.play.event.floor import sheets
+from bot.play.event.organisers import organiser
+from bot.play.event.trials.progress import progress_of
+from bot.play.hand import hand_log
 from bot.play.look import results
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, MINUTE, POLICY, A, B, C, D, E, F, Scene, somebody, structure
@@ -442,7 +444,7 @@ def _duplicate(scene: Scene, *people: Player, **changes: int) -> None:
 
 def _decks(scene: Scene) -> list[tuple[object, ...]]:
     session = scene.session()
-    return [session.hand(spot.key, spot.table.hand_no).deck for spot in scene.field().spots.values()]
+    return [hand_log.hand_of(session, spot.key, spot.table.hand_no).deck for spot in scene.field().spots.values()]
 
 
 def test_all_tables_are_dealt_the_same_deck_at_the_same_time(scene: Scene) -> None:

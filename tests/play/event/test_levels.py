@@ -4,7 +4,7 @@ from bot.model.events import Notice, Phase
 from bot.model.ids import EVERYTHING
 from bot.model.refusals import PlayReason
 from bot.model.tables import Waits
-from bot.play.event import organiser
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
 
 

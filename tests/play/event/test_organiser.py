@@ -13,8 +13,8 @@ from bot.model.ids import Player, TableId
 from bot.model.refusals import PlayReason, Stale
 from bot.model.tables import Table, Timer
 from bot.ofc.house_rules import house_variant
-from bot.play.event import organiser
-from bot.play.hand import hands
+from bot.play.event.organisers import organiser
+from bot.play.hand import acting
 from bot.play.table import lobby, seats
 from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure
 
@@ -138,7 +138,7 @@ def _place_cards(scene: Scene, one: Player) -> None:
     """What a press of his would do."""
     spot = scene.spot(scene.table_of(one))
     scene.write(
-        lambda s: hands.place_cards(
+        lambda s: acting.place_cards(
             s, spot.key, one, hand_no=spot.table.hand_no, street=1, rows="bbbbb", cause=scene.cause()
         )
     )
@@ -186,7 +186,7 @@ def test_who_serves_a_penalty_cannot_save_his_points_by_surrendering(scene: Scen
 
     def surrender(one: Player) -> None:
         key = scene.spot(1).key
-        scene.write(lambda s: hands.surrender(s, key, one, hand_no=1, cause=scene.cause()))
+        scene.write(lambda s: acting.surrender(s, key, one, hand_no=1, cause=scene.cause()))
 
     scene.organise(organiser.penalty, A, hands=1, why="late")
     scene.refused(PlayReason.SERVES_PENALTY, lambda: surrender(A))

@@ -9,8 +9,8 @@ from bot.model.ids import Player
 from bot.model.refusals import PlayReason
 from bot.model.tables import Role, Waits
 from bot.ofc.house_rules import house_variant
-from bot.play.event import organiser
-from bot.play.event.views import standing
+from bot.play.event.office.views import standing
+from bot.play.event.organisers import organiser
 from bot.play.session import chips
 from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 

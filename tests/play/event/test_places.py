@@ -10,7 +10,10 @@ from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.refusals import PlayReason
 from bot.ofc.house_rules import house_variant
-from bot.play.event import counting, desk, director, organiser, views
+from bot.play.event.formats import counting
+from bot.play.event.office import desk, director, draw_proofs
+from bot.play.event.organisers import organiser
+from bot.play.hand import hand_log
 from bot.play.session import chips
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 from tests.play.event.storage import InMemory
@@ -138,7 +141,7 @@ def test_a_restored_event_that_was_not_drawn_yet_has_a_new_seed(scene: Scene) ->
     scene.restore()
     assert scene.event.commitment != before.commitment
     scene.start()
-    assert check_draw(views.draw_proof(scene.session(), scene.key)).ok
+    assert check_draw(draw_proofs.draw_proof(scene.session(), scene.key)).ok
     assert len(scene.log("restored")) == 1
 
 
@@ -153,7 +156,8 @@ def test_decks_that_may_have_been_seen_are_not_dealt_in_a_restored_duplicate_eve
     scene.go_on()
     other.hand(2)
     other.go_on()
-    decks = [each.session().hand(each.spot(1).key, each.spot(1).table.hand_no).deck for each in (scene, other)]
+    spots = [(each.session(), each.spot(1)) for each in (scene, other)]
+    decks = [hand_log.hand_of(s, spot.key, spot.table.hand_no).deck for s, spot in spots]
     assert scene.event.board == other.event.board == 3
     assert decks[0] != decks[1]
 

@@ -10,9 +10,11 @@ from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.refusals import PlayReason
-from bot.play.event import evening, floor, organiser, views
-from bot.play.event.field import read_field
-from bot.play.event.vouching import Authority
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import read_field
+from bot.play.event.office import views
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers import calls, desk_acts, evening, organiser
 from bot.play.session.session import Session
 from bot.play.table import seats
 from tests.play.event.event_world import BOSS, STRANGER, A, B, C, D, E, F, Scene, structure
@@ -296,17 +298,17 @@ def test_whom_an_organiser_sits_out_is_away_and_not_missing_until_they_have_been
         for player in players:
             scene.write(partial(seats.stay, key=table, player=player, cause=scene.cause()))
 
-    scene.organise(evening.attend, A, away=True)
+    scene.organise(desk_acts.attend, A, away=True)
     away(B)
     assert seen() == ({A, B}, {B})
-    scene.organise(evening.call_missing)
+    scene.organise(calls.call_missing)
     (called,) = scene.notices(Notice.CALLED)
     assert called["players"] == [B]
     back(A, B)
     assert seen() == (set(), set())
-    scene.refused(PlayReason.NOBODY_MISSES, lambda: scene.organise(evening.call_missing))
+    scene.refused(PlayReason.NOBODY_MISSES, lambda: scene.organise(calls.call_missing))
     away(A, B)
     assert seen() == ({A, B}, {A, B}), "who was back is missing again"
-    scene.organise(evening.attend, B, away=False)
-    scene.organise(evening.attend, B, away=True)
+    scene.organise(desk_acts.attend, B, away=False)
+    scene.organise(desk_acts.attend, B, away=True)
     assert seen() == ({A, B}, {A})

@@ -10,7 +10,7 @@ from bot.model.ids import TableKey
 from bot.model.tables import Seat
 from bot.ofc.house_rules import house_variant
 from bot.ofc.proof import check_proof
-from bot.play.event import desk, views
+from bot.play.event.office import desk, draw_proofs
 from bot.play.look.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
@@ -42,7 +42,7 @@ def test_a_duplicate_events_record_shows_the_decks_of_before_and_after_a_restore
         scene.go_on()
     scene.hands(20)
     assert scene.event.phase.over
-    record = views.draw_proof(scene.session(), scene.key)
+    record = draw_proofs.draw_proof(scene.session(), scene.key)
     assert check_draw(record).ok
     assert japanese_verifier.problem(dict(record)) is None
     former, middle = record["former_decks"]

@@ -8,7 +8,8 @@ from bot.event.structure import Format, NoShow
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason, Stale
-from bot.play.event import organiser, registration
+from bot.play.event.office import registration
+from bot.play.event.organisers import organiser
 from bot.play.session import chips
 from tests.play.event.event_world import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, Scene, structure
 

@@ -20,11 +20,11 @@ from bot.model.ids import GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.play.event import rehearsal
-from bot.play.event.faults import Fault, faults
-from bot.play.event.forecast import Tempo
-from bot.play.event.registration import Plan
-from bot.play.event.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.office.registration import Plan
+from bot.play.event.trials import rehearsal
+from bot.play.event.trials.faults import Fault, faults
+from bot.play.event.trials.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
+from bot.play.event.trials.simulator import Tempo
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
 from bot.text.languages import LANGUAGES

@@ -10,8 +10,9 @@ from bot.event.structure import Format
 from bot.model.events import Every, Phase, Repeat
 from bot.model.ids import EventKey
 from bot.model.refusals import PlayReason
-from bot.play.event import director, organiser
-from bot.play.event.vouching import next_start, repeat_of
+from bot.play.event.office import director
+from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import ANY, BOSS, GUILD, HOUR, STRANGER, A, B, Scene, structure
 
 BERLIN = "Europe/Berlin"

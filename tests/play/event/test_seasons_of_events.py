@@ -22,7 +22,8 @@ from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season
 from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
 from bot.play.doors import privacy
-from bot.play.event import changing, counting
+from bot.play.event.formats import counting
+from bot.play.event.organisers import changing
 from bot.play.look.leaderboards import leaderboard, profile
 from bot.play.session.session import Session
 from bot.solver.levels import Level

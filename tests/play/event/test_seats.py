@@ -9,7 +9,7 @@ from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.model.refusals import PlayReason
 from bot.model.tables import Waits
-from bot.play.event import organiser
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 

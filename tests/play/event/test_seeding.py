@@ -12,7 +12,8 @@ from bot.event.structure import Format
 from bot.model.events import Notice, Official
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
-from bot.play.event import changing, organiser, registration, seeds, views
+from bot.play.event.office import draw_proofs, registration
+from bot.play.event.organisers import changing, organiser, seeds
 from bot.rating.model import Rating, group_of
 from tests.play.event.event_world import ANY, BOSS, GUILD, STRANGER, A, B, C, D, E, F, G, H, Scene, somebody, structure
 
@@ -43,7 +44,7 @@ def numbers(scene: Scene) -> list[Player]:
 
 def proof(scene: Scene) -> Any:
     """The record of the draw."""
-    return views.draw_proof(scene.session(), scene.key)
+    return draw_proofs.draw_proof(scene.session(), scene.key)
 
 
 def model_of_tables(order: list[Player], tables: int) -> list[set[Player]]:

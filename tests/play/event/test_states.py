@@ -13,7 +13,7 @@ import pytest
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, EntrantState, Phase
 from bot.model.moves import ForbiddenMoveError, check_move
 from bot.model.tables import TABLE_MOVES, TableState
-from bot.play.event import changing
+from bot.play.event.organisers import changing
 from tests.diagrams import PAGE, drawn_into
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import HOUR, A, B, C, D, Scene, structure

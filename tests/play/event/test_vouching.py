@@ -11,8 +11,9 @@ from bot.model.bank import Action
 from bot.model.events import Every, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.refusals import PlayReason
-from bot.play.event import organiser, vouching
-from bot.play.event.vouching import NO_AUTHORITY, Authority
+from bot.play.event.office import vouching
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers import organiser
 from tests.play.event.event_world import ANY, BOSS, CHANNEL, HOUR, A, B, C, Scene, structure
 from tests.play.event.test_repeats import others
 

@@ -19,10 +19,10 @@ from bot.event.structure import Format
 from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
-from bot.play.event import views
-from bot.play.event.field import Field
-from bot.play.event.registration import Plan
-from bot.play.event.views import EventView, Line
+from bot.play.event.floor.field import Field
+from bot.play.event.office import views
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.views import EventView, Line
 from bot.play.session.session import Session
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody

@@ -11,8 +11,8 @@ from discord import ButtonStyle
 from bot.event.structure import Family
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player
-from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.views import Line
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.text.words import Words
 from bot.ui.custom_ids import Press, short_id
 from bot.ui.event.desk.page import (

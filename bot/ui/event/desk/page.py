@@ -12,8 +12,8 @@ from bot.event.structure import Family
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Waits
-from bot.play.event.evening import DeskTable, DeskView, misses
-from bot.play.event.views import Line
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.text.event_structure import prize_lines
 from bot.text.games import full_name
 from bot.text.words import Words

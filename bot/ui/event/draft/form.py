@@ -20,7 +20,7 @@ from bot.ofc.house_rules import says_something
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
-from bot.play.event.forecast import usual_people
+from bot.play.event.trials.forecast import usual_people
 from bot.text.event_structure import counted_text, place_name, scoring_example
 from bot.text.games import preset_name
 from bot.text.words import Words, escape_name

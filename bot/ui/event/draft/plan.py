@@ -16,9 +16,10 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant
-from bot.play.event import changing
-from bot.play.event.registration import LONGEST_NAME, Plan
-from bot.play.event.vouching import NO_AUTHORITY, Authority, next_start, repeat_of
+from bot.play.event.office.registration import LONGEST_NAME, Plan
+from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers import changing
 from bot.text.words import Words
 from bot.ui.custom_ids import OWN, game_tag
 from bot.ui.event.draft.sheet import FIRST, Sheet, sheet_from

@@ -11,8 +11,8 @@ from bot.event.structure import Family, Format
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import TableId
-from bot.play.event.faults import Fault, faults
-from bot.play.event.rehearsal import Post, Rehearsal, guest_number, most_rehearsed
+from bot.play.event.trials.faults import Fault, faults
+from bot.play.event.trials.rehearsal import Post, Rehearsal, guest_number, most_rehearsed
 from bot.text.durations import duration
 from bot.text.event_structure import place_name
 from bot.text.words import Words, escape_name

@@ -15,8 +15,8 @@ from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.forecast import Forecast, usual_people
-from bot.play.event.registration import Problem
+from bot.play.event.office.registration import Problem
+from bot.play.event.trials.forecast import Forecast, usual_people
 from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,

@@ -212,7 +212,7 @@ def rules_of(press: Press) -> list[str]:
 
 
 def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[AnyField]:
-    """A field for each of the rules: a choice where there are few values, else a number or a text."""
+    """A field for each of the rules: a choice if there are few values; otherwise a number or a text."""
     fields: list[AnyField] = []
     for key in keys:
         taken = accepts(game.variant, key)

@@ -1,0 +1,1 @@
+"""The field of an event, and what is done at its tables."""

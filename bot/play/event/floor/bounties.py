@@ -1,0 +1,100 @@
+"""The bounties of a freezeout: chips on each head, paid to whoever takes a player's last chips; how one is split."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.model.events import Entrant
+from bot.model.ids import Player
+from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.session.chips import pool_of
+
+
+def shares(bounty: int, won: Mapping[str, int]) -> dict[str, int]:
+    """Who gets how much of a bounty; ``won`` is what each won from the player in their last hand, clockwise.
+
+    It goes by these chips, so that equal winners get equal shares; what does not divide goes to the first of them, a
+    chip each. Whoever gets none is left out. Raises ValueError where nobody won anything.
+    """
+    total = sum(won.values())
+    if total <= 0:
+        raise ValueError("nobody has won a chip")
+    made = {player: bounty * chips // total for player, chips in won.items() if chips > 0}
+    for player in list(made)[: bounty - sum(made.values())]:
+        made[player] += 1
+    return {player: chips for player, chips in made.items() if chips}
+
+
+def kept(share: int) -> int:
+    """What of a share goes onto the winner's own head where bounties grow: half of it, rounded down."""
+    return share // 2
+
+
+def pay(
+    field: Field, spot: TableInPlay, hand_no: int, broke: Sequence[Player], clockwise: Mapping[Player, int]
+) -> None:
+    """Pay the bounties of those whom this hand has put out, to those who won chips from them in it.
+
+    All are what they were before the hand. Where they grow, half of a share goes onto its winner's head; whoever is out
+    by the same hand has no head any more, and is paid all of it.
+    """
+    heads = {player: field.entrants[player].head for player in broke if field.entrants[player].head}
+    if not heads:
+        return
+    paid = field.tx.paid(spot.key, hand_no)
+    for loser, bounty in heads.items():
+        field.save_entrant(replace(field.entrants[loser], head=0))
+        winners = sorted((payee for payer, payee in paid if payer == loser), key=lambda one: clockwise.get(one, 0))
+        for winner, share in shares(bounty, {one: paid[loser, one] for one in winners}).items():
+            grows = kept(share) if field.event.structure.bounty_grows and winner not in broke else 0
+            _give(field, spot, hand_no, Player(winner), loser, chips=share - grows, grows=grows)
+
+
+def _give(
+    field: Field, spot: TableInPlay, hand_no: int, winner: Player, loser: Player, *, chips: int, grows: int
+) -> None:
+    entrant, gone = field.entrants[winner], field.entrants[loser]
+    _hand_over(field, winner, chips, cause=f"event:{field.key.number}:bounty:{gone.number}:{gone.entries}")
+    field.save_entrant(replace(entrant, head=entrant.head + grows, bounties=entrant.bounties + chips))
+    field.note(
+        "bounty",
+        player=winner,
+        loser=loser,
+        amount=chips,
+        grows=grows,
+        table=spot.key.table,
+        hand=hand_no,
+    )
+
+
+def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
+    """Who has won whose bounty in a hand, as its notice tells it: winner, loser, chips, and what their own grew by."""
+    if not field.event.structure.bounty:
+        return {}
+    here = {"table": spot.key.table, "hand": hand_no}
+    facts = (fact.details for fact in field.tx.event_facts(field.key, "bounty"))
+    mine = [one for one in facts if here.items() <= one.items()]
+    return {"bounties": [[one["player"], one["loser"], one["amount"], one["grows"]] for one in mine]} if mine else {}
+
+
+def settle(field: Field, champion: Entrant) -> None:
+    """At the end the winner gets what lies on their own head; what lies on others is a part of the prizes."""
+    if champion.head:
+        _hand_over(field, champion.player, champion.head, cause=f"event:{field.key.number}:own_bounty")
+        field.note("own_bounty", player=champion.player, amount=champion.head)
+        field.save_entrant(replace(champion, head=0, bounties=champion.bounties + champion.head))
+    for entrant in list(field.entrants.values()):
+        field.save_entrant(replace(entrant, head=0))
+
+
+def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None:
+    if amount:
+        pool, guild = pool_of(field.key), field.key.guild
+        field.tx.hand_over(guild, payer=pool, payee=player, chips=amount, kind="bounty", cause=cause, at=field.s.now)
+
+
+def refund_of(field: Field, entrant: Entrant) -> int:
+    """What comes back where the event is called off: the fees, but for bounties that others have won by then."""
+    structure = field.event.structure
+    return (structure.fee - structure.bounty) * entrant.entries + entrant.head

@@ -1,0 +1,428 @@
+"""The acts at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.event.seating import worst_seat
+from bot.event.structure import Family, Format
+from bot.model.clock import UNTOLD_MS
+from bot.model.errors import HandLostError
+from bot.model.events import Entrant, EntrantState, EventTable, Notice
+from bot.model.hands import HandRecord, HandState, Result
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Limits, Seat, Terms, Timer, Waits
+from bot.play.event.floor import bounties
+from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
+from bot.play.hand import dealing, following, hand_log, who_plays
+from bot.play.session import chips
+from bot.play.table import lobby, seats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Group:
+    """Those who sit down at one of the first tables, in the order of their seats."""
+
+    players: Sequence[Player]
+    round: int = 0
+    match: int = 0
+
+
+def tell(field: Field, notice: Notice, **details: object) -> None:
+    """Let a message of the event be posted."""
+    field.tx.post_event(field.key, notice, details, at=field.s.now)
+    field.s.changed_events.add(field.key)
+
+
+def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
+    """Make chips of the event for an entrant; they lie in their purse."""
+    field.tx.issue(
+        field.key.guild,
+        mint=chips.mint_of(field.key),
+        payee=chips.purse_of(field.key, player),
+        chips=amount,
+        kind="event_stack",
+        cause=cause,
+        at=field.s.now,
+    )
+
+
+def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
+    """Take what is in an entrant's purse, or a part of it, out of play."""
+    purse = chips.purse_of(field.key, player)
+    lies = field.tx.purse(field.key.guild, purse) if amount is None else amount
+    if lies:
+        field.tx.take_back(
+            field.key.guild,
+            mint=chips.mint_of(field.key),
+            payer=purse,
+            chips=lies,
+            kind="event_stack",
+            cause=cause,
+            at=field.s.now,
+        )
+
+
+def open_table(
+    field: Field, players: Sequence[Player], *, round_no: int = 0, match: int = 0, played: int = 0
+) -> TableInPlay:
+    """A new table of the event with these players, in the order of their seats."""
+    s, event = field.s, field.event
+    structure = event.structure
+    offer = lobby.Offer(
+        guild=event.key.guild,
+        channel=event.home_of(s.tx.next_table(event.key.guild)),
+        host=event.organiser,
+        language=event.language,
+        terms=Terms(
+            variant=event.variant,
+            point_value=structure.point_value(event.level) if plays_for_chips(event) else 0,
+            buy_in=0,
+            max_seats=structure.table_seats,
+            clock=event.clock,
+            limits=Limits(win_cap=structure.win_cap, bust_is_final=structure.bust_is_final),
+        ),
+    )
+    table = lobby.new_table(s, offer, event_no=event.key.number)
+    s.note(table, "opened")
+    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + _seating_ms(field, players))
+    info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
+    s.tx.save_event_table(field.key, info)
+    spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
+    field.spots[table.key.table] = spot
+    for number, player in enumerate(players):
+        _take_seat(field, spot, player, number=number)
+    if players:
+        s.save(spot.table)
+        field.refresh(spot)
+    return spot
+
+
+def _seating_ms(field: Field, players: Sequence[Player]) -> int:
+    """The pause before a table's first hand; nobody is waited for who plays a Sit & Go with computers alone."""
+    alone = sum(not is_computer(player) for player in players) == 1
+    policy = field.s.policy
+    return policy.next_hand_ms if alone and field.event.format is Format.SIT_AND_GO else policy.seating_ms
+
+
+def seated_at(spots: Iterable[TableInPlay]) -> list[list[object]]:
+    """Tables with their players, ``[number, [player, ...]]``, as a notice tells them."""
+    return [[spot.key.table, [seat.player for seat in spot.seats]] for spot in spots]
+
+
+def sit(field: Field, spot: TableInPlay, player: Player) -> None:
+    """Give a player a seat, with all that is in their purse; they are dealt in from the next ordinary hand."""
+    number = worst_seat([seat.number for seat in spot.seats], spot.table.button, spot.table.terms.max_seats)
+    _take_seat(field, spot, player, number=number)
+    field.s.save(spot.table)
+    field.refresh(spot)
+
+
+def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
+    s, table = field.s, spot.table
+    purse = chips.purse_of(field.key, player)
+    brings = s.tx.purse(field.key.guild, purse)
+    if brings:
+        s.tx.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
+    entrant = field.entrants.get(player)
+    seat = Seat(
+        number=number,
+        player=player,
+        dealt_in=table.hand_no == 0,
+        away=entrant is not None and entrant.absent,
+        entropy="" if entrant is None else entrant.adds,
+        bank_ms=table.terms.clock.bank_ms,
+    )
+    s.tx.save_seat(table.key, seat)
+    if entrant is not None and entrant.adds:
+        field.save_entrant(replace(entrant, adds=""))
+    s.note(table, "joined", actor=player)
+
+
+def stand(field: Field, spot: TableInPlay, player: Player) -> None:
+    """Take a player from their seat; their chips go into their purse.
+
+    A player who is away stays so at the next table, and what they have put into the next shuffle goes into its first.
+    """
+    s, table = field.s, spot.table
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    s.note(table, "stood_up", actor=player)
+    seats.stand_up(s, table, seat)
+    s.save(table)
+    _remember_absence(field, seat)
+    field.refresh(spot)
+
+
+def _remember_absence(field: Field, seat: Seat) -> None:
+    entrant = field.entrants.get(seat.player)
+    if entrant is not None:
+        field.save_entrant(replace(entrant, absent=seat.away, adds=seat.entropy))
+
+
+def close_table(field: Field, spot: TableInPlay, *, reason: str) -> None:
+    """Close a table of the event; everybody's chips go into their purse."""
+    for seat in spot.people:
+        _remember_absence(field, seat)
+    lobby.close(field.s, spot.table, reason=reason)
+    field.save_info(spot, replace(spot.info, over=True, waits=Waits.NOTHING))
+    del field.spots[spot.info.table]
+
+
+def wait(field: Field, spot: TableInPlay, why: Waits) -> None:
+    """Say at a table why it does not deal."""
+    if spot.info.waits is not why:
+        field.save_info(spot, replace(spot.info, waits=why))
+        field.s.save(spot.table)
+        field.refresh(spot)
+
+
+def hold_unshown(field: Field) -> None:
+    """Let the pause before a hand last until the table's message is posted, but not for ever.
+
+    A table that waits for something else was shown before that, or is told by its next hand.
+    """
+    s = field.s
+    for spot in field.spots.values():
+        if not s.published or not spot.idle:
+            continue
+        if spot.shown and spot.info.waits is Waits.SHOWING:
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, None)
+            field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
+            spot.pausing = False
+        elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
+            s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
+            spot.pausing = True
+
+
+def deal(
+    field: Field,
+    spot: TableInPlay,
+    *,
+    point_value: int = 0,
+    shared: dealing.SharedDeck | None = None,
+    button: int | None = None,
+) -> None:
+    """Deal the next hand at a table: everybody is dealt in, unless a Fantasyland is pending."""
+    s, table = field.s, spot.table
+    extra = spot.pending
+    for seat in spot.seats:
+        entrant = field.entrants.get(seat.player)
+        s.tx.save_seat(
+            table.key,
+            replace(
+                seat,
+                away=seat.away or (entrant is not None and (entrant.penalty > 0 or entrant.disqualified)),
+                # Another clock begins with all that it has.
+                bank_ms=seat.bank_ms if table.terms.clock == field.event.clock else field.event.clock.bank_ms,
+                dealt_in=seat.dealt_in if extra else True,
+                fantasyland=seat.fantasyland if extra else 0,
+            ),
+        )
+    if plays_for_chips(field.event) and not extra:
+        table = replace(table, terms=replace(table.terms, point_value=point_value))
+    clock = field.event.clock
+    table = replace(table, button=table.button if button is None else button, terms=replace(table.terms, clock=clock))
+    dealing.deal(s, table, shared=shared)
+    field.save_info(
+        spot,
+        replace(
+            spot.info,
+            played=spot.info.played + (not extra),
+            extra=extra,
+            waits=Waits.NOTHING,
+            board=field.event.board if shared else spot.info.board,
+        ),
+    )
+    field.refresh(spot)
+
+
+def account(field: Field, spot: TableInPlay) -> None:
+    """Count what has ended: points, penalties served, and who was put out. Each hand is counted once."""
+    if not spot.idle:
+        return
+    # After a restore there are two: the one that was void, and the one that is left out.
+    for hand_no in range(spot.info.accounted + 1, spot.table.hand_no + 1):
+        _account_hand(field, spot, hand_no)
+
+
+def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
+    s, table = field.s, spot.table
+    record = s.tx.hand(table.key, hand_no)
+    results = {result.player: result for result in s.tx.results(table.key, hand_no)}
+    field.save_info(spot, replace(spot.info, accounted=hand_no))
+    field.show()  # the standings have changed
+    if record is None or record.state is not HandState.SETTLED:
+        _deal_again(field, spot, record)
+        return
+    for player, result in results.items():
+        _count(field, spot, player, result)
+    _put_out(field, spot, results, hand_no)
+    field.refresh(spot)
+
+
+def _deal_again(field: Field, spot: TableInPlay, record: HandRecord | None) -> None:
+    """Where so many hands are played, one that was void is dealt again, unless others were dealt the same deck."""
+    if not _adds_points(field) or record is None or record.state is not HandState.VOID:
+        return
+    if not spot.info.extra:
+        field.save_info(spot, replace(spot.info, played=max(0, spot.info.played - 1)))
+
+
+def _count(field: Field, spot: TableInPlay, player: Player, result: Result) -> None:
+    entrant = field.entrants.get(player)
+    if entrant is None:
+        return
+    points = result.points if _adds_points(field) else 0
+    left = max(0, entrant.penalty - 1)
+    if entrant.penalty:
+        field.note("penalty_served", player=player, table=spot.key.table, hand=spot.table.hand_no)
+    field.save_entrant(replace(entrant, hands=entrant.hands + 1, score=entrant.score + points, penalty=left))
+    if entrant.penalty and not left:
+        attend(field, player, away=False)
+
+
+def _adds_points(field: Field) -> bool:
+    """True in a league: duplicate compares, and elsewhere chips decide."""
+    return field.event.format.family is Family.ROUNDS and not field.event.hides_shared_decks
+
+
+def _put_out(field: Field, spot: TableInPlay, results: dict[Player, Result], hand_no: int) -> None:
+    """Take those without chips from their seats and note what their place depends on."""
+    broke = [seat.player for seat in who_plays.busted(spot.table, spot.seats, spot.stacks)]
+    if not broke:
+        return
+    if field.event.format.heads_up:
+        # Whether the match puts them out is the bracket's to say.
+        for player in broke:
+            stand(field, spot, player)
+        return
+    moment = next_moment(field)
+    order = _clockwise(field, spot)
+    for player in broke:
+        stand(field, spot, player)
+        field.save_entrant(
+            replace(
+                field.entrants[player],
+                state=EntrantState.OUT,
+                out_moment=moment,
+                out_stack=-results[player].chips,
+                out_order=order.get(player, 0),
+            )
+        )
+    field.note("out", players=broke, table=spot.key.table, hand=spot.table.hand_no)
+    bounties.pay(field, spot, hand_no, broke, order)
+    if field.event.format.family is Family.FREEZEOUT and field.contested:
+        # Those who go out last are told with the winner.
+        won = bounties.told(field, spot, hand_no)
+        tell(field, Notice.OUT, players=_places(field, spot, broke), left=len(field.playing), **won)
+    _end_fantasyland_alone(field, spot)
+
+
+def _places(field: Field, spot: TableInPlay, broke: Sequence[Player]) -> list[list[object]]:
+    """Each player with their place, ``[player, place]``, the best first.
+
+    Where hands that were dealt together may still decide it it is the best and the worst: ``[player, 4, 5]``.
+    """
+    moment, first = field.event.moment, len(field.playing) + 1
+    fair = (e for e in field.entrants.values() if e.state is EntrantState.OUT and not e.disqualified)
+    together = [e for e in fair if e.out_moment == moment]
+    together.sort(key=lambda e: (-e.out_stack, e.out_order, e.number))
+    others = [other for other in field.spots.values() if other is not spot and (not other.idle or other.pending)]
+    told: list[list[object]] = []
+    for worst, entrant in enumerate(together, start=first):
+        below = sum(_may_go_out_below(other, entrant) for other in others) if field.event.hand_for_hand else 0
+        if entrant.player in broke:
+            told.append([entrant.player, worst - below, worst] if below else [entrant.player, worst])
+    return told
+
+
+def _may_go_out_below(spot: TableInPlay, entrant: Entrant) -> int:
+    """How many at a table that still plays can go out with somebody, and rank below them: those who began with less.
+
+    Somebody is left at each table. A hand in Fantasyland begins with stacks that nobody knows yet.
+    """
+    known = spot.table.terms.variant.fantasyland is None
+    fit = sum(not known or spot.stacks.get(seat.player, 0) <= entrant.out_stack for seat in spot.seats)
+    return min(fit, len(spot.seats) - 1)
+
+
+def next_moment(field: Field) -> int:
+    """A new moment; while hands are dealt hand for hand, all tables share the moment of their deal."""
+    if not field.event.hand_for_hand:
+        field.save(replace(field.event, moment=field.event.moment + 1))
+    return field.event.moment
+
+
+def _clockwise(field: Field, spot: TableInPlay) -> dict[Player, int]:
+    """The players of the last hand by place from the left of its button."""
+    try:
+        hand = hand_log.hand_of(field.s, spot.key, spot.table.hand_no)
+    except HandLostError:
+        return {}
+    return {Player(hand.seats[seat].player): place for place, seat in enumerate(hand.clockwise)}
+
+
+def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
+    """A player alone at a table has nobody to play Fantasyland against: it ends."""
+    if spot.pending:
+        return
+    for seat in spot.seats:
+        if seat.fantasyland:
+            field.s.tx.save_seat(spot.table.key, replace(seat, fantasyland=0))
+            field.note("fantasyland_ended", player=seat.player)
+    field.refresh(spot)
+
+
+def attend(field: Field, player: Player, *, away: bool) -> None:
+    """From now on the clock places for a player, also in the hand that runs; or they play themselves again.
+
+    Without a seat, at their next table.
+    """
+    spot = field.spot_of(player)
+    if spot is None:
+        field.save_entrant(replace(field.entrants[player], absent=away))
+        return
+    seat = next(seat for seat in spot.seats if seat.player == player)
+    deadline = None if seat.away and not away else seat.deadline
+    field.s.tx.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
+    table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
+    field.s.save(table)
+    field.refresh(spot)
+
+
+def remove_disqualified(field: Field) -> None:
+    """Take those who were disqualified out of play, at tables where no hand runs."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        spot = field.spot_of(entrant.player)
+        if spot is not None and not spot.idle:
+            continue
+        chips_left = field.chips(entrant.player)
+        if spot is not None:
+            stand(field, spot, entrant.player)
+        take_stack(field, entrant.player, cause=f"event:{field.key.number}:out:{entrant.player}")
+        field.save_entrant(
+            replace(
+                field.entrants[entrant.player],
+                state=EntrantState.OUT,
+                out_moment=next_moment(field),
+                out_stack=chips_left,
+            )
+        )
+        if entrant.head:
+            field.note("bounty_back", player=entrant.player, amount=entrant.head)
+        if spot is not None:
+            _end_fantasyland_alone(field, spot)
+
+
+def put_out_unseated(field: Field) -> None:
+    """Put out those who were disqualified and have no seat any more."""
+    for entrant in [e for e in field.playing if e.disqualified]:
+        if field.spot_of(entrant.player) is None:
+            field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=next_moment(field)))
+
+
+def enough(spot: TableInPlay) -> bool:
+    """True when a hand can be dealt at the table."""
+    return len(spot.seats) >= spot.table.terms.variant.min_seats

@@ -1,0 +1,246 @@
+"""What the rounds of leagues and duplicate events have come to: points and match points by round and by deck.
+
+All of it is added up from the results of hands whenever it is asked for, so that it needs no place of its own. What an
+organiser has added or taken belongs to no round.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+
+from bot.event.rounds import cross_points, match_points
+from bot.model.errors import HandLostError
+from bot.model.events import Event, EventResult
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
+from bot.model.refusals import PlayReason
+from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
+from bot.ofc.log import By
+from bot.ofc.refusals import Refused
+from bot.ofc.view import HandView, view_for
+from bot.play.hand import hand_log
+from bot.play.look.results import ResultView, result_of
+from bot.play.session.session import Session
+from bot.play.session.thinkers import Thinker
+from bot.store.transaction import Tx
+
+
+@dataclass(slots=True, kw_only=True)
+class Earned:
+    """What somebody has made of a round, or of all of them."""
+
+    points: int = 0
+    hands: int = 0
+    matched: int = 0
+    """Match points of a duplicate event."""
+    most: int = 0
+    """The match points that could be had."""
+
+    @property
+    def share(self) -> Fraction:
+        """The match points had of those to be had; 0 where there were none."""
+        return Fraction(self.matched, self.most) if self.most else Fraction(0)
+
+    def add(self, other: Earned) -> None:
+        """Add another one."""
+        self.points += other.points
+        self.hands += other.hands
+        self.matched += other.matched
+        self.most += other.most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deck:
+    """A deck of a duplicate event that all its tables have played."""
+
+    number: int
+    round: int
+    hands: Mapping[int, int]
+    """Its hand at each table that is compared."""
+    seats: Mapping[int, tuple[Player, ...]]
+    points: Mapping[int, tuple[int, ...]]
+    """By seat."""
+
+    @property
+    def compared(self) -> Mapping[int, tuple[int, ...]]:
+        """What each seat made beyond those who held its cards elsewhere."""
+        return cross_points(self.points)
+
+    @property
+    def matched(self) -> Mapping[int, tuple[int, ...]]:
+        """The match points of each seat, of twice as many as there are other tables."""
+        return match_points(self.points)
+
+    @property
+    def most(self) -> int:
+        """The match points that a seat could have."""
+        return 2 * (len(self.points) - 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scores:
+    """What everybody has made of each round so far; computers stand in it as well."""
+
+    rounds: Mapping[Player, Mapping[int, Earned]] = field(default_factory=dict)
+
+    def of(self, player: Player, number: int) -> Earned | None:
+        """What somebody has made of a round; None where they have played no hand of it."""
+        return self.rounds.get(player, {}).get(number)
+
+    def total(self, player: Player) -> Earned:
+        """What somebody has made of all rounds."""
+        total = Earned()
+        for earned in self.rounds.get(player, {}).values():
+            total.add(earned)
+        return total
+
+
+def scores(tx: Tx, event: Event) -> Scores:
+    """What the hands that count have come to."""
+    made: dict[Player, dict[int, Earned]] = defaultdict(lambda: defaultdict(Earned))
+    if not event.hides_shared_decks:
+        for result in tx.event_results(event.key):
+            made[result.player][result.round].add(Earned(points=result.points, hands=1))
+        return Scores(rounds=made)
+    for deck in decks(tx, event):
+        compared, matched = deck.compared, deck.matched
+        for table, players in deck.seats.items():
+            for seat, player in enumerate(players):
+                points, match = compared[table][seat], matched[table][seat]
+                made[player][deck.round].add(Earned(points=points, hands=1, matched=match, most=deck.most))
+    return Scores(rounds=made)
+
+
+def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
+    """By round, the people of each table that has settled a hand, in the order of their seats.
+
+    Somebody can have taken the seat of another one: both have sat there.
+    """
+    found: dict[int, dict[TableId, dict[Player, int]]] = defaultdict(lambda: defaultdict(dict))
+    for result in tx.event_results(event.key):
+        if not is_computer(result.player):
+            found[result.round][result.table].setdefault(result.player, result.seat)
+    return {
+        number: [sorted(seats, key=lambda player: seats[player]) for seats in tables.values()]
+        for number, tables in found.items()
+    }
+
+
+def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, int]) -> dict[Player, int]:
+    """Buchholz's number, which decides between equal scores of a Swiss league: the scores of all whom each has met.
+
+    Whoever was met twice counts twice.
+    """
+    met: dict[Player, int] = defaultdict(int)
+    for tables in sat.values():
+        for table in tables:
+            together = sum(scores[player] for player in table)
+            for player in table:
+                met[player] += together - scores[player]
+    return met
+
+
+def decks(tx: Tx, event: Event) -> list[Deck]:
+    """The decks that all tables have played, in the order of the deals."""
+    return [deck for deck in _decks(tx.event_results(event.key)) if deck.number <= event.compared]
+
+
+def deck_to_compare(tx: Tx, event: Event) -> Deck | None:
+    """The deck that was dealt last, at the tables that have a result of it; None where no table has."""
+    return next((deck for deck in _decks(tx.event_results(event.key)) if deck.number == event.board), None)
+
+
+def _decks(results: Iterable[EventResult]) -> list[Deck]:
+    """A table at which a hand was void, as a restore makes it of those in play, has no result of it: it is left out."""
+    by_deck: dict[str, dict[TableId, list[EventResult]]] = defaultdict(lambda: defaultdict(list))
+    for result in results:
+        if result.deck:
+            by_deck[result.deck][result.table].append(result)
+    found = []
+    for name, tables in by_deck.items():
+        first = next(iter(tables.values()))[0]
+        found.append(
+            Deck(
+                number=int(name.rsplit("/", 1)[1]),
+                round=first.round,
+                hands={table: rows[0].hand_no for table, rows in tables.items()},
+                seats={table: tuple(row.player for row in rows) for table, rows in tables.items()},
+                points={table: tuple(row.points for row in rows) for table, rows in tables.items()},
+            )
+        )
+    return sorted(found, key=lambda deck: (deck.round, deck.number))
+
+
+def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
+    """What each player has won from each other player, in all hands that can still be told."""
+    made: dict[Player, dict[Player, int]] = defaultdict(lambda: defaultdict(int))
+    for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.event_results(key)):
+        try:
+            hand = hand_log.hand_of(s, TableKey(guild=key.guild, table=table), hand_no)
+        except HandLostError:
+            continue
+        players = [Player(seat.player) for seat in hand.seats]
+        for pair in hand.score.pairs:
+            made[players[pair.first]][players[pair.second]] += pair.points
+            made[players[pair.second]][players[pair.first]] -= pair.points
+    return {player: dict(others) for player, others in made.items()}
+
+
+# One deck: the boards of all tables, and what masters make of it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeckView:
+    """A deck as all tables have played it."""
+
+    event: Event
+    deck: Deck
+    results: Mapping[int, ResultView]
+    """By table; those of hands that can't be told any more are left out."""
+
+    @property
+    def button(self) -> int:
+        """The seat that acted last, the same at all tables."""
+        return next((one.hand.button for one in self.results.values() if one.hand), 0)
+
+
+def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
+    """A deck that every table has played; raises Refused before that."""
+    event = s.tx.event(key)
+    found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
+    if event is None or not found:
+        raise Refused(PlayReason.NOT_REVEALED_YET, hand=number)
+    (deck,) = found
+    results = {
+        table: result_of(s, TableKey(guild=key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()
+    }
+    return DeckView(event=event, deck=deck, results=results)
+
+
+def deck_dealt(s: Session, key: EventKey, number: int) -> Hand:
+    """The hand of such a deck before its first card is placed, with a master in every seat; raises Refused."""
+    view = deck_view(s, key, number)
+    table, hand_no = next(iter(view.deck.hands.items()))
+    played = hand_log.hand_of(s, TableKey(guild=key.guild, table=TableId(table)), hand_no)
+    players = [Player(f"computer-{seat + 1}") for seat in range(len(played.seats))]
+    facts = start(played.variant, played.deck, players=players, fantasyland=[0] * len(players), button=played.button)
+    return audit(played.variant, played.deck, facts)
+
+
+async def mastered(hand: Hand, think: Thinker, thought: list[str]) -> HandView:
+    """The hand as masters play it, each of whom sees only what a player in that seat sees.
+
+    ``thought`` is what they have placed before, in turn; what they think out now is added to it.
+    """
+    before = iter(tuple(thought))
+    while hand.waiting:
+        seat = hand.waiting[0]
+        rows = next(before, "")
+        if not rows:
+            rows = await think(view_for(hand, hand.seats[seat].player))
+            thought.append(rows)
+        hand = reduce(evolve, decide(hand, PlaceCards(seat=seat, rows=rows, by=By.COMPUTER)), hand)
+    return view_for(hand, None)

@@ -1,0 +1,347 @@
+"""Sit & gos and scheduled tournaments: levels, seats that are evened out, the bubble, the final table.
+
+Real rooms' rules (TDA; for Fantasyland those of TonyBet's OFC tournaments): tables are broken and evened out between
+hands, never while a Fantasyland runs or is pending there; on the bubble hands are dealt hand for hand, and all tables
+wait for the last Fantasyland hand. Where levels are counted in hands, no table is more than one hand ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from bot.event.draw import draw
+from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
+from bot.model.clock import MINUTE
+from bot.model.events import Notice
+from bot.model.ids import Player, TableId
+from bot.model.tables import Waits
+from bot.play.event.floor import floor
+from bot.play.event.floor.draws import event_id
+from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.event.floor.floor import Group
+from bot.play.event.formats import handicaps, seeding
+from bot.play.session.chips import pool_of
+
+MOST_STEPS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A player's way from one table to another."""
+
+    source: TableId | None
+    """None for somebody who had no seat."""
+    target: TableId
+
+
+Moves = dict[Player, Moved]
+
+
+def first_tables(field: Field) -> list[Group]:
+    """The players who sit together at the start, by the draw."""
+    if field.event.structure.level_minutes:
+        field.save(replace(field.event, level_ends_at=field.s.now + field.event.structure.level_minutes * MINUTE))
+    order = [entrant.player for entrant in sorted(field.playing, key=lambda entrant: entrant.number)]
+    dealt = seeding.tables(field) or deal_out(order, field.event.structure.table_seats)
+    return [Group(players=[Player(player) for player in players]) for players in dealt]
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a first table their stacks and seats."""
+    for player in group.players:
+        give_entry(field, player)
+    floor.open_table(field, group.players)
+
+
+def give_entry(field: Field, player: Player) -> None:
+    """The stack of one entry, with the handicap that the player has."""
+    entry = field.entrants[player].entries
+    cause = f"event:{field.key.number}:entry:{player}:{entry}"
+    floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when one player is left, or computers alone."""
+    floor.remove_disqualified(field)
+    _levels_by_minutes(field)
+    if not field.contested:
+        return True
+    moves: Moves = {}
+    _requested_moves(field, moves)
+    _even_out(field, moves)
+    moved = [[player, way.source, way.target] for player, way in moves.items() if way.source != way.target]
+    if moved:
+        field.note("moved", moves=moved)
+    if not _final_table(field, moved) and moved:
+        floor.tell(field, Notice.MOVED, moves=moved)
+    _bubble(field)
+    _deal(field)
+    return False
+
+
+# levels and breaks
+
+
+def _levels_by_minutes(field: Field) -> None:
+    structure = field.event.structure
+    while (
+        not structure.by_hands
+        and not field.event.paused
+        and field.event.level_ends_at is not None
+        and field.event.level_ends_at <= field.s.now
+    ):
+        ended = field.event.level_ends_at
+        reach_level(field, field.event.level + 1)
+        rest = 0
+        if _break_due(field, field.event.level):
+            rest = structure.break_minutes * MINUTE
+            _begin_break(field, field.event.level, until=ended + rest)
+        field.save(replace(field.event, level_ends_at=ended + rest + structure.level_minutes * MINUTE))
+
+
+def reach_level(field: Field, level: int) -> None:
+    """A table plays a level that none has played before."""
+    if level <= field.event.level:
+        return
+    # The event's message and the tables say it; nobody needs a message of its own for it.
+    field.save(replace(field.event, level=level))
+
+
+def _break_due(field: Field, level: int) -> bool:
+    every = field.event.structure.break_levels
+    return bool(every) and level // every > field.event.breaks
+
+
+def _begin_break(field: Field, level: int, *, until: int) -> None:
+    """The break before a level; those that were passed over on the bubble are not made up for."""
+    field.save(replace(field.event, breaks=level // field.event.structure.break_levels, break_until=until))
+    field.note("break", until=until)
+    floor.tell(field, Notice.BREAK, until=until, level=level)
+
+
+# seats
+
+
+def _requested_moves(field: Field, moves: Moves) -> None:
+    """Move the players that an organiser wants to sit elsewhere."""
+    for entrant in [e for e in field.playing if e.move_to is not None]:
+        source = field.spot_of(entrant.player)
+        target = None if entrant.move_to is None else field.spots.get(entrant.move_to)
+        if source is None or target is None or target is source:
+            field.save_entrant(replace(entrant, move_to=None))
+        elif _is_free(field, source, target):
+            field.save_entrant(replace(entrant, move_to=None))
+            _move(field, entrant.player, source, target, moves)
+
+
+def _is_free(field: Field, source: TableInPlay, target: TableInPlay) -> bool:
+    """True where nothing keeps a player from changing tables: no hand, no Fantasyland, and there is a seat."""
+    room = len(target.seats) < field.event.structure.table_seats
+    return source.idle and not source.pending and not target.pending and room
+
+
+def moved_now(field: Field, player: Player, source: TableInPlay, target: TableInPlay) -> bool:
+    """Move a player between hands, as an organiser wants it; False where something keeps them for now."""
+    if not _is_free(field, source, target):
+        return False
+    field.note("moved", moves=[[player, source.key.table, target.key.table]])
+    _move(field, player, source, target, {})
+    return True
+
+
+def _even_out(field: Field, moves: Moves) -> None:
+    """Seat those who wait, break tables that are not needed, and even the others out, one step at a time."""
+    came_from: dict[Player, TableId] = {}
+    for _ in range(MOST_STEPS):
+        waiting = _waiting(field)
+        step = next_step(
+            [_now(spot) for spot in field.spots.values()],
+            waiting=len(waiting),
+            seats=field.event.structure.table_seats,
+        )
+        if step is None:
+            return
+        if isinstance(step, SeatStep):
+            _seat(field, waiting[0], field.spots[TableId(step.table)], moves, came_from)
+        elif isinstance(step, Open):
+            behind = min((spot.info.played for spot in field.spots.values()), default=0)
+            spot = floor.open_table(field, [], played=behind)
+            for player in waiting[: step.players]:
+                _seat(field, player, spot, moves, came_from)
+        elif isinstance(step, Break):
+            spot = field.spots[TableId(step.table)]
+            for seat in spot.seats:
+                came_from[seat.player] = spot.key.table
+            field.note("broken", table=spot.key.table)
+            floor.close_table(field, spot, reason="broken")
+        else:
+            _even(field, step, moves)
+    raise AssertionError("seating does not come to an end")
+
+
+def _now(spot: TableInPlay) -> TableNow:
+    return TableNow(number=spot.key.table, players=len(spot.seats), idle=spot.idle, locked=spot.pending)
+
+
+def _waiting(field: Field) -> list[Player]:
+    """Those without a seat, in an order that anybody can draw again."""
+    names = field.unseated
+    if len(names) < 2 or field.event.seed is None:
+        return names
+    label = f"moment {field.event.moment}"
+    drawn = draw(names, event=event_id(field.event), label=label, seed=field.event.seed, entropy=())
+    return [Player(name) for name in drawn]
+
+
+def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_from: dict[Player, TableId]) -> None:
+    floor.sit(field, spot, player)
+    before = moves[player].source if player in moves else came_from.get(player)
+    moves[player] = Moved(before, spot.key.table)
+
+
+def _even(field: Field, step: Move, moves: Moves) -> None:
+    source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
+    number = first_to_act([seat.number for seat in source.seats], source.table.button)
+    player = next(seat.player for seat in source.seats if seat.number == number)
+    _move(field, player, source, target, moves)
+
+
+def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:
+    floor.stand(field, source, player)
+    floor.sit(field, target, player)
+    before = moves[player].source if player in moves else source.key.table
+    moves[player] = Moved(before, target.key.table)
+
+
+# the end in sight
+
+
+def _final_table(field: Field, moved: Sequence[object]) -> bool:
+    """Tell once who sits at the last table, and who has just come there; True when that was told now."""
+    event = field.event
+    if event.final_table or len(field.spots) != 1 or len(field.playing) > event.structure.table_seats:
+        return False
+    spot = next(iter(field.spots.values()))
+    drawn = sum(bool(entrant.number) for entrant in field.entrants.values())
+    if len(spot.seats) != len(field.playing) or drawn <= event.structure.table_seats:
+        return False
+    field.save(replace(field.event, final_table=True))
+    field.note("final_table", table=spot.key.table)
+    players = [seat.player for seat in spot.seats]
+    floor.tell(field, Notice.FINAL_TABLE, table=spot.key.table, players=players, moves=moved)
+    return True
+
+
+def paid_places(field: Field) -> int:
+    """How many win something; 0 where nothing is paid."""
+    if field.tx.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
+        return 0
+    return len(field.payouts)
+
+
+def _bubble(field: Field) -> None:
+    """Hand for hand while the next one out is the last without a prize."""
+    paid = paid_places(field)
+    wanted = paid > 0 and len(field.playing) == paid + 1 and len(field.spots) > 1
+    if wanted == field.event.hand_for_hand:
+        return
+    if not wanted and any(not spot.idle or spot.pending for spot in field.spots.values()):
+        # A player whose hand was dealt with the others' may go out together with those who are out by theirs.
+        return
+    # All who go out in the hands that still run go out together.
+    field.save(replace(field.event, hand_for_hand=wanted, moment=field.event.moment + wanted))
+    if wanted:
+        field.note("hand_for_hand", left=len(field.playing))
+        floor.tell(field, Notice.HAND_FOR_HAND, paid=paid, left=len(field.playing))
+
+
+# dealing
+
+
+def _deal(field: Field) -> None:
+    """Deal wherever nothing is in the way, and say at the other tables what is."""
+    ready = [spot for spot in field.spots.values() if spot.idle and not spot.pausing]
+    for spot in ready:
+        if not floor.enough(spot):
+            floor.wait(field, spot, Waits.PLAYERS)
+    able = [spot for spot in field.spots.values() if floor.enough(spot)]
+    ready = [spot for spot in ready if floor.enough(spot)]
+    if field.event.structure.by_hands:
+        _catch_up(field, able)
+    if field.event.paused:
+        _all_wait(field, ready, Waits.PAUSE)
+        return
+    _all_wait(field, [spot for spot in ready if spot.info.held], Waits.HELD)
+    ready = [spot for spot in ready if not spot.info.held]
+    for spot in [spot for spot in ready if spot.pending]:
+        floor.deal(field, spot)
+    ready = [spot for spot in ready if spot.idle]
+    if field.event.break_until is not None:
+        if field.s.now < field.event.break_until:
+            _all_wait(field, ready, Waits.BREAK)
+            return
+        # The break's message has said when the game goes on, and the tables show it.
+        field.save(replace(field.event, break_until=None))
+    if field.event.hand_for_hand:
+        _deal_hand_for_hand(field, ready, able)
+    elif field.event.structure.by_hands:
+        _deal_by_hands(field, ready, able)
+    else:
+        for spot in ready:
+            _deal_level(field, spot, field.event.level)
+
+
+def _all_wait(field: Field, spots: Iterable[TableInPlay], why: Waits) -> None:
+    for spot in spots:
+        floor.wait(field, spot, why)
+
+
+def _deal_level(field: Field, spot: TableInPlay, level: int) -> None:
+    floor.deal(field, spot, point_value=field.event.structure.point_value(level))
+
+
+def _level_of(field: Field, spot: TableInPlay) -> int:
+    """The level of a table's next hand; it never falls when tables are evened out."""
+    if not field.event.structure.by_hands:
+        return field.event.level
+    return field.event.structure.level_of(spot.info.played + 1)
+
+
+def _deal_hand_for_hand(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+    """All tables at once, when the last of them has finished its hand and its Fantasyland, which was dealt first."""
+    if len(ready) < len(able):
+        _all_wait(field, ready, Waits.HAND_FOR_HAND)
+        return
+    field.save(replace(field.event, moment=field.event.moment + 1))
+    level = max((_level_of(field, spot) for spot in ready), default=0)
+    reach_level(field, level)
+    for spot in ready:
+        _deal_level(field, spot, level)
+
+
+def _catch_up(field: Field, able: Sequence[TableInPlay]) -> None:
+    """A table that had too few players, and so fell two hands or more behind, goes on where the others are."""
+    most = max((spot.info.played for spot in able), default=0)
+    least = min((spot.info.played for spot in able if spot.info.played >= most - 1), default=0)
+    for spot in able:
+        if spot.idle and spot.info.played < least:
+            field.save_info(spot, replace(spot.info, played=least))
+
+
+def _deal_by_hands(field: Field, ready: Sequence[TableInPlay], able: Sequence[TableInPlay]) -> None:
+    # Those that are behind come first: what they are dealt may set the others free.
+    for spot in sorted(ready, key=lambda spot: spot.info.played):
+        if spot.info.played > min(other.info.played for other in able):
+            floor.wait(field, spot, Waits.OTHERS)
+            continue
+        level = _level_of(field, spot)
+        if not _break_due(field, level):
+            reach_level(field, level)
+            _deal_level(field, spot, level)
+        elif all(other.idle and not other.pending and _level_of(field, other) >= level for other in able):
+            _begin_break(field, level, until=field.s.now + field.event.structure.break_minutes * MINUTE)
+            _all_wait(field, ready, Waits.BREAK)
+            return
+        else:
+            floor.wait(field, spot, Waits.OTHERS)

@@ -1,0 +1,277 @@
+"""Brackets, groups before them, and shoot-outs: tables that play down to one, and what becomes of the winners."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from bot.event.bracket import Progress, Side, Stage, stage_of
+from bot.event.draw import draw
+from bot.event.seating import deal_out
+from bot.event.structure import Format
+from bot.model.events import Entrant, EntrantState, Notice
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Waits
+from bot.play.event.floor import floor
+from bot.play.event.floor.draws import event_id
+from bot.play.event.floor.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
+from bot.play.event.floor.floor import Group
+from bot.play.event.formats import brackets, handicaps, seeding
+
+
+def first_tables(field: Field) -> list[Group]:
+    """The players who sit together at the start, by the draw."""
+    if field.event.format is Format.SHOOTOUT:
+        return _next_shootout_round(field)
+    return _next_matches(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Give the players of a match, or of a shoot-out's table, their stacks and seats."""
+    what = f"match:{group.match}" if group.match else f"round:{group.round}"
+    for player in group.players:
+        cause = f"event:{field.key.number}:{what}:{player}"
+        floor.issue_stack(field, player, handicaps.stack_of(field, player), cause=cause)
+    floor.open_table(field, group.players, round_no=group.round, match=group.match)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when the winner is known."""
+    _end_tables(field)
+    over = _shootout(field) if field.event.format is Format.SHOOTOUT else _bracket(field)
+    if field.playing and all(is_computer(entrant.player) for entrant in field.playing):
+        return True  # computers do not play on without people
+    if not over:
+        _deal(field)
+    return over
+
+
+def _end_tables(field: Field) -> None:
+    """Close the tables at which one player has all the chips, or nobody else is left."""
+    for spot in list(field.spots.values()):
+        if not spot.idle:
+            continue
+        for seat in spot.people:
+            if field.entrants[seat.player].disqualified and len(spot.seats) > 1:
+                floor.stand(field, spot, seat.player)
+        if len(spot.seats) <= 1:
+            _won(field, spot)
+
+
+def _won(field: Field, spot: TableInPlay) -> None:
+    winner = spot.seats[0].player if spot.seats else None
+    info = spot.info
+    players = set(spot.stacks)
+    floor.close_table(field, spot, reason="match_over")
+    for player in players:
+        cause = f"event:{field.key.number}:table:{info.table}:{player}"
+        floor.take_stack(field, player, cause=cause)
+    if winner is None:
+        return
+    entrant = field.entrants[winner]
+    field.save_entrant(replace(entrant, score=entrant.score + 1))
+    field.note("won", player=winner, table=info.table, round=info.round, match=info.match)
+    if info.match:
+        _match_won(field, info.match, entrant, hands=info.accounted)
+
+
+# brackets
+
+
+def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> None:
+    """Save who won a match, and tell it: who drops or goes out, and whom both meet next. The end tells the last one.
+
+    Eighty matches of groups would be eighty posts: the event's message has their tables.
+    """
+    pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
+    field.tx.save_match(field.key, number, winner.player)
+    made = bracket_progress(field)
+    loser = next((entrant for seed, entrant in _by_seed(field).items() if seed in pair - {winner.number}), None)
+    if loser is None or made.over:
+        return
+    stage, round_no = stage_of(bracket_in(field), number)
+    if stage is not Stage.GROUP:
+        floor.tell(
+            field,
+            Notice.MATCH,
+            winner=winner.player,
+            loser=loser.player,
+            hands=hands,
+            stage=[stage.value, round_no],
+            out=loser.number in made.out,
+            left=0 if made.champion else len(made.coming),
+            champion=made.champion == winner.number,
+            next_of_winner=next_match(field, winner.number, made),
+            next_of_loser=next_match(field, loser.number, made),
+        )
+    for entrant in (loser, winner):  # who has won third place is out too
+        if entrant.playing and entrant.number in made.out:
+            _put_out(field, entrant)
+
+
+def _put_out(field: Field, entrant: Entrant) -> None:
+    field.save_entrant(replace(entrant, state=EntrantState.OUT, out_moment=floor.next_moment(field)))
+    field.note("out", players=[entrant.player])
+
+
+def _bracket(field: Field) -> bool:
+    told: dict[str, object] = {}
+    while True:
+        progress = bracket_progress(field)
+        if progress.over:
+            _put_out_losers(field, progress.out)
+            return True
+        if _walk_over(field):
+            continue
+        if not _groups_are_over(field, progress):
+            break
+        brackets.draw_bracket(field, progress)
+        told = brackets.told(field)
+    _put_out_losers(field, progress.out)
+    if not field.event.paused:
+        matches = _next_matches(field)
+        if matches:
+            bracket = bracket_in(field)
+            stages = [(stage.value, number) for stage, number in (stage_of(bracket, group.match) for group in matches)]
+            tables = _open(field, matches)
+            # Of a group with an odd number somebody sits out each round.
+            waiting = [] if progress.drawn or told else _sit_out(field, progress)
+            _tell(field, tables, byes=waiting, stages=stages, **told)
+    return False
+
+
+def _sit_out(field: Field, progress: Progress) -> list[Player]:
+    """Those of groups that still play who have no table."""
+    return [player for player in field.unseated if field.entrants[player].number in progress.coming]
+
+
+def _groups_are_over(field: Field, progress: Progress) -> bool:
+    """True when the bracket can be drawn; in a pause it waits, as all does."""
+    return not (progress.drawn or progress.ready or field.spots or field.event.paused)
+
+
+def _tell(
+    field: Field,
+    tables: list[list[object]],
+    *,
+    byes: Sequence[Player],
+    stages: Sequence[tuple[str, int]],
+    **more: object,
+) -> None:
+    """Tell who meets next, with the stage of each table where it has a name."""
+    floor.tell(field, Notice.ROUND, round=field.event.round, rounds=0, tables=tables, byes=byes, stages=stages, **more)
+
+
+def _open(field: Field, groups: Sequence[Group]) -> list[list[object]]:
+    """Open the tables of a later round; returns them with their players."""
+    before = set(field.spots)
+    for group in groups:
+        open_table(field, group)
+    return floor.seated_at(spot for number, spot in field.spots.items() if number not in before)
+
+
+def stage_in(field: Field, match: int) -> list[object]:
+    """Return the stage of a match as a notice tells it."""
+    stage, number = stage_of(bracket_in(field), match)
+    return [stage.value, number]
+
+
+def _by_seed(field: Field) -> dict[int, Entrant]:
+    return {entrant.number: entrant for entrant in field.entrants.values() if entrant.number}
+
+
+def _walk_over(field: Field) -> bool:
+    """Let an opponent of somebody disqualified go on without a match; True when there was one."""
+    people = _by_seed(field)
+    played = {spot.info.match for spot in field.spots.values()}
+    for match, a, b in bracket_progress(field).ready:
+        if match.number not in played and (people[a].disqualified or people[b].disqualified):
+            winner = people[b] if people[a].disqualified else people[a]
+            field.tx.save_match(field.key, match.number, winner.player)
+            field.note("walk_over", player=winner.player, match=match.number)
+            if match.side is Side.GROUP:  # what was given away can't be taken back
+                for gone in (people[a], people[b]):
+                    if gone.disqualified and gone.playing:
+                        _put_out(field, gone)
+            return True
+    return False
+
+
+def _put_out_losers(field: Field, out: Mapping[int, int]) -> None:
+    people = _by_seed(field)
+    for seed, far in out.items():
+        entrant = people[seed]
+        if entrant.playing:
+            _put_out(field, entrant)
+            # Those who stay behind in their groups are told together, with who goes on.
+            if far > 0 and len(field.playing) > 1:
+                floor.tell(field, Notice.OUT, players=[[entrant.player, 0]], left=len(field.playing))
+
+
+def _next_matches(field: Field) -> list[Group]:
+    """The matches that can be played now and are not."""
+    people, bracket = _by_seed(field), bracket_in(field)
+    played = {spot.info.match for spot in field.spots.values()}
+    made = [
+        Group(players=[people[a].player, people[b].player], round=bracket.round_of(match), match=match.number)
+        for match, a, b in bracket_progress(field).ready
+        if match.number not in played
+    ]
+    field.save(replace(field.event, round=max([field.event.round, *(group.round for group in made)])))
+    return made
+
+
+# shoot-outs
+
+
+def _shootout(field: Field) -> bool:
+    floor.put_out_unseated(field)
+    if field.spots:
+        return False
+    if len(field.playing) <= 1:
+        return True
+    if not field.event.paused:
+        tables = _open(field, _next_shootout_round(field))
+        final = [(Stage.FINAL.value, 0)] if len(tables) == 1 and not field.unseated else []
+        _tell(field, tables, byes=field.unseated, stages=final)
+    return False
+
+
+def _next_shootout_round(field: Field) -> list[Group]:
+    """Draw the tables of the next round among those who are left; a player alone at a table has won it.
+
+    Of the first round seeds make them, where there are any.
+    """
+    event = field.event
+    assert event.seed is not None
+    number = event.round + 1
+    field.save(replace(field.event, round=number))
+    names = [entrant.player for entrant in field.playing]
+    order = draw(names, event=event_id(event), label=f"round {number}", seed=event.seed, entropy=())
+    groups = []
+    dealt = seeding.tables(field) if number == 1 else ()
+    for players in dealt or deal_out(order, event.structure.table_seats):
+        if len(players) < 2:
+            entrant = field.entrants[Player(players[0])]
+            field.save_entrant(replace(entrant, score=entrant.score + 1))
+        else:
+            groups.append(Group(players=[Player(player) for player in players], round=number))
+    return groups
+
+
+# dealing
+
+
+def _deal(field: Field) -> None:
+    for spot in field.spots.values():
+        if not spot.idle or spot.pausing:
+            continue
+        if field.event.paused:
+            floor.wait(field, spot, Waits.PAUSE)
+            continue
+        if spot.info.held:
+            floor.wait(field, spot, Waits.HELD)
+            continue
+        # The point value rises with the hands of each table.
+        level = field.event.structure.level_of(spot.info.played + 1)
+        floor.deal(field, spot, point_value=field.event.structure.point_value(level))

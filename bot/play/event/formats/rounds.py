@@ -1,0 +1,411 @@
+"""Leagues and duplicate events: rounds of so many hands, played for points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
+
+from bot.event import draw
+from bot.event.pairings import Pairings
+from bot.event.rounds import everybody, schedule, seated, settled
+from bot.event.structure import Family
+from bot.event.swiss import swiss
+from bot.model.clock import HOUR
+from bot.model.events import Entrant, Notice
+from bot.model.hands import SharedDeal
+from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer
+from bot.model.tables import Waits
+from bot.play.event.floor import floor, sheets
+from bot.play.event.floor.draws import deck_id, decks_id
+from bot.play.event.floor.field import SOON_MS, Field, TableInPlay, ranked, ranking, ranks
+from bot.play.event.floor.floor import Group
+from bot.play.hand import dealing, learning
+from bot.solver.levels import Level
+
+Schedule = tuple[tuple[tuple[int, ...], ...], ...]
+
+
+@lru_cache(maxsize=16)
+def _schedule(players: int, seats: int, rounds: int) -> Schedule:
+    return schedule(players, seats, rounds)
+
+
+def first_tables(field: Field) -> list[Group]:
+    """The players who sit together in the first round."""
+    drawn = sum(entrant.number > 0 for entrant in field.entrants.values())
+    field.save(replace(field.event, structure=settled(field.event.structure, drawn)))
+    _pair(field, 1)
+    return _next_round(field)
+
+
+def open_table(field: Field, group: Group) -> None:
+    """Open a table of a round."""
+    floor.open_table(field, group.players, round_no=group.round)
+
+
+def go_on(field: Field) -> bool:
+    """Do what can be done now; True when the last round is over."""
+    if field.event.hides_shared_decks:
+        _duplicate(field)
+    else:
+        _league(field)
+    # Only now: a player who has just lost a seat must not get one in the next round.
+    floor.put_out_unseated(field)
+    if field.spots:
+        return False
+    if field.event.round >= field.event.structure.rounds or len(field.playing) < 2:
+        return True
+    if field.event.paused:
+        return False
+    if field.s.now < next_round_at(field):
+        _tell_rest(field)
+        _remind(field)
+        return False
+    told = _told(field)
+    _pair(field, field.event.round + 1)
+    report = {} if told else {"report": report_of(field)}
+    groups = _next_round(field)
+    if field.event.hides_shared_decks and len(groups) < 2:
+        # Somebody was put out: a table alone would be compared with nobody.
+        field.note("round_without_comparison", round=field.event.round)
+        return go_on(field)
+    field.note("round_began", round=field.event.round)
+    for group in groups:
+        open_table(field, group)
+    tables = floor.seated_at(field.spots.values())
+    _tell(field, round_no=field.event.round, tables=tables, byes=field.unseated, **report)
+    return go_on(field)
+
+
+def _tell(field: Field, *, round_no: int, tables: list[list[object]], byes: list[Player], **more: object) -> None:
+    rounds = field.event.structure.rounds
+    floor.tell(field, Notice.ROUND, round=round_no, rounds=rounds, tables=tables, byes=byes, **more)
+
+
+def _told(field: Field) -> bool:
+    """True once it was told how the round that is over went, and who meets next."""
+    fact = field.tx.last_fact(field.key, ("round_over",))
+    return fact is not None and fact.details["round"] == field.event.round
+
+
+def _tell_rest(field: Field) -> None:
+    """Tell once how the round went, and who meets when: the next one waits for its time."""
+    if _told(field):
+        return
+    number = field.event.round
+    field.note("round_over", round=number)
+    _pair(field, number + 1)
+    groups = _groups(field, number + 1)
+    seated = {player for group in groups for player in group.players}
+    byes = [entrant.player for entrant in field.playing if entrant.player not in seated]
+    pairings = [[0, list(group.players)] for group in groups]
+    _tell(
+        field,
+        round_no=number + 1,
+        tables=pairings,
+        byes=byes,
+        starts_at=next_round_at(field),
+        report=report_of(field),
+    )
+
+
+def _remind(field: Field) -> None:
+    """Call the players of the next round shortly before it begins, once."""
+    if (at := reminder_at(field)) is None or field.s.now < at:
+        return
+    number = field.event.round + 1
+    field.note("round_soon", round=number)
+    players = [player for group in _groups(field, number) for player in group.players if not is_computer(player)]
+    floor.tell(
+        field,
+        Notice.SOON,
+        starts_at=next_round_at(field),
+        players=players,
+        count=len(players),
+        round=number,
+        rounds=field.event.structure.rounds,
+    )
+
+
+def reminder_at(field: Field) -> int | None:
+    """Return when the players of the next round are called (ms); None if they were, or have just been told of it."""
+    at = next_round_at(field) - SOON_MS
+    over = field.tx.last_fact(field.key, ("round_over", "round_soon"))
+    if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
+        return None
+    return at if over.at < at - SOON_MS else None
+
+
+def report_of(field: Field) -> dict[str, object]:
+    """How all stand after the rounds so far, as plain values: one line for each player, the first in front."""
+    event, made = field.event, sheets.scores(field.tx, field.event)
+    people, keys = ranked(field)
+    order = [entrant for entrant in people if not entrant.disqualified]
+    now, before = ranks(keys), _ranks_before(field, order, made)
+    rows = [_row(entrant, now, before, made, event.round) for entrant in order]
+    if event.structure.pairings is Pairings.SWISS:
+        met = sheets.opposition(sheets.sat_together(field.tx, event), {e.player: e.score for e in people})
+        rows = [{**row, "met": met[entrant.player]} for row, entrant in zip(rows, order, strict=True)]
+    return {"round": event.round, "rows": rows}
+
+
+def _row(
+    entrant: Entrant,
+    now: Mapping[Player, tuple[int, bool]],
+    before: Mapping[Player, tuple[int, bool]],
+    made: sheets.Scores,
+    rounds: int,
+) -> dict[str, object]:
+    player = entrant.player
+    place, tied = (entrant.place, False) if entrant.place else now[player]
+    of_rounds = [made.of(player, number) for number in range(1, rounds + 1)]
+    return {
+        "player": player,
+        "place": place,
+        "tied": tied,
+        "before": before[player][0] if before else 0,
+        "score": entrant.score,
+        "hands": entrant.hands,
+        "rounds": [None if one is None else one.points for one in of_rounds],
+        # In thousandths, since a notice holds whole numbers.
+        "shares": [None if one is None or not one.most else round(1000 * one.share) for one in of_rounds],
+        "share": round(1000 * made.total(player).share),
+    }
+
+
+def _ranks_before(field: Field, order: list[Entrant], made: sheets.Scores) -> dict[Player, tuple[int, bool]]:
+    """The places as they were before the last round; nothing after the first."""
+    last = field.event.round
+    if last < 2:
+        return {}
+    keys = {}
+    met = _opposition_before(field, made, last)
+    for entrant in order:
+        earned, total = made.of(entrant.player, last) or sheets.Earned(), made.total(entrant.player)
+        former = sheets.Earned(matched=total.matched - earned.matched, most=total.most - earned.most)
+        keys[entrant.player] = (-(entrant.score - earned.points), -float(former.share), -met.get(entrant.player, 0))
+    return ranks(keys)
+
+
+def _opposition_before(field: Field, made: sheets.Scores, last: int) -> Mapping[Player, int]:
+    """What decided between equal scores of a Swiss league before its last round; nothing elsewhere."""
+    if field.event.structure.pairings is not Pairings.SWISS:
+        return {}
+    sat = {number: tables for number, tables in sheets.sat_together(field.tx, field.event).items() if number < last}
+    scores = {e.player: e.score - (made.of(e.player, last) or sheets.Earned()).points for e in field.entrants.values()}
+    return sheets.opposition(sat, scores)
+
+
+def resting(field: Field) -> bool:
+    """True between two rounds."""
+    return field.event.format.family is Family.ROUNDS and not field.spots and not field.event.paused
+
+
+def next_look_at(field: Field) -> int:
+    """Return when the director has something to do between two rounds (ms)."""
+    reminder = reminder_at(field)
+    return next_round_at(field) if reminder is None else reminder
+
+
+def next_round_at(field: Field) -> int:
+    """When the next round may begin, in milliseconds."""
+    return (field.event.round_began_at or 0) + field.event.structure.round_hours * HOUR
+
+
+def _next_round(field: Field) -> list[Group]:
+    number = field.event.round + 1
+    field.save(replace(field.event, round=number, round_began_at=field.s.now))
+    return _groups(field, number)
+
+
+def _groups(field: Field, number: int) -> list[Group]:
+    """Who sits together in a round, of those who still play."""
+    structure = field.event.structure
+    if structure.pairings is Pairings.SWISS:
+        groups = (_group(field, [field.entrants[player] for player in table]) for table in _paired(field, number))
+        return [Group(players=players, round=number) for players in groups if players]
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    if structure.pairings is Pairings.ALL:
+        tables = everybody(len(people), structure.table_seats)[number - 1]
+    else:
+        tables = _schedule(len(people), structure.table_seats, structure.rounds)[number - 1]
+    groups = (_group(field, [people[index] for index in table]) for table in tables)
+    return [Group(players=players, round=number) for players in groups if players]
+
+
+def drawn_in(field: Field) -> set[Player]:
+    """Those who have a table in the round that is played, or had one."""
+    if not field.event.round:
+        return set()
+    seated = {player for group in _groups(field, field.event.round) for player in group.players}
+    if not seated or any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
+        # Between two rounds the next one may be paired already. And whose opponent was put out since has no group any
+        # more, and has played all the same.
+        seated |= {result.player for result in field.tx.event_results(field.key) if result.round == field.event.round}
+    return seated
+
+
+def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
+    """The players of a table. Computers take seats that the game, or comparing equal decks, needs; else it is a bye."""
+    players = [entrant.player for entrant in entrants if entrant.playing]
+    need = field.event.structure.table_seats if field.event.hides_shared_decks else field.event.variant.min_seats
+    missing = need - len(players)
+    if not players or missing > len(COMPUTERS[Level.CLUB]) or (missing > 0 and need == 2):
+        return []
+    return [*players, *COMPUTERS[Level.CLUB][: max(0, missing)]]
+
+
+# Swiss leagues
+
+
+def _paired(field: Field, number: int) -> list[list[Player]]:
+    """The tables of a round as they were paired; none where another one was paired last."""
+    fact = field.tx.last_fact(field.key, ("paired",))
+    return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
+
+
+def _pair(field: Field, number: int) -> bool:
+    """Pair a round of a Swiss league by the standings; once, unless somebody has left since. True where it was done."""
+    if field.event.structure.pairings is not Pairings.SWISS:
+        return False
+    paired = [player for table in _paired(field, number) for player in table]
+    if paired and all(field.entrants[player].playing for player in paired):
+        return False
+    order = [entrant.player for entrant in ranking(field) if entrant.playing and not entrant.disqualified]
+    former = sheets.sat_together(field.tx, field.event)
+    seats = field.event.structure.table_seats
+    met, sat, short = _so_far(order, former, seats)
+    tables = swiss(seats, met=met, short=short)
+    field.note("paired", round=number, tables=[[order[one] for one in seated(table, sat)] for table in tables])
+    return True
+
+
+def _so_far(
+    order: list[Player], former: Mapping[int, list[list[Player]]], seats: int
+) -> tuple[list[list[int]], list[list[int]], list[int]]:
+    """How often each two have met, on which seat each sat how often, and who was at smaller tables or at none."""
+    at = {player: place for place, player in enumerate(order)}
+    met = [[0] * len(order) for _ in order]
+    sat = [[0] * seats for _ in order]
+    short = [len(former)] * len(order)
+    for tables in former.values():
+        most = max(map(len, tables))
+        for table in tables:
+            for seat, player in enumerate(table):
+                if player not in at:
+                    continue
+                sat[at[player]][seat] += 1
+                short[at[player]] -= len(table) == most
+                for other in table:
+                    if other != player and other in at:
+                        met[at[player]][at[other]] += 1
+    return met, sat, short
+
+
+# leagues
+
+
+def _league(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        if not spot.idle:
+            continue
+        for seat in spot.people:
+            if field.entrants[seat.player].disqualified and not spot.pending:
+                floor.stand(field, spot, seat.player)
+        if _played_out(field, spot):
+            floor.close_table(field, spot, reason="round_over")
+        elif not spot.pausing:
+            if field.event.paused:
+                floor.wait(field, spot, Waits.PAUSE)
+            elif spot.info.held:
+                floor.wait(field, spot, Waits.HELD)
+            else:
+                floor.deal(field, spot)
+
+
+def _played_out(field: Field, spot: TableInPlay) -> bool:
+    """True after its last hand, and after the Fantasyland that follows from it."""
+    if not floor.enough(spot) or not spot.people:
+        return True
+    return spot.info.played >= field.event.structure.round_hands and not spot.pending
+
+
+# duplicate
+
+
+def _duplicate(field: Field) -> None:
+    """All tables are dealt the same deck at the same time; when all have played it they are compared."""
+    spots = list(field.spots.values())
+    if not spots or any(not spot.idle for spot in spots):
+        for spot in spots:
+            if spot.idle and not spot.pausing:
+                floor.wait(field, spot, Waits.OTHERS)
+        return
+    if spots[0].info.board and not _compared(field):
+        _compare(field, spots)
+    if any(spot.pausing for spot in spots):
+        return
+    if spots[0].info.played >= field.event.structure.round_hands:
+        for spot in spots:
+            floor.close_table(field, spot, reason="round_over")
+    elif field.event.paused:
+        for spot in spots:
+            floor.wait(field, spot, Waits.PAUSE)
+    else:
+        _deal_board(field, spots)
+
+
+def _compared(field: Field) -> bool:
+    return field.event.compared >= field.event.board
+
+
+def _compare(field: Field, spots: list[TableInPlay]) -> None:
+    """Add what each player made of their cards beyond the others who held them."""
+    deck = sheets.deck_to_compare(field.tx, field.event)
+    tables = 0
+    if deck is not None:
+        tables = len(deck.seats)
+        _score(field, deck)
+        keys = [(TableKey(guild=field.key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()]
+        learning.learn_board(field.s, keys)
+    field.note("compared", board=field.event.board, tables=tables)
+    field.save(replace(field.event, compared=field.event.board))
+    if tables > 1:
+        floor.tell(field, Notice.SHEET, board=field.event.board)
+    for spot in spots:
+        # What was hidden may be seen now.
+        field.s.save(spot.table)
+        field.refresh(spot)
+
+
+def _score(field: Field, deck: sheets.Deck) -> None:
+    for table, scores in deck.compared.items():
+        for player, score in zip(deck.seats[table], scores, strict=True):
+            # Computers that only make up a table have no score.
+            if entrant := field.entrants.get(player):
+                field.save_entrant(replace(entrant, score=entrant.score + score))
+
+
+def _deal_board(field: Field, spots: list[TableInPlay]) -> None:
+    number = field.event.board + 1
+    field.save(replace(field.event, board=number))
+    shared = dealing.SharedDeck(
+        deal=SharedDeal(name=deck_id(field.event, number), entropy=_entropy(field)), seed=_seed(field, number)
+    )
+    button = spots[0].info.played % field.event.structure.table_seats
+    for spot in spots:
+        floor.deal(field, spot, shared=shared, button=button)
+
+
+def _seed(field: Field, number: int) -> bytes:
+    """Decks follow from one seed, fixed before anybody had registered; it stays secret to the end."""
+    master = field.s.vault.unseal(field.event.board_sealed, hand_id=decks_id(field.event))
+    return draw.board_seed(master, number)
+
+
+def _entropy(field: Field) -> tuple[tuple[Player, str], ...]:
+    """The entropy of all people drawn: one digest of their registrations, in the order of the draw."""
+    people = sorted((e for e in field.entrants.values() if e.number), key=lambda entrant: entrant.number)
+    added = draw.board_entropy([(entrant.player, entrant.cause) for entrant in people])
+    return ((Player(added.player), added.text),)

@@ -1,0 +1,94 @@
+"""What the seeds of an event come from as it starts: points of its series, ratings, or an organiser's hand.
+
+They are read once, when the draw is made, and written into the event's log: what changes afterwards changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from bot.event.draw import Seeds
+from bot.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.model.events import Entrant, Event
+from bot.model.ids import EventKey, Player
+from bot.model.standings import Order
+from bot.play.event.floor.field import Field
+from bot.play.event.formats.counting import series_points_so_far
+from bot.play.session.session import Session
+from bot.rating.model import Rating, group_of
+from bot.store.transaction import Tx
+
+THOUSAND = 1000
+"""Ratings are compared in thousandths of a point, so that a record holds whole numbers."""
+
+
+def seeds_of(field: Field, drawn: Sequence[str]) -> Seeds:
+    """The seeds of those who were drawn, as everything stands now."""
+    by = field.event.structure.seeded_by(field.event.series)
+    figures = _figures(field, [Player(player) for player in drawn], by)
+    order = order_of(drawn, figures, by)
+    return Seeds(by=by, seeds=tuple((player, figures.get(player)) for player in order))
+
+
+def _figures(field: Field, players: Sequence[Player], by: SeededBy) -> Mapping[str, int]:
+    s, event = field.s, field.event
+    match by:
+        case SeededBy.SERIES:
+            points = series_points_so_far(s.tx, event.key.guild, event.series)
+            return {player: points[player] for player in players if points.get(player)}
+        case SeededBy.RATING:
+            return {player: round(rating.least * THOUSAND) for player, rating in ratings(s, event, players).items()}
+        case SeededBy.HAND:
+            return {entrant.player: place for place, entrant in enumerate(by_hand(field), start=1)}
+        case SeededBy.DRAW:
+            return {}
+
+
+def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Rating]:
+    """Who is ranked by rating in the event's game, with the rating as it is now; the leaderboard lists by its least.
+
+    A rating that is kept from others counts as none.
+    """
+    group, guild = group_of(event.variant.key), event.key.guild
+    found = s.tx.ratings(guild, group.key, players) if group is not None and players else {}
+    hidden = s.tx.hidden_players(guild) if found else set()
+    return {
+        player: rating.by(s.now)
+        for player, rating in found.items()
+        if rating.hands >= Order.RATING.least_hands and player not in hidden
+    }
+
+
+def by_hand(field: Field) -> list[Entrant]:
+    """Those who take part and were put in order by an organiser, the first in front."""
+    given = (e for e in field.entrants.values() if e.seeded and (e.registered or e.playing))
+    return sorted(given, key=lambda entrant: entrant.seeded)
+
+
+def noted(tx: Tx, key: EventKey) -> Seeds | None:
+    """The seeds with which the event began; None where the draw alone decided."""
+    fact = tx.last_fact(key, ("seeded",))
+    if fact is None:
+        return None
+    return Seeds(
+        by=SeededBy(fact.details["seeded_by"]),
+        seeds=tuple((str(player), figure) for player, figure in fact.details["seeds"]),
+    )
+
+
+def told(field: Field) -> dict[str, object]:
+    """The seeds, as far as there are any, where the organiser has chosen what they come from."""
+    seeds = None if field.event.structure.seeding is Seeding.USUAL else noted(field.tx, field.key)
+    if seeds is None:
+        return {}
+    return {"seeds": [list(seed) for seed in seeds.seeds if seed[1] is not None], "seeded_by": seeds.by.value}
+
+
+def tables(field: Field) -> tuple[tuple[str, ...], ...]:
+    """The first tables that the seeds make, where they do; at each of them players sit in the order of the draw."""
+    seeds = noted(field.tx, field.key)
+    if seeds is None:
+        return ()
+    numbers = {entrant.player: entrant.number for entrant in field.entrants.values()}
+    made = spread(seeds.order, field.event.structure.table_seats)
+    return tuple(tuple(sorted(players, key=lambda player: numbers[Player(player)])) for players in made)

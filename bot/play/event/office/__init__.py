@@ -1,0 +1,1 @@
+"""Registration, the director, and the papers of an event."""

@@ -1,0 +1,541 @@
+"""The director: whatever changes, it does what the rules of the event ask for, in the same transaction.
+
+It is called (``Session.events_to_direct``) when a table of an event comes to rest, a Sit & Go is full, somebody comes
+late, an organiser uses a tool, and when the event's alarm is due. So no organiser is needed for an event to end.
+
+Rules of thumb:
+
+1. Ask how things stand, never what has just happened. The field is read at each look, all that can be done now is done,
+   and the next alarm is set. Looking twice changes nothing, and nothing is lost when the process dies in between.
+2. When something is done is said here and in ``freezeout``, ``knockout`` and ``rounds``; how it is done at a table in
+   ``floor``. Those three know nothing of each other.
+3. A change goes through the ``Field``, so that the field stays what the database holds.
+4. A running hand is played out: players move, go out and come in between hands. Only an event that is called off voids
+   its hands.
+5. Chips move between accounts: fees and prizes through the event's pool, stacks from the event's mint and back. Each
+   movement names its cause, which the ledger takes once.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Protocol
+
+from bot.event.draw import START, draw
+from bot.event.payouts import prizes
+from bot.event.seeding import SeededBy
+from bot.event.structure import Family, Format, NoShow
+from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
+from bot.model.ids import EventKey, Player, is_computer
+from bot.model.refusals import PlayReason
+from bot.ofc.deck import Entropy
+from bot.ofc.refusals import Refused
+from bot.play import badges
+from bot.play.event.floor import bounties, draws, floor
+from bot.play.event.floor.field import Field, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
+from bot.play.event.floor.floor import tell
+from bot.play.event.formats import brackets, freezeout, handicaps, knockout, rounds, seeding
+from bot.play.event.office import roll_call, vouching
+from bot.play.event.office.opening import announce_next
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.play.table import seats
+
+log = logging.getLogger(__name__)
+
+WITHOUT_PLACE = ("channel_gone", "guild_gone")
+"""Why an event is called off that has nowhere to be held again."""
+MOST_LOOKS = 50
+OPENED_AT_ONCE = 12
+"""So many of the first tables are opened in one transaction."""
+
+
+def follow(s: Session) -> None:
+    """Let the director look at every event that was to be directed; what is done there may add others."""
+    for _ in range(MOST_LOOKS):
+        if not s.events_to_direct:
+            return
+        direct(s, s.events_to_direct.pop())
+    raise AssertionError("the director does not come to an end")
+
+
+def direct(s: Session, key: EventKey) -> None:
+    """Do what can be done now at an event."""
+    field = read_field(s, key)
+    if field.event.phase.over:
+        return
+    if error := draws.lost(s, field.event):
+        log.error("event %s/%s is cancelled: %s", key.guild, key.number, error)
+        call_off(field, reason=error.reason)
+    if field.event.phase.before:
+        _before_start(field)
+    all_open = field.event.phase is not Phase.RUNNING or _open_first(field)
+    if field.event.phase is Phase.RUNNING and all_open:
+        _run(field)
+    _set_alarm(field, at_once=not all_open)
+    s.events_to_direct.discard(key)
+
+
+def _set_alarm(field: Field, *, at_once: bool) -> None:
+    """Set it again when it has rung or something is due before it; a running event is looked at now and then."""
+    event, now = field.event, field.s.now
+    wanted = next_alarm(event, now=now)
+    if event.phase.before and (waiting := roll_call.waiting(field)) is not None:
+        wanted = max(now + 1, roll_call.ends_at(waiting))
+    if wanted is not None and event.phase is Phase.RUNNING and rounds.resting(field):
+        wanted = max(now + 1, rounds.next_look_at(field))
+    if at_once:
+        wanted = now
+    due = event.alarm_at
+    rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
+    if rung and wanted != due:
+        field.event = replace(event, alarm_at=wanted)
+        field.tx.save_event(field.event)
+
+
+# before the start
+
+
+def _before_start(field: Field) -> None:
+    event, now = field.event, field.s.now
+    if (waiting := roll_call.waiting(field)) is not None:
+        if now >= roll_call.ends_at(waiting):
+            _end_roll_call(field, waiting, departed=[])
+        return
+    if event.format is Format.SIT_AND_GO:
+        if field.full:
+            start(field)
+        return
+    assert event.starts_at is not None
+    # Where nothing ran all the while, it was never open, and nobody is dropped for it.
+    soon = not event.reminded and call_at(event) <= now < event.starts_at
+    people = [entrant for entrant in field.entrants.values() if entrant.registered]
+    # Whoever registers from now on is checked in, and the call before the start says the same.
+    if open_check_in(field) and people and not soon:
+        tell(field, Notice.CHECK_IN, starts_at=event.starts_at)
+    if soon:
+        field.save(replace(field.event, reminded=True))
+        checks = field.event.phase is Phase.CHECK_IN
+        called = [entrant.player for entrant in people if not checks or entrant.state is EntrantState.REGISTERED]
+        if people:
+            tell(field, Notice.SOON, starts_at=event.starts_at, players=called, count=len(people))
+    if now >= event.starts_at:
+        start(field)
+
+
+def start(field: Field, *, early: bool = False) -> None:
+    """Start the event, after a roll call if Discord can be asked who has left; ``early`` if an organiser starts it."""
+    if field.s.asks_members:
+        roll_call.ask(field, early=early)
+    else:
+        _begin(field, early=early)
+
+
+def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Take the answer to a roll call, unless the event no longer waits for it."""
+    field = read_field(s, key)
+    if roll_call.waiting(field) == called:
+        _end_roll_call(field, called, departed=departed)
+        s.events_to_direct.add(key)
+
+
+def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[Player]) -> None:
+    """Refund the entrants who have left, and start the event if it's still due to start."""
+    field.tx.event_posted(called.number)
+    if not field.event.phase.before:
+        return
+    left = [entrant for entrant in field.entrants.values() if entrant.registered and entrant.player in departed]
+    for entrant in left:
+        field.note("left_server", player=entrant.player)
+        drop(field, entrant)
+    if left:
+        tell(field, Notice.LEFT, players=[entrant.player for entrant in left])
+        field.show()
+    early, starts_at = bool(called.details["early"]), field.event.starts_at
+    if early or (field.full if starts_at is None else field.s.now >= starts_at):
+        _begin(field, early=early)
+
+
+def open_check_in(field: Field) -> bool:
+    """Open check-in where its time has come; True where it was closed until now."""
+    event, opens = field.event, field.event.check_in_at
+    if event.phase is not Phase.REGISTERING or opens is None or not opens <= field.s.now < (event.starts_at or 0):
+        return False
+    field.save(replace(event, phase=Phase.CHECK_IN))
+    field.note("check_in")
+    return True
+
+
+def _begin(field: Field, *, early: bool) -> None:
+    """Drop or seat those who did not come, and draw who sits where; call off where too few are left.
+
+    If an organiser starts it ``early``, or a sit & go is full, check-ins and the minimum of players don't count.
+    """
+    everybody = early or field.event.format is Format.SIT_AND_GO
+    structure = field.event.structure
+    need = structure.playable if everybody else structure.fewest
+    missed = _no_shows(field) if field.event.phase is Phase.CHECK_IN and not everybody else []
+    people = [entrant for entrant in field.entrants.values() if entrant.registered]
+    if len(people) < need:
+        field.note("too_few", have=len(people), need=need)
+        call_off(field, reason="too_few")
+        return
+    vouching.start_vouched(field)
+    _draw(field, people)
+    _add_chips(field)
+    tables = _family(field).first_tables(field)
+    handicaps.give(field)
+    plan = [[group.round, group.match, *group.players] for group in tables]
+    field.note("seats_drawn", tables=plan, missed=missed)
+
+
+class FormatFamily(Protocol):
+    """A module that runs the events of one family of formats."""
+
+    def first_tables(self, field: Field) -> list[floor.Group]:
+        """Return the tables of the first round."""
+        ...
+
+    def open_table(self, field: Field, group: floor.Group) -> None:
+        """Open one of the first tables."""
+        ...
+
+    def go_on(self, field: Field) -> bool:
+        """Do what follows from the results so far; True when the event is over."""
+        ...
+
+
+FAMILIES: Mapping[Family, FormatFamily] = {
+    Family.FREEZEOUT: freezeout,
+    Family.KNOCKOUT: knockout,
+    Family.ROUNDS: rounds,
+}
+
+
+def _family(field: Field) -> FormatFamily:
+    """Return the module that runs events of this kind."""
+    return FAMILIES[field.event.format.family]
+
+
+def _group(drawn: Sequence[Any]) -> floor.Group:
+    number, match, *players = drawn
+    return floor.Group(players=players, round=number, match=match)
+
+
+def _open_first(field: Field) -> bool:
+    """Open some of the first tables; True when all are open, and everybody was told.
+
+    Hundreds of them in one transaction would keep every press of every server waiting.
+    """
+    plan = field.tx.last_fact(field.key, ("seats_drawn", "started"))
+    if plan is None or plan.kind == "started":
+        return True
+    waiting = set(field.unseated)
+    left = [group for group in map(_group, plan.details["tables"]) if waiting.intersection(group.players)]
+    for group in left[:OPENED_AT_ONCE]:
+        # Somebody may have been put out since the draw.
+        players = [player for player in group.players if player in waiting or is_computer(player)]
+        _family(field).open_table(field, replace(group, players=players))
+    if len(left) > OPENED_AT_ONCE:
+        return False
+    tables = floor.seated_at(field.spots.values())
+    byes = _byes(field)
+    field.note("started", tables=tables, byes=byes)
+    more = {
+        **_stages(field),
+        **_added_by(field),
+        **seeding.told(field),
+        **handicaps.told(field),
+        **brackets.told(field),
+    }
+    tell(field, Notice.STARTED, tables=tables, byes=byes, missed=plan.details["missed"], **more)
+    return True
+
+
+def _byes(field: Field) -> list[Player]:
+    """Return those who don't play in the first round."""
+    if field.event.format.family is Family.FREEZEOUT:
+        return []  # a player without a seat has come late, and is seated next
+    if field.event.format.heads_up and field.event.format is not Format.GROUPS:
+        return brackets.first_byes(field)
+    return field.unseated
+
+
+def _stages(field: Field) -> dict[str, object]:
+    """Return the stage of each of a bracket's first tables, if byes let some of them play the second round at once."""
+    if not field.event.format.heads_up:
+        return {}
+    stages = [knockout.stage_in(field, spot.info.match) for spot in field.spots.values()]
+    return {"stages": stages} if len({tuple(stage) for stage in stages}) > 1 else {}
+
+
+def _added_by(field: Field) -> dict[str, object]:
+    """Who has added chips to the prize pool, how many, and whether they play; nothing where nobody has."""
+    if not field.event.structure.added:
+        return {}
+    by = vouching.voucher(field.s, field.event)
+    return {"added": field.event.structure.added, "by": by, "plays": vouching.takes_part(field, by)}
+
+
+def _no_shows(field: Field) -> list[Player]:
+    """Drop or seat those who did not come; returns them."""
+    missed = [e for e in field.entrants.values() if e.state is EntrantState.REGISTERED]
+    for entrant in missed:
+        field.note("no_show", player=entrant.player)
+        if field.event.structure.no_show is NoShow.DROP:
+            drop(field, entrant)
+        else:
+            field.save_entrant(replace(entrant, absent=True))
+    return [entrant.player for entrant in missed]
+
+
+def _draw(field: Field, people: list[Entrant]) -> None:
+    """Number everybody by the draw, in a bracket by their seeds; elsewhere these spread players over the tables."""
+    s, event = field.s, field.event
+    name = draws.event_id(event)
+    seed = s.vault.unseal(event.sealed_seed, hand_id=name)
+    entropy = [Entropy(entrant.player, entrant.cause) for entrant in people]
+    order = draw([entrant.player for entrant in people], event=name, label=START, seed=seed, entropy=entropy)
+    seeds = seeding.seeds_of(field, order)
+    if seeds.by is not SeededBy.DRAW:
+        field.note("seeded", seeded_by=seeds.by.value, seeds=[list(seed) for seed in seeds.seeds])
+    if event.format.heads_up:
+        order = seeds.order
+    field.save(replace(field.event, phase=Phase.RUNNING, started_at=s.now, seed=seed))
+    for number, player in enumerate(order, start=1):
+        field.save_entrant(replace(field.entrants[Player(player)], number=number, state=EntrantState.PLAYING))
+
+
+def _add_chips(field: Field) -> None:
+    if field.event.structure.added:
+        add_chips(field, field.event.structure.added, cause=f"event:{field.key.number}:added")
+
+
+def add_chips(field: Field, added: int, *, cause: str) -> None:
+    """The house adds chips to the pool."""
+    pool, guild = chips.pool_of(field.key), field.key.guild
+    field.tx.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+    vouching.audit_added(field, added, cause=cause)
+
+
+def drop(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody does not take part after all: their fee comes back."""
+    fee = field.event.structure.fee
+    if fee:
+        _pay_from_pool(field, entrant.player, fee, kind="refund", cause=f"refund:{entrant.cause}")
+    return field.save_entrant(replace(entrant, state=EntrantState.WITHDRAWN, seeded=0, head=0))
+
+
+def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
+    pool = chips.pool_of(field.key)
+    field.tx.hand_over(field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now)
+
+
+# while it runs
+
+
+def bring_in(field: Field, entrant: Entrant) -> Entrant:
+    """Somebody comes late, or enters again: they get a stack, and a seat when there is one."""
+    number = entrant.number or 1 + max((e.number for e in field.entrants.values()), default=0)
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.PLAYING, number=number, absent=False))
+    freezeout.give_entry(field, entrant.player)
+    return entrant
+
+
+def _run(field: Field) -> None:
+    for spot in list(field.spots.values()):
+        floor.account(field, spot)
+    if _nobody_plays(field):
+        call_off(field, reason="nobody_played")
+        return
+    floor.hold_unshown(field)
+    if _family(field).go_on(field):
+        _end(field)
+
+
+def _nobody_plays(field: Field) -> bool:
+    """True for a Sit & Go of which each table has settled its first hand, in which nobody has placed a card."""
+    spots = field.spots.values()
+    if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
+        return False
+    settled = all(field.tx.results(spot.key, 1) for spot in spots)
+    return settled and all(is_computer(player) for player in field.tx.placed_in(field.key))
+
+
+def pause(field: Field, *, by: Player) -> None:
+    """Deal no further hands."""
+    field.save(replace(field.event, paused=True))
+    tell(field, Notice.PAUSED, by=by)
+
+
+def go_on(field: Field, *, by: Player) -> None:
+    """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
+    began = max((fact.at for fact in field.tx.event_facts(field.key, "paused")), default=field.s.now)
+    lost = max(0, field.s.now - max(began, field.event.break_until or 0))
+    level_ends_at = field.event.level_ends_at
+    field.save(
+        replace(field.event, paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
+    )
+    tell(field, Notice.RESUMED, by=by)
+
+
+def may_move(field: Field) -> bool:
+    """True where players change tables at all."""
+    return field.event.format.family is Family.FREEZEOUT
+
+
+def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> None:
+    """Give a player chips of the event, or take some; raises Refused while their hand runs."""
+    spot = field.spot_of(entrant.player)
+    if spot is not None and not spot.idle:
+        raise Refused(PlayReason.WAIT_FOR_HAND)
+    have = field.chips(entrant.player)
+    if have + amount < 1:
+        raise Refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, have=have)
+    purse = chips.purse_of(field.key, entrant.player)
+    if amount > 0:
+        floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")
+    if spot is not None:
+        move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
+        change = seats.chip_cause(spot.table)
+        move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
+        field.s.save(spot.table)
+    if amount < 0:
+        floor.take_stack(field, entrant.player, cause=f"adjust:{cause}", amount=-amount)
+
+
+# the end
+
+
+def _end(field: Field) -> None:
+    """Rank everybody, pay the prizes, and take the event's chips back.
+
+    Where everybody was disqualified nobody has won: it is called off.
+    """
+    held = field.stacks()
+    order, keys = ranked(field, held)
+    if all(entrant.disqualified for entrant in order):
+        call_off(field, reason="too_few")
+        return
+    bounties.settle(field, order[0])
+    placed = field.tx.placed_in(field.key)
+    # Those who lost in the same round of a bracket share their place. Elsewhere the draw has separated equals.
+    shared = ranks(keys) if field.event.format.heads_up else {}
+    finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
+    won = _prizes(field, [e for e in order if not e.disqualified], finals)
+    for entrant in order:
+        place = finals[entrant.player]
+        prize = won.get(entrant.player, 0)
+        played = entrant.player in placed
+        own = field.entrants[entrant.player]
+        stack = held[entrant.player] if entrant.playing else own.out_stack
+        field.save_entrant(replace(own, place=place, prize=prize, played=played, out_stack=stack, move_to=None))
+        if prize:
+            cause = f"event:{field.key.number}:prize"
+            _pay_from_pool(field, entrant.player, prize, kind="prize", cause=cause)
+            if field.event.structure.added:
+                vouching.audit_won(field, entrant.player, prize)
+    _clear(field, reason="event_over")
+    places = [entrant.player for entrant in order]
+    field.note("ended", places=places)
+    field.save(
+        replace(
+            field.event, phase=Phase.ENDED, ended_at=field.s.now, alarm_at=None, hand_for_hand=False, break_until=None
+        )
+    )
+    earned = badges.note_event(field.s, field.event, finals, at=field.s.now)
+    told = {"final": rounds.report_of(field)} if field.event.format.family is Family.ROUNDS else {}
+    tell(field, Notice.ENDED, badges=[[player, badge.value] for player, badge in earned], **told)
+    announce_next(field)
+
+
+def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
+    """Return the prizes. Players who share a place share the prizes of the places that they take up."""
+    pool = field.tx.purse(field.key.guild, chips.pool_of(field.key))
+    if not pool or not order:
+        return {}
+    percent = field.payouts
+    amounts = prizes(pool, percent, places=min(len(percent), len(order)))
+    sharing: dict[int, list[Player]] = {}
+    for entrant in order:
+        sharing.setdefault(finals[entrant.player], []).append(entrant.player)
+    won: dict[Player, int] = {}
+    for place, players in sharing.items():
+        each, rest = divmod(sum(amounts[place - 1 : place - 1 + len(players)]), len(players))
+        # Odd chips go to the better seeds.
+        won |= {player: each + (number < rest) for number, player in enumerate(players)}
+    return won
+
+
+def _clear(field: Field, *, reason: str) -> None:
+    """Close all tables; what chips the event has made go back."""
+    for spot in list(field.spots.values()):
+        floor.close_table(field, spot, reason=reason)
+    if plays_for_chips(field.event):
+        for player in field.entrants:
+            floor.take_stack(field, player, cause=f"event:{field.key.number}:end:{player}")
+
+
+def call_off(field: Field, *, reason: str, **told: object) -> None:
+    """It does not take place, or does not go on: running hands are void and everybody gets their fees back.
+
+    ``told`` is what its notice says of the person who called it off.
+    """
+    _clear(field, reason="event_cancelled")
+    for entrant in list(field.entrants.values()):
+        owed = 0 if entrant.state is EntrantState.WITHDRAWN else bounties.refund_of(field, entrant)
+        if owed:
+            cause = f"event:{field.key.number}:refund"
+            _pay_from_pool(field, entrant.player, owed, kind="refund", cause=cause)
+        field.save_entrant(replace(entrant, head=0))
+    pool = chips.pool_of(field.key)
+    added = field.tx.purse(field.key.guild, pool)
+    if added:
+        cause = f"event:{field.key.number}:added_back"
+        field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+        vouching.audit_added(field, -added, cause=cause)
+    field.note("called_off", reason=reason)
+    seed = field.event.seed or draws.revealed(field.s, field.event)
+    field.save(
+        replace(
+            field.event,
+            phase=Phase.CANCELLED,
+            reason=reason,
+            ended_at=field.s.now,
+            alarm_at=None,
+            break_until=None,
+            seed=seed,
+        )
+    )
+    if reason != "too_few" or any(entrant.state is not EntrantState.WITHDRAWN for entrant in field.entrants.values()):
+        # Nobody has to be told that nobody came.
+        tell(field, Notice.CANCELLED, reason=reason, **told)
+    if reason not in WITHOUT_PLACE:
+        announce_next(field)
+
+
+def place_gone(s: Session, key: EventKey, *, reason: str) -> None:
+    """The channel of an event, or the whole server, is gone."""
+    field = read_field(s, key)
+    if not field.event.phase.over:
+        call_off(field, reason=reason)
+
+
+def after_restore(s: Session, key: EventKey) -> None:
+    """Go on with an event of a database that was put back from a copy.
+
+    Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
+    afresh. Those who have registered by then stay registered.
+    """
+    event = s.tx.event(key)
+    if event is None or event.phase.over:
+        return
+    fresh = draws.committed(s, event) if event.seed is None else event
+    fresh = draws.decks_committed(s, fresh)
+    s.tx.note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.save_event(replace(fresh, version=event.version + 1))
+    s.changed_events.add(key)
+    if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
+        draws.tell_committed(s, fresh, again=True)

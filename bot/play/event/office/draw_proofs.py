@@ -1,0 +1,57 @@
+"""The record of an event's draw, by which anyone can make it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from bot.event.draw import START, prove
+from bot.model.events import Entrant, EntrantState, Event
+from bot.model.ids import EventKey, Player, is_gone
+from bot.model.refusals import PlayReason
+from bot.ofc.deck import Entropy
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor.draws import event_id, shown_decks
+from bot.play.event.formats import seeding
+from bot.play.session import decks
+from bot.play.session.session import Session
+
+
+def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
+    """The record with which anybody makes the first draw again; raises Refused before it is made."""
+    event = fields.event_of(s, key)
+    if event.seed is None:
+        raise Refused(PlayReason.NOT_DRAWN_YET)
+    entropy = drawn_with(s, event)
+    if not entropy:
+        raise Refused(PlayReason.NOT_DRAWN_YET)
+    if any(is_gone(Player(added.player)) for added in entropy):
+        raise Refused(PlayReason.DRAW_WITHHELD)
+    names = [added.player for added in entropy]
+    masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
+    # A name that was deleted since stands in the log no more, while the record is still whole.
+    known = seeds is not None and sorted(seeds.order) == sorted(names)
+    return prove(
+        names,
+        seeds=seeds if known else None,
+        event=event_id(event),
+        label=START,
+        seed=event.seed,
+        entropy=entropy,
+        decks=masters[-1] if masters else None,
+        former_decks=masters[:-1],
+    ).to_json()
+
+
+def drawn_with(s: Session, event: Event) -> list[Entropy]:
+    """Return the entropy of the first draw, in the order of its hash."""
+    if event.kept_draw is not None and event.seed is not None:
+        return decks.show_entropy(event.kept_draw, seed=event.seed)
+    return [Entropy(e.player, e.cause) for e in s.tx.entrants(event.key) if any_draw(event, e)]
+
+
+def any_draw(event: Event, entrant: Entrant) -> bool:
+    """True for those who were there when it was drawn, or called off before: those who come later number themselves."""
+    drawn_at = event.started_at or event.ended_at or 0
+    return entrant.state is not EntrantState.WITHDRAWN and entrant.registered_at <= drawn_at

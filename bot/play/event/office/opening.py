@@ -1,0 +1,82 @@
+"""Opening the registration of an event that may be announced, and of the next one of an event that repeats."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.events import HANDED_ON, Event
+from bot.model.ids import EventKey, GuildId, Player
+from bot.play.event.floor import draws
+from bot.play.event.floor.field import Field, call_at, next_alarm
+from bot.play.event.office import repeating, vouching
+from bot.play.session.session import Session
+
+
+def next_key(s: Session, guild: GuildId) -> EventKey:
+    """The key of a guild's next event."""
+    return EventKey(guild=guild, number=s.tx.next_event(guild))
+
+
+def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
+    """Commit to the draw before anybody has registered, save the event, and let it be told: ``by`` vouches for it."""
+    # People who register in the last minutes need not be called in them.
+    soon = event.starts_at is not None and call_at(event) <= s.now
+    event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
+    event = replace(event, alarm_at=next_alarm(event, now=s.now))
+    event = named_repeating(event)
+    s.tx.save_event(event)
+    details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
+    s.tx.note_event(event.key, "created", details, actor=by, cause=cause, at=s.now)
+    draws.tell_committed(s, event)
+    return event
+
+
+def named_repeating(event: Event) -> Event:
+    """The event with a name of its repetition for calendars, where it repeats and has none yet."""
+    if event.repeat is None or event.repeats_as:
+        return event
+    return replace(event, repeats_as=f"{event.key.number}-{event.tag}")
+
+
+def announce_next(field: Field) -> None:
+    """Announce the next one of an event that repeats and is over.
+
+    It takes the repeating over in the transaction in which this one ends: so there is always one, and never two.
+    """
+    event, s = field.event, field.s
+    repeat = event.repeat
+    if repeat is None or event.starts_at is None:
+        return
+    over, listed, told = replace(event, repeat=None, repeats_as=""), None, ""
+    if event.listed_repeating:
+        listed, told = event.scheduled, event.scheduled_as
+        over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
+    field.save(over)
+    structure = event.structure
+    if rule := s.tx.series_rule(event.key.guild, event.series):
+        structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
+    following = Event(
+        key=next_key(s, event.key.guild),
+        name=event.name,
+        organiser=event.organiser,
+        helpers=event.helpers,
+        channel=event.channel,
+        language=event.language,
+        variant=event.variant,
+        structure=structure,
+        clock=event.clock,
+        series=event.series,
+        description=event.description,
+        starts_at=repeating.next_start(repeat, event.starts_at, now=s.now),
+        created_at=s.now,
+        commitment=b"",
+        sealed_seed=b"",
+        repeat=repeat,
+        repeats_as=event.repeats_as,
+        repeats_changes=event.repeats_changes + field.event.version,
+        scheduled=listed,
+        scheduled_as=told,
+    )
+    vouching.ask(s, following)
+    announced(s, following, by=vouching.voucher(s, event), cause=None)
+    field.note("repeated", number=following.key.number)

@@ -1,0 +1,299 @@
+"""Announcing an event, registering, withdrawing, checking in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from bot.clean_text import few_lines, one_line
+from bot.event.structure import Format, Structure, StructureError, structure_problems
+from bot.model.clock import DAY, LIMITS, MINUTE, Clock
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
+from bot.model.ids import EventKey, GuildId, Player, is_gone
+from bot.model.privacy import MemoryKind
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.ofc.variants import Variant
+from bot.play import terms as terms_of
+from bot.play.event.floor import field as fields
+from bot.play.event.office import director, opening
+from bot.play.event.office.views import registration_open
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority, check_promises
+from bot.play.session import chips, memory
+from bot.play.session.session import Session
+from bot.play.table.lobby import time_limits
+
+LONGEST_NAME = 60
+LONGEST_SERIES = 40
+LONGEST_DESCRIPTION = 400
+MOST_OPEN = 25
+"""Events of a server that are not over."""
+MOST_OWN = 10
+"""Those of one organiser."""
+EARLIEST_MS = MINUTE
+LATEST_MS = 366 * DAY
+RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
+"""The log's names for decisions about somebody's play."""
+HELPERS = ("helper", "helper_removed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The event that somebody wants to announce."""
+
+    guild: GuildId
+    channel: int
+    organiser: Player
+    authority: Authority = NO_AUTHORITY
+    """The organiser's, at this moment."""
+    language: str
+    name: str
+    variant: Variant
+    structure: Structure
+    clock: Clock
+    starts_at: int | None
+    """Milliseconds; None for a sit & go."""
+    series: str = ""
+    description: str = ""
+    repeat: Repeat | None = None
+    """When it is held again; None for once."""
+
+
+def create(s: Session, plan: Plan, *, cause: str) -> Event:
+    """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
+
+    A structure that cannot be played raises ``bot.event.structure.StructureError``.
+    """
+    s.once(cause)
+    _check_plan(s, plan)
+    event = Event(
+        key=opening.next_key(s, plan.guild),
+        name=one_line(plan.name),
+        organiser=plan.organiser,
+        channel=plan.channel,
+        language=plan.language,
+        variant=plan.variant,
+        structure=plan.structure,
+        clock=plan.clock,
+        series=one_line(plan.series),
+        description=few_lines(plan.description),
+        starts_at=plan.starts_at,
+        created_at=s.now,
+        commitment=b"",
+        sealed_seed=b"",
+        repeat=plan.repeat,
+    )
+    event = opening.announced(s, event, by=plan.organiser, cause=cause)
+    s.tx.forget_draft(plan.guild, plan.organiser)
+    return event
+
+
+Problem = StructureError | Refused
+"""Why an event cannot be announced as it is planned."""
+
+
+def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[Problem]:
+    """Everything in a plan, or in an event as it would be, that keeps it from being announced; ``now`` in milliseconds.
+
+    With ``same_hour`` its hour was announced before, and is not asked about.
+    First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
+    """
+    found: list[Problem] = []
+    if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
+    if len(plan.series) > LONGEST_SERIES:
+        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
+    if len(plan.description) > LONGEST_DESCRIPTION:
+        found.append(Refused(PlayReason.BAD_DESCRIPTION, most=LONGEST_DESCRIPTION))
+    if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
+        if plan.starts_at is not None and plan.starts_at < now:
+            found.append(Refused(PlayReason.START_PASSED))
+        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
+            found.append(Refused(PlayReason.START_TOO_EARLY))
+        elif plan.starts_at > now + LATEST_MS:
+            found.append(Refused(PlayReason.START_TOO_LATE))
+    found += structure_problems(plan.structure, plan.variant)
+    if plan.structure.handicap and plan.series:
+        found.append(StructureError("handicap_series"))
+    shortest, longest = LIMITS[plan.clock.pace]
+    if not shortest <= plan.clock.seconds <= longest:
+        found.append(Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace)))
+    return found
+
+
+def _check_plan(s: Session, plan: Plan) -> None:
+    for problem in problems(plan, now=s.now):
+        raise problem
+    check_promises(plan.structure, plan.authority)
+    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
+    if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
+        raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
+    if len(open_events) >= MOST_OPEN:
+        raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
+
+
+def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
+    """Register, register late, or enter again after going out; who has registered checks in.
+
+    ``terms`` are those that the player was shown. Raises Refused, or OtherTerms.
+    """
+    s.once(cause)
+    field = fields.read_field(s, key)
+    before = field.entrants.get(player)
+    if before is not None and before.state is EntrantState.REGISTERED and field.event.phase is Phase.CHECK_IN:
+        # Whoever presses Register where they were to press Check in is there as well.
+        _demand_start(field, terms)
+        return _come(field, before, cause=cause)
+    again = before is not None and before.state is EntrantState.OUT
+    _check_may_register(field, player, before)
+    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+        raise Refused(PlayReason.HAS_RULED)
+    _demand_fee(field, player)
+    _demand_terms(field, terms)
+    _pay_fee(field, player, cause=cause)
+    # Whatever the machine's clock says: latecomers come after those who were drawn.
+    at = s.now if field.event.started_at is None else max(s.now, field.event.started_at + 1)
+    if before is not None and again:
+        entrant = replace(
+            before,
+            entries=before.entries + 1,
+            state=EntrantState.PLAYING,
+            out_moment=0,
+            out_stack=0,
+            out_order=0,
+            move_to=None,
+            adds=cause,
+            head=field.event.structure.bounty,
+        )
+    else:
+        score = 0 if before is None else before.score
+        head = field.event.structure.bounty
+        entrant = Entrant(player=player, registered_at=at, cause=cause, adds=cause, score=score, head=head)
+    field.save_entrant(entrant)
+    field.note("entered_again" if again else "registered", actor=player, cause=cause)
+    if field.event.phase is Phase.CHECK_IN:
+        # Somebody who registers now is there.
+        entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN))
+    if field.event.phase is Phase.RUNNING:
+        entrant = director.bring_in(field, entrant)
+    field.show()
+    if field.full or field.event.phase is Phase.RUNNING:
+        # Otherwise nothing follows from it before the event's alarm.
+        s.events_to_direct.add(key)
+    return field.entrants[player]
+
+
+def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
+    """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    began = event.started_at
+    return any(
+        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
+        for fact in facts
+    )
+
+
+def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
+    event, structure = field.event, field.event.structure
+    if event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
+    if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
+        raise Refused(PlayReason.DISQUALIFIED)
+    if before is not None and before.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
+        if before.playing:
+            raise Refused(PlayReason.ALREADY_PLAYING)
+        raise Refused(PlayReason.ALREADY_REGISTERED, withdraw=event.language)
+    if not registration_open(event):
+        raise Refused(PlayReason.REGISTRATION_CLOSED)
+    if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
+        raise Refused(PlayReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
+    taking_part = sum(e.registered or e.playing for e in field.entrants.values())
+    if taking_part >= structure.most:
+        raise Refused(PlayReason.EVENT_FULL, most=structure.most)
+
+
+def _demand_terms(field: fields.Field, shown: str | None) -> None:
+    """Raise OtherTerms unless an entry has the terms that were ``shown``; a typed one shows none, and may cost none."""
+    event = field.event
+    settled = not event.structure.fee if shown == terms_of.UNSEEN else shown == terms_of.OLDER and _as_published(field)
+    terms_of.demand(shown, terms_of.of_event(event), settled=settled)
+
+
+def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
+    """True while the event has the terms under which it was published; with ``names``, as far as these fields go."""
+    told = [line for kind in ("changed", "promised") for line in field.tx.event_facts(field.key, kind)]
+    changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
+    return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
+
+
+def _demand_start(field: fields.Field, shown: str | None) -> None:
+    """Raise OtherTerms unless a check-in is for the start that was shown; whoever types it asks for no hour."""
+    settled = shown == terms_of.UNSEEN or _as_published(field, ("starts_at",))
+    terms_of.demand(shown, terms_of.of_start(field.event), settled=settled)
+
+
+def _demand_fee(field: fields.Field, player: Player) -> None:
+    """Raise Refused for a player who can't pay the fee."""
+    s, fee = field.s, field.event.structure.fee
+    guild = field.key.guild
+    have = chips.wallet(s, guild, player)
+    if not fee:
+        return
+    if guild in s.frozen:
+        raise Refused(PlayReason.BOOKS_WRONG)
+    chips.demand_free(s, guild, player)
+    if have < fee:
+        raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
+
+
+def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
+    s, fee, guild = field.s, field.event.structure.fee, field.key.guild
+    if fee:
+        pool = chips.pool_of(field.key)
+        s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+
+
+def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:
+    """Take a registration back before the start; the fee comes back. Raises Refused."""
+    s.once(cause)
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if not field.event.phase.before:
+        if entrant.playing:
+            raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
+    field.note("withdrew", actor=player, cause=cause)
+    entrant = director.drop(field, entrant)
+    field.show()
+    return entrant
+
+
+def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
+    """Check a player in for the start that they were shown, which ``terms`` name. Raises Refused, or OtherTerms."""
+    s.once(cause)
+    field = fields.read_field(s, key)
+    entrant = _registered(field, player)
+    if field.event.phase is not Phase.CHECK_IN:
+        raise Refused(PlayReason.NO_CHECK_IN)
+    if entrant.state is EntrantState.CHECKED_IN:
+        raise Refused(PlayReason.ALREADY_CHECKED_IN)
+    _demand_start(field, terms)
+    return _come(field, entrant, cause=cause)
+
+
+def _come(field: fields.Field, entrant: Entrant, *, cause: str) -> Entrant:
+    field.note("checked_in", actor=entrant.player, cause=cause)
+    entrant = field.save_entrant(replace(entrant, state=EntrantState.CHECKED_IN, adds=cause))
+    field.show()
+    return entrant
+
+
+def _registered(field: fields.Field, player: Player) -> Entrant:
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    entrant = field.entrants.get(player)
+    if entrant is None or entrant.state is EntrantState.WITHDRAWN:
+        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
+    return entrant

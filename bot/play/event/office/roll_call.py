@@ -1,0 +1,51 @@
+"""The roll call before the start: entrants who have left the server get no seat, and their fee comes back.
+
+Only Discord knows who is a member. So the start posts :attr:`Notice.ROLL_CALL`, which shows nothing. Whoever delivers
+the event's messages asks Discord about the entrants instead, and answers. If no answer comes in time, the event starts
+with all of them.
+"""
+
+from __future__ import annotations
+
+from bot.model.clock import MINUTE
+from bot.model.events import EventPosting, Notice
+from bot.model.ids import EventKey, Player, is_computer
+from bot.play.event.floor.field import Field, read_field
+from bot.play.session.session import Session
+
+ANSWER_MS = MINUTE
+"""Time limit for the answer to a roll call."""
+POSTINGS = 100
+"""Postings of an event among which the roll call is looked for."""
+
+
+def ask(field: Field, *, early: bool) -> None:
+    """Ask which entrants have left; ``early`` if an organiser starts the event."""
+    field.tx.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
+    field.s.roll_calls.add(field.key)
+
+
+def waiting(field: Field) -> EventPosting | None:
+    """Return the roll call that hasn't been answered; None if there is none."""
+    return _waiting(field.s, field.key)
+
+
+def _waiting(s: Session, key: EventKey) -> EventPosting | None:
+    if not s.asks_members:
+        return None
+    postings = s.tx.event_postings(key, limit=POSTINGS)
+    return next((posting for posting in postings if posting.notice is Notice.ROLL_CALL), None)
+
+
+def ends_at(called: EventPosting) -> int:
+    """Return when the start no longer waits for the answer (ms)."""
+    return called.at + ANSWER_MS
+
+
+def look(s: Session, key: EventKey) -> tuple[EventPosting, list[Player]] | None:
+    """Return the roll call that an event is waiting for and the entrants to ask about; None if there is none."""
+    called = _waiting(s, key)
+    if called is None:
+        return None
+    field = read_field(s, key)
+    return called, [e.player for e in field.entrants.values() if e.registered and not is_computer(e.player)]

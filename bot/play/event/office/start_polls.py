@@ -1,0 +1,74 @@
+"""Asking people when to play: the times of a poll, until its result was told."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.clock import HOUR
+from bot.model.ids import GuildId
+from bot.model.refusals import PlayReason
+from bot.model.start_polls import StartPoll
+from bot.ofc.refusals import Refused
+from bot.play.event.office.registration import LATEST_MS
+from bot.play.session.session import Session
+
+LEAST_TIMES, MOST_TIMES = 2, 10
+"""Discord's polls have ten answers."""
+USUAL_HOURS, MOST_HOURS = 24, 168
+MOST_POLLS = 5
+"""Open at a time in a server."""
+
+
+def ask(
+    s: Session,
+    guild: GuildId,
+    *,
+    channel: int,
+    language: str,
+    zone: str,
+    times: list[int],
+    hours: int | None,
+    cause: str,
+) -> StartPoll:
+    """Let people choose among these times; raises Refused. The poll is posted afterwards.
+
+    Without ``hours`` it is open for a day, or until shortly before the first of the times.
+    """
+    s.once(cause)
+    kept = tuple(sorted(set(times)))
+    if not LEAST_TIMES <= len(kept) <= MOST_TIMES:
+        raise Refused(PlayReason.POLL_TIMES, least=LEAST_TIMES, most=MOST_TIMES)
+    if hours is None:
+        hours = max(1, min(USUAL_HOURS, (kept[0] - s.now) // HOUR))
+    if kept[0] < s.now + hours * HOUR:
+        raise Refused(PlayReason.POLL_TOO_LONG, count=hours)
+    if kept[-1] > s.now + LATEST_MS:
+        raise Refused(PlayReason.START_TOO_LATE)
+    open_polls = s.tx.start_polls_of(guild)
+    if len(open_polls) >= MOST_POLLS:
+        raise Refused(PlayReason.TOO_MANY_POLLS, most=MOST_POLLS)
+    number = max((poll.number for poll in open_polls), default=0) + 1
+    poll = StartPoll(
+        guild=guild,
+        number=number,
+        channel=channel,
+        language=language,
+        zone=zone,
+        times=kept,
+        hours=hours,
+        asked_at=s.now,
+    )
+    s.tx.save_start_poll(poll)
+    return poll
+
+
+def posted(s: Session, poll: StartPoll, *, message: int, closes_at: int) -> None:
+    """Note where it stands, and until when it is open."""
+    if s.tx.start_poll(poll.guild, poll.number) == poll:
+        s.tx.save_start_poll(replace(poll, message=message, closes_at=closes_at))
+
+
+def forget(s: Session, poll: StartPoll) -> None:
+    """Its result was told, or it is gone."""
+    if s.tx.start_poll(poll.guild, poll.number) == poll:
+        s.tx.remove_start_poll(poll.guild, poll.number)

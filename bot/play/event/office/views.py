@@ -1,0 +1,386 @@
+"""The views of events: standings, tables, prizes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.event.bracket import Stage, stage_of
+from bot.event.payouts import prizes
+from bot.event.scoring import BY_PLACE, SeriesRule
+from bot.event.seeding import SeededBy
+from bot.event.structure import Family, Format
+from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
+from bot.model.hands import HandRecord, HandState
+from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.refusals import PlayReason
+from bot.model.tables import Role, Standing, Table, TableState
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
+from bot.play.event.formats import brackets, handicaps, rounds
+from bot.play.event.formats.brackets import BracketView, GroupTable, Rung, group_tables, rungs
+from bot.play.event.formats.handicaps import Handicap
+from bot.play.look.results import ResultView, result_of
+from bot.play.session.chips import pool_of
+from bot.play.session.session import Session
+from bot.play.terms import of_event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the standings."""
+
+    place: int
+    """As it stands now, from 1, and the same for those who stand equal; final once the event has ended."""
+    entrant: Entrant
+    chips: int
+    """0 where points decide."""
+    table: TableId | None
+    channel: int | None
+    """Where they play."""
+    away: bool = False
+    beaten: bool = False
+    """True for a player who has lost once, where two losses put one out."""
+    for_third: bool = False
+    """True for a player who can only be third any more."""
+    by_draw: bool = False
+    """True where the draw alone decided the place, at the end."""
+    tied: bool = False
+    """True for one of several who share the place, while it is played."""
+    coming: Mapping[str, Any] = field(default_factory=dict)
+    """Whom somebody without a table meets next in a bracket (:func:`bot.play.event.floor.field.next_match`)."""
+    bye: bool = False
+    """True for somebody who has no opponent in the round of a league that is played."""
+    waits_for: tuple[TableId, ...] = ()
+    """The tables that must end before somebody without one plays on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableLine:
+    """One table that still plays."""
+
+    info: EventTable
+    table: Table
+    players: tuple[Player, ...]
+    acting: tuple[Player, ...] = ()
+    """Those whose clock runs."""
+    stage: tuple[Stage, int] | None = None
+    """The name of its match, or of a shoot-out's last table; None where it has none."""
+
+    @property
+    def playing(self) -> bool:
+        """True while a hand runs."""
+        return self.table.state is TableState.PLAYING
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventView:
+    """An event as everybody may see it."""
+
+    event: Event
+    lines: tuple[Line, ...]
+    """Before the start those registered, in their order; then everybody by standing."""
+    tables: tuple[TableLine, ...]
+    pool: int
+    """Chips that are played for: what is in the pool, and before the start what the server will add."""
+    prizes: tuple[int, ...]
+    """By place, as the pool stands now; empty where nothing is paid."""
+    registration_open: bool
+    reentry_open: bool
+    why: str = ""
+    """The reason that an organiser gave for calling it off."""
+    ladder: tuple[Rung, ...] = ()
+    """The rounds of a shoot-out so far."""
+    groups: tuple[GroupTable, ...] = ()
+    """The groups of an event that has begun, where there are groups."""
+    series_rule: SeriesRule = BY_PLACE
+    """How its series counts, where it belongs to one."""
+    handicaps: tuple[Handicap, ...] = ()
+    """Before the start, what they would be as ratings stand, the greatest in front."""
+    reinstatable: frozenset[Player] = frozenset()
+    """Those whose disqualification can be taken back; before the start they stand in no line."""
+
+    @property
+    def in_groups(self) -> bool:
+        """True while groups play for who is in the bracket."""
+        return self.event.phase is Phase.RUNNING and any(not group.drawn for group in self.groups)
+
+    @property
+    def begun(self) -> bool:
+        """True once a hand has ended, or somebody is out: before that nobody stands anywhere."""
+        told = any(line.entrant.hands or line.entrant.state is EntrantState.OUT for line in self.lines)
+        return told or self.event.phase.over
+
+    @property
+    def playing(self) -> int:
+        """How many can still win."""
+        return sum(line.entrant.playing for line in self.lines)
+
+    @property
+    def fair(self) -> tuple[Line, ...]:
+        """The lines of those who are not disqualified."""
+        return tuple(line for line in self.lines if not line.entrant.disqualified)
+
+    @property
+    def seeded_by_hand(self) -> list[Line]:
+        """Those whom an organiser has put in order before the start, the first in front."""
+        if not self.event.phase.before or self.event.structure.seeded_by(self.event.series) is not SeededBy.HAND:
+            return []
+        return sorted((line for line in self.lines if line.entrant.seeded), key=lambda line: line.entrant.seeded)
+
+    @property
+    def disqualified(self) -> list[Player]:
+        """Those who stand below everybody, without a place that counts."""
+        return [line.entrant.player for line in self.lines if line.entrant.disqualified]
+
+    @property
+    def entries(self) -> int:
+        """Entries, those of people who entered again included."""
+        return sum(line.entrant.entries for line in self.lines)
+
+    @property
+    def point_value(self) -> int:
+        """Of the level in play; 0 where points decide."""
+        if self.event.format.family is Family.ROUNDS:
+            return 0
+        return self.event.structure.point_value(self.event.level)
+
+    @property
+    def next_point_value(self) -> int:
+        """Of the level after it."""
+        if self.event.format.family is Family.ROUNDS:
+            return 0
+        return self.event.structure.point_value(self.event.level + 1)
+
+    def line_of(self, player: str) -> Line | None:
+        """A player's line."""
+        return next((line for line in self.lines if line.entrant.player == player), None)
+
+    def may_enter_again(self, player: str) -> bool:
+        """True for a player who is out and could register once more."""
+        line = self.line_of(player)
+        if line is None or not self.reentry_open or line.entrant.disqualified:
+            return False
+        return line.entrant.state is EntrantState.OUT and line.entrant.entries <= self.event.structure.reentries
+
+
+def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phase]) -> Iterator[tuple[Event, Entrant]]:
+    """The events of a guild in which somebody takes part, or took part, newest first."""
+    for event in s.tx.events(guild, phases):
+        entrant = s.tx.entrant(event.key, player)
+        if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
+            yield event, entrant
+
+
+def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
+    """An event, and whether a player takes part in it, or took part; raises Refused."""
+    entrant = s.tx.entrant(key, player)
+    return fields.event_of(s, key), entrant is not None and entrant.state is not EntrantState.WITHDRAWN
+
+
+def look(s: Session, key: EventKey) -> EventView:
+    """An event as everybody may see it; raises Refused."""
+    return view_of(s, fields.read_field(s, key))
+
+
+def shown(s: Session, key: EventKey) -> tuple[EventView, BracketView | None]:
+    """An event and its bracket, where it has one by now, as its message shows both; read once. Raises Refused."""
+    found = fields.read_field(s, key)
+    bracket = brackets.view_of(found) if found.has_bracket else None
+    return view_of(s, found), bracket if bracket and bracket.drawn else None
+
+
+def view_of(s: Session, found: fields.Field) -> EventView:
+    """An event that was read, as everybody may see it."""
+    event, pool = found.event, pool_now(found)
+    ladder = tuple(rungs(found)) if event.format is Format.SHOOTOUT and event.started_at else ()
+    grouped = event.format is Format.GROUPS and event.started_at is not None
+    return EventView(
+        event=event,
+        lines=tuple(_lines(found)),
+        ladder=ladder,
+        groups=group_tables(found, bracket_progress(found)) if grouped else (),
+        tables=tuple(_table_line(found, spot, ladder) for spot in found.spots.values()),
+        pool=pool,
+        prizes=prizes_now(found, pool),
+        registration_open=registration_open(event),
+        reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
+        why=_why(s, event),
+        series_rule=(event.series and s.tx.series_rule(event.key.guild, event.series)) or BY_PLACE,
+        handicaps=_handicaps(found),
+        reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
+    )
+
+
+def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
+    if not field.event.structure.handicap or not field.event.phase.before:
+        return ()
+    return handicaps.coming(field.s, field.event, [e.player for e in field.entrants.values() if e.registered])
+
+
+def _why(s: Session, event: Event) -> str:
+    """The reason that an organiser gave for calling an event off; empty where none did."""
+    fact = s.tx.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
+    return "" if fact is None else str(fact.details.get("why", ""))
+
+
+def _lines(field: fields.Field) -> Iterator[Line]:
+    event = field.event
+    places = {seat.player: (spot, seat) for spot in field.spots.values() for seat in spot.seats}
+    made = bracket_progress(field) if field.has_bracket else None
+    beaten = made.beaten if made is not None else frozenset[int]()
+    lives, third = event.format is Format.DOUBLE, event.structure.third_place
+    drawn = fields.by_draw(field)
+    in_play = fields.plays_for_chips(event) and any(entrant.playing for entrant in field.entrants.values())
+    held = field.stacks() if in_play else Counter[Player]()
+    order, keys = shown_order(field, held)
+    ranks = fields.ranks(keys) if event.phase is Phase.RUNNING else {}
+    by_rounds = event.format.family is Family.ROUNDS and event.phase is Phase.RUNNING
+    seated = rounds.drawn_in(field) if by_rounds else set[Player]()
+    finals = Counter(entrant.place for entrant in order)
+    for number, entrant in enumerate(order, start=1):
+        spot, seat = places.get(entrant.player, (None, None))
+        place, tied = ranks.get(entrant.player, (number, False))
+        waits = event.phase is Phase.RUNNING and entrant.playing and spot is None
+        coming = fields.next_match(field, entrant.number, made) if waits and made and entrant.number else {}
+        yield Line(
+            place=entrant.place or place,
+            entrant=entrant,
+            chips=held[entrant.player] if entrant.playing else 0,
+            table=spot.key.table if spot else None,
+            channel=spot.table.channel if spot else None,
+            away=seat.away if seat else False,
+            beaten=lives and entrant.number in beaten,
+            for_third=third and entrant.number in beaten,
+            by_draw=entrant.player in drawn,
+            tied=finals[entrant.place] > 1 if entrant.place else tied,
+            coming=coming,
+            bye=waits and by_rounds and entrant.player not in seated,
+            waits_for=_awaited(field, coming) if waits else (),
+        )
+
+
+def _awaited(field: fields.Field, coming: Mapping[str, Any]) -> tuple[TableId, ...]:
+    """The tables for which somebody waits who has none: that of the match before theirs, or all of the round."""
+    if not field.event.format.heads_up:
+        return tuple(field.spots) if field.event.format is Format.SHOOTOUT else ()
+    before = set(coming.get("of", ()))
+    return tuple(
+        number for number, spot in field.spots.items() if before and {seat.player for seat in spot.seats} == before
+    )
+
+
+def standing(s: Session, table: Table, player: Player) -> Standing:
+    """How somebody who has no seat at this table of an event stands in it; raises Refused."""
+    assert table.event is not None
+    return standing_in(look(s, table.event), table, player)
+
+
+def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
+    """The same, where the event was looked at."""
+    event, line, tag = seen.event, seen.line_of(player), seen.event.tag
+    if line is None:
+        return Standing(part=Role.NONE, tag=tag, over=event.phase.over)
+    entrant, known = line.entrant, {one.table.key.table: one.table for one in seen.tables}
+    if entrant.disqualified:
+        part = Role.DISQUALIFIED
+    elif entrant.playing and not event.phase.over:
+        part = Role.WAITS if line.table is None else Role.SEATED
+    else:
+        part = Role.OUT
+    # A bracket's places are open until its end; a freezeout's are those of the notice that told it.
+    decided = event.phase is Phase.ENDED or event.format.family is Family.FREEZEOUT
+    where = line.table if part is Role.SEATED else table.key.table if table.open else next(iter(known), None)
+    shown = None if where is None else known.get(where)
+    waits = part is Role.WAITS and event.format.heads_up and entrant.number > 0
+    return Standing(
+        part=part,
+        tag=tag,
+        over=event.phase.over,
+        place=line.place if part is Role.OUT and decided else 0,
+        table=0 if shown is None else shown.key.table,
+        channel=0 if shown is None else shown.channel,
+        message=None if shown is None else shown.message,
+        beaten=line.beaten,
+        coming=line.coming if waits else {},
+        enter_again=event.structure.late_levels if seen.may_enter_again(player) else 0,
+        fee=event.structure.fee,
+        terms=of_event(event),
+    )
+
+
+def shown_order(
+    field: fields.Field, held: Mapping[Player, int] | None = None
+) -> tuple[list[Entrant], dict[Player, fields.Key]]:
+    """The entrants as they are listed, and what ranks them; ``held`` is everybody's chips, where they were read."""
+    if field.event.phase.before or (field.event.phase is Phase.CANCELLED and not field.event.started_at):
+        return [entrant for entrant in field.entrants.values() if entrant.registered], {}
+    return ranked(field, held)
+
+
+def _table_line(field: fields.Field, spot: fields.TableInPlay, ladder: Sequence[Rung]) -> TableLine:
+    stage = stage_of(bracket_in(field), spot.info.match) if spot.info.match else None
+    if ladder and ladder[-1].final and ladder[-1].round == spot.info.round:
+        stage = Stage.FINAL, 0
+    players = tuple(seat.player for seat in spot.seats)
+    acting = tuple(seat.player for seat in spot.people if seat.deadline is not None and not spot.idle)
+    return TableLine(info=spot.info, table=spot.table, players=players, acting=acting, stage=stage)
+
+
+def registration_open(event: Event) -> bool:
+    """True while one can register, or enter again."""
+    if event.phase.before:
+        return True
+    return event.phase is Phase.RUNNING and event.level < event.structure.late_levels and not event.final_table
+
+
+def pool_now(field: fields.Field) -> int:
+    """The prize pool as it stands now."""
+    event = field.event
+    if event.phase is Phase.ENDED:
+        return sum(entrant.prize for entrant in field.entrants.values())
+    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - field.on_heads
+    return lies + (event.structure.added if event.phase.before else 0)
+
+
+def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
+    """The prizes by place, for the entries so far."""
+    taking_part = sum(e.state is not EntrantState.WITHDRAWN for e in field.entrants.values())
+    if not pool or not taking_part:
+        return ()
+    percent = field.payouts
+    return prizes(pool, percent, places=min(len(percent), taking_part))
+
+
+def last_hand(s: Session, key: EventKey) -> ResultView | None:
+    """The hand that the champion played last; None before the end, or when it cannot be told any more."""
+    champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)
+    if champion is None:
+        return None
+    last: HandRecord | None = None
+    where: TableKey | None = None
+    for info in s.tx.event_tables(key, over=True):
+        spot = TableKey(guild=key.guild, table=info.table)
+        table = s.tx.table(spot)
+        record = s.tx.hand(spot, table.hand_no) if table else None
+        if record is None or record.state is not HandState.SETTLED or champion not in dict(record.entropy):
+            continue
+        if last is None or (record.ended_at or 0) > (last.ended_at or 0):
+            last, where = record, spot
+    if last is None or where is None:
+        return None
+    result = result_of(s, where, last.hand_no)
+    return result if result.hand is not None and result.hand.score is not None else None
+
+
+def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
+    """Everything that happened in an event, in order, for those who are or were in it, and its officials.
+
+    Raises Refused for all others.
+    """
+    if not reader.organises(fields.event_of(s, key)) and s.tx.entrant(key, reader.player) is None:
+        raise Refused(PlayReason.NOT_IN_THIS_EVENT)
+    return s.tx.event_log(key)

@@ -1,0 +1,1 @@
+"""What an event's organisers can do, and what they see."""

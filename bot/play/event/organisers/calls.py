@@ -1,0 +1,75 @@
+"""Calls of those who miss an event, or whom its organisers want."""
+
+from __future__ import annotations
+
+from bot.model.clock import HOUR, MINUTE, SECOND
+from bot.model.events import EntrantState, EventFact, Notice, Official, Phase
+from bot.model.ids import EventKey, Player, TableId, is_computer
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import Field
+from bot.play.event.office import views
+from bot.play.event.organisers import evening
+from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
+from bot.play.session.session import Session
+
+MOST_CALLS = 12
+"""Calls of an event in an hour."""
+AGAIN_MS = MINUTE
+"""So soon those who miss are not called again: two organisers press at once."""
+
+
+def call_person(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> list[Player]:
+    """Call somebody: to their table, to check in, or just here. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    entrant = entrant_of(field, player)
+    if is_computer(player):
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    spot = field.spot_of(player)
+    missed = field.event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED
+    what = "table" if spot is not None else "check_in" if missed else "here"
+    return _call(field, by, [player], what=what, table=None if spot is None else spot.key.table, cause=cause)
+
+
+def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause: str) -> list[Player]:
+    """Call everybody at a table, there; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    spot = spot_at(field, table)
+    return _call(field, by, [seat.player for seat in spot.people], what="table", table=table, cause=cause)
+
+
+def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
+    """Call all who miss, but not those whom an organiser sits out; raises Refused where nobody does."""
+    field = opened(s, key, by, cause=cause)
+    out = evening.sat_out(s, key, s.tx.event_log(key))
+    lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
+    called = (line.entrant.player for line in lines if evening.misses(field.event, line))
+    players = [player for player in called if player not in out]
+    newest = _calls(field)[-1:]
+    if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
+        raise Refused(PlayReason.CALLED_JUST_NOW)
+    what = "check_in" if field.event.phase is Phase.CHECK_IN else "seat"
+    return _call(field, by, players, what=what, table=None, cause=cause)
+
+
+def _calls(field: Field) -> list[EventFact]:
+    return field.tx.event_facts(field.key, "called")
+
+
+def _call(
+    field: Field, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
+) -> list[Player]:
+    if not players:
+        raise Refused(PlayReason.NOBODY_MISSES)
+    lately = [fact.at for fact in _calls(field)[-MOST_CALLS:]]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
+    if wait_ms > 0:
+        raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
+    field.note("called", actor=by.player, cause=cause, players=players)
+    where: dict[str, object] = {} if table is None else {"table": table}
+    if what == "check_in":
+        where["starts_at"] = field.event.starts_at
+    floor.tell(field, Notice.CALLED, what=what, by=by.player, players=players, **where)
+    done(field)
+    return players

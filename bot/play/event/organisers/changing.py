@@ -1,0 +1,314 @@
+"""Changing an event that was announced: what can still be changed, what keeps it from being, and whom it is told.
+
+A change names each field with the value that its author saw and the one they want. So two organisers can change
+different fields at once, and whoever would undo what another has just done is told of it instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
+from bot.model.clock import HOUR, MINUTE, Clock, Pace
+from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
+from bot.model.ids import EventKey, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor.field import SOON_MS, call_at
+from bot.play.event.floor.floor import tell
+from bot.play.event.office import director, vouching
+from bot.play.event.office.registration import Problem, problems
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers import organiser
+from bot.play.session.session import Session
+from bot.play.terms import of_event
+
+Changes = Mapping[str, tuple[Any, Any]]
+"""By field, the plain value that was seen and the one that is wanted."""
+
+_OWN: Final = ("name", "series", "description", "starts_at")
+"""Fields of the event itself; two are its clock's, the others its structure's."""
+_NEVER: Final = ("format", "threads", "channels")
+"""People have registered for this format; where tables are is settled when it is announced."""
+_RUNNING: Final = (
+    "name",
+    "series",
+    "description",
+    "most",
+    "levels",
+    "level_minutes",
+    "break_minutes",
+    "late_levels",
+    "reentries",
+    "added",
+    "titles",
+    "roles",
+    "scoring",
+    "counted",
+    "pace",
+    "seconds",
+)
+"""A clock goes for the hands that are dealt from then on."""
+_QUIET: Final = ("name", "series", "description", "most", "scoring", "counted")
+"""Nobody who has registered needs to know."""
+_OF_SERIES: Final = ("scoring", "counted")
+_PROMISES: Final = ("added", "roles")
+_AGREED: Final = ("seeding", "handicap", "bounty", "bounty_grows")
+"""Whoever registers agrees to these: from the first of them on they stay."""
+LITTLE_LATER_MS = HOUR
+"""Who has checked in for one hour is taken to be there so much later."""
+
+
+def plain(event: Event) -> dict[str, Any]:
+    """The fields of an event that can be changed at some time, as plain values."""
+    clock = {"pace": event.clock.pace.value, "seconds": event.clock.seconds}
+    structure = {name: value for name, value in event.structure.to_json().items() if name not in _NEVER}
+    return {**{name: getattr(event, name) for name in _OWN}, **clock, **structure}
+
+
+def may_change(name: str, event: Event) -> bool:
+    """True for a field that can be changed as the event stands."""
+    if event.phase.over or name in _NEVER:
+        return False
+    return event.phase.before or (name in _RUNNING and _matters_while_running(name, event))
+
+
+def _matters_while_running(name: str, event: Event) -> bool:
+    """False for a field that this event doesn't have, or that changes nothing after its start."""
+    match name:
+        case "most" | "late_levels" | "reentries":
+            return event.format is Format.TOURNAMENT
+        case "levels":
+            return event.format.family is Family.FREEZEOUT
+        case "level_minutes":
+            return not event.structure.by_hands and event.structure.level_minutes > 0
+        case "break_minutes":
+            return event.structure.break_levels > 0
+        case _:
+            return True
+
+
+def differences(form: Format, changes: Changes) -> list[tuple[str, Any, Any]]:
+    """Changes as people read them: the field, the value before, and the one after.
+
+    The minimum of a Sit & Go follows its maximum, so it has no line of its own.
+    """
+    follows = form is Format.SIT_AND_GO and "most" in changes and changes.get("least") == changes["most"]
+    return [(name, before, after) for name, (before, after) in changes.items() if not (follows and name == "least")]
+
+
+def check_change(
+    s: Session, key: EventKey, by: Official, changes: Changes, authority: Authority = NO_AUTHORITY
+) -> list[Problem]:
+    """Everything that keeps a change from being made; raises Refused for somebody who may not organise the event."""
+    field = fields.read_field(s, key)
+    organiser.check_organiser(field.event, by)
+    return _problems(field, by, changes, authority)
+
+
+def change(
+    s: Session,
+    key: EventKey,
+    by: Official,
+    changes: Changes,
+    *,
+    cause: str,
+    authority: Authority = NO_AUTHORITY,
+    kept: Mapping[str, Any] | None = None,
+) -> Event:
+    """Change an event; those who have registered are told once.
+
+    The page with the change is used up with it: ``kept`` are the values of the organiser's draft from then on, empty
+    for none, and None where no page made the change. Raises Refused, or StructureError.
+    """
+    field = organiser.opened(s, key, by, cause=cause)
+    for problem in _problems(field, by, changes, authority):
+        raise problem
+    event = field.event
+    before, wanted = plain(event), _wanted(event, changes)
+    told = [list(one) for one in differences(event.format, {name: (before[name], wanted[name]) for name in wanted})]
+    # Whoever changes what is promised vouches for it from now on.
+    kind = "promised" if set(wanted).intersection(_PROMISES) else "changed"
+    field.note(kind, actor=by.player, cause=cause, changes=told)
+    more = wanted.get("added", before["added"]) - before["added"]
+    asked = _asked_again(field) if "fee" in wanted else []
+    changed = _applied(event, wanted)
+    if changed.starts_at is not None and "starts_at" in wanted:
+        changed = replace(changed, reminded=call_at(changed) <= s.now)
+    elif changed.starts_at is not None and "check_in_minutes" in wanted:
+        changed = replace(changed, reminded=changed.reminded or call_at(changed) <= s.now)
+    field.save(changed)
+    _follow(field, wanted, by.player)
+    if field.event.phase is Phase.RUNNING and more:
+        director.add_chips(field, more, cause=f"event:{key.number}:added:{cause}")
+    _check_in_anew(field, event)
+    if any(name not in _QUIET for name in wanted) and (asked or _concerned(field)):
+        plays = vouching.takes_part(field, by.player)
+        asking: dict[str, Any] = {"asked": asked, "terms": of_event(field.event)} if asked else {}
+        # Where that opens check-in the same message says so: nobody is mentioned twice at once.
+        if director.open_check_in(field) and not asked:
+            asking["check_in"] = True
+        if field.event.phase.before:
+            asking["starts_at"] = field.event.starts_at or 0
+        tell(field, Notice.CHANGED, changes=told, by=by.player, plays=plays, manager=by.manager, **asking)
+    field.show()
+    s.events_to_direct.add(field.key)
+    if kept:
+        s.tx.save_draft(EventDraft(guild=key.guild, organiser=by.player, values=kept, at=s.now))
+    elif kept is not None:
+        s.tx.forget_draft(key.guild, by.player)
+    return field.event
+
+
+def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str) -> Event:
+    """Let an event that has not begun start at another time, in milliseconds. Raises Refused."""
+    event = fields.event_of(s, key)
+    if event.starts_at is None:
+        organiser.check_organiser(event, by)
+        raise Refused(PlayReason.NO_START_TIME)
+    return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
+
+
+def _wanted(event: Event, changes: Changes) -> dict[str, Any]:
+    """The fields that would be different afterwards."""
+    now = plain(event)
+    return {name: after for name, (_, after) in changes.items() if name in now and now[name] != after}
+
+
+def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
+    own = {name: value for name, value in wanted.items() if name in _OWN}
+    clock = Clock(
+        pace=Pace(wanted.get("pace", event.clock.pace.value)), seconds=wanted.get("seconds", event.clock.seconds)
+    )
+    # A structure reads its own fields alone.
+    structure = structure_from({**event.structure.to_json(), **wanted})
+    return replace(event, clock=clock, structure=structure, **own)
+
+
+def _problems(field: fields.Field, by: Official, changes: Changes, authority: Authority) -> list[Problem]:
+    event, now = field.event, plain(field.event)
+    if event.phase.over:
+        return [Refused(PlayReason.EVENT_OVER)]
+    wanted = _wanted(event, changes)
+    if not wanted:
+        return [Refused(PlayReason.NOTHING_CHANGED)]
+    found: list[Problem] = []
+    if not event.phase.before and organiser.plays_against(field, by):
+        found.append(Refused(PlayReason.PLAYS_HERE))
+    if any(now[name] != before for name, (before, _) in changes.items() if name in wanted):
+        found.append(Refused(PlayReason.CHANGED_MEANWHILE))
+    if late := [name for name in wanted if not may_change(name, event)]:
+        found.append(Refused(PlayReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
+    if found:
+        return found
+    changed = _applied(event, wanted)
+    same_hour = "starts_at" not in wanted
+    general = problems(changed, now=field.s.now, same_hour=same_hour)
+    found += general if event.phase.before else _while_running(general, event.structure)
+    found += _of_people(field, changed)
+    if event.phase is Phase.RUNNING:
+        found += _of_play(event, changed.structure)
+    if set(wanted).intersection(_PROMISES):
+        try:
+            vouching.check_promises(changed.structure, authority)
+        except Refused as refused:
+            found.append(refused)
+    return found
+
+
+def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
+    """Let later events of its series count as this one: the newest decides for all of them."""
+    event = field.event
+    if not event.series or not set(wanted).intersection(_OF_SERIES):
+        return
+    for later in field.tx.events(event.key.guild, [phase for phase in Phase if phase is not Phase.CANCELLED]):
+        if later.series != event.series or later.key.number <= event.key.number:
+            continue
+        now = plain(later)
+        told = [[name, now[name], wanted[name]] for name in _OF_SERIES if name in wanted and now[name] != wanted[name]]
+        changed = _applied(later, {name: after for name, _, after in told})
+        if later.phase.over:
+            field.tx.save_event(changed)
+        else:
+            other = fields.read_field(field.s, later.key)
+            other.save(changed)
+            other.note("changed", actor=by, changes=told)
+
+
+def _concerned(field: fields.Field) -> int:
+    """How many have registered for it, or play."""
+    return sum(entrant.registered or entrant.playing for entrant in field.entrants.values())
+
+
+def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
+    """What those who have registered already keep from being changed; another fee leaves them time to consent."""
+    wanted = changed.structure
+    here = _concerned(field)
+    found: list[Problem] = []
+    if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
+        found.append(Refused(PlayReason.AGREED_ALREADY, count=here))
+    if wanted.most < min(here, field.event.structure.most):
+        found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))
+    starts = changed.starts_at
+    if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
+        found.append(Refused(PlayReason.FEE_TOO_LATE, count=SOON_MS // MINUTE))
+    return found
+
+
+def _while_running(found: Iterable[Problem], structure: Structure) -> list[Problem]:
+    """The problems of a running event, none of which asks for a field that can't be changed any more."""
+    kept: list[Problem] = []
+    for problem in found:
+        match problem.problem if isinstance(problem, StructureError) else "":
+            case "hands_or_minutes":
+                kept.append(
+                    StructureError("out_of_range", what="level_minutes", least=1, most=RANGES["level_minutes"][1])
+                )
+            case "least_above_most":
+                kept.append(StructureError("out_of_range", what="most", least=structure.least, most=RANGES["most"][1]))
+            case "stack_too_small":
+                pass  # The first level was changed, which has been reached.
+            case _:
+                kept.append(problem)
+    return kept
+
+
+def _of_play(event: Event, wanted: Structure) -> list[Problem]:
+    """What has been played already keeps from being changed."""
+    structure = event.structure
+    reached = range(event.level + 1)
+    found: list[Problem] = []
+    # Without levels it isn't one that was reached that stands in the way.
+    if wanted.levels and any(wanted.point_value(level) != structure.point_value(level) for level in reached):
+        found.append(Refused(PlayReason.LEVEL_REACHED, level=event.level + 1))
+    if wanted.added < structure.added:
+        found.append(Refused(PlayReason.ADDED_STAYS, have=structure.added))
+    return found
+
+
+def _asked_again(field: fields.Field) -> list[Player]:
+    """Give all who have registered their fee back and ask them anew: nobody owes a fee that they did not agree to."""
+    asked = [entrant for entrant in field.entrants.values() if entrant.registered]
+    for entrant in asked:
+        director.drop(field, entrant)
+    return [entrant.player for entrant in asked]
+
+
+def _check_in_anew(field: fields.Field, before: Event) -> None:
+    """Where it starts much later check-in is closed again: who was there then need not be there at that hour.
+
+    Who is there stays checked in for a start that is a little later, and where nobody checks in any more.
+    """
+    event, opens = field.event, field.event.check_in_at
+    if event.phase is not Phase.CHECK_IN:
+        return
+    later = (event.starts_at or 0) - (before.starts_at or 0)
+    if opens is not None and (opens <= field.s.now or later <= LITTLE_LATER_MS):
+        return
+    field.save(replace(event, phase=Phase.REGISTERING))
+    for entrant in list(field.entrants.values()):
+        if entrant.state is EntrantState.CHECKED_IN:
+            field.save_entrant(replace(entrant, state=EntrantState.REGISTERED))

@@ -1,0 +1,135 @@
+"""Acts that only the desk has: for one person, or at one table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.events import Entrant, EntrantState, Event, Official
+from bot.model.ids import EventKey, Player, TableId, is_computer
+from bot.model.refusals import PlayReason, Stale
+from bot.model.tables import Post
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor import floor
+from bot.play.event.floor.field import Field, TableInPlay
+from bot.play.event.office import registration
+from bot.play.event.office.registration import has_ruled
+from bot.play.event.organisers.organiser import (
+    check_neutral,
+    check_running,
+    done,
+    entrant_of,
+    opened,
+    reason_of,
+    rule,
+    spot_at,
+)
+from bot.play.hand import settling
+from bot.play.session.session import Session
+
+
+def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Register somebody, also late or once more; raises Refused. Chips are agreed to by nobody but their owner."""
+    field = opened(s, key, by, cause=cause)
+    before = field.entrants.get(player)
+    if fee := field.event.structure.fee:
+        raise Refused(PlayReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
+    if before is not None and before.disqualified:
+        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
+    if before is not None and (before.registered or before.playing):
+        raise Refused(PlayReason.THEY_ARE_IN)
+    again = before is not None and before.state is EntrantState.OUT
+    if before is not None and again and before.entries > field.event.structure.reentries:
+        raise Refused(PlayReason.THEY_ARE_OUT)
+    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+        raise Refused(PlayReason.THEY_HAVE_RULED)
+    entrant = registration.register(s, key, player, cause=cause)
+    # The registration has read the event, and written it, by itself.
+    rule(fields.read_field(s, key), "registered_for", by, f"{cause}:for", player=player)
+    return entrant
+
+
+def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Say that somebody is there; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    entrant = entrant_of(field, player)
+    if entrant.state is EntrantState.CHECKED_IN:
+        raise Refused(PlayReason.THEY_CHECKED_IN)
+    entrant = registration.check_in(s, key, player, cause=cause)
+    fields.read_field(s, key).note("checked_in_for", actor=by.player, player=player)
+    return entrant
+
+
+def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: bool, cause: str) -> Entrant:
+    """Let somebody sit out, whose cards the clock places from now on, or play again; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
+    if not entrant.playing or is_computer(player):
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    if entrant.disqualified:
+        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
+    if entrant.penalty:
+        raise Refused(PlayReason.THEY_SERVE_PENALTY)
+    spot = field.spot_of(player)
+    was = entrant.absent if spot is None else next(seat.away for seat in spot.seats if seat.player == player)
+    if was == away:
+        raise Refused(PlayReason.THEY_SIT_OUT if away else PlayReason.THEY_PLAY)
+    rule(field, "sat_out" if away else "brought_back", by, cause, player=player)
+    floor.attend(field, player, away=away)
+    done(field)
+    return field.entrants[player]
+
+
+def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take back a move that has not happened yet; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
+    if entrant.move_to is None:
+        raise Refused(PlayReason.NOT_MOVING)
+    rule(field, "stays", by, cause, player=player)
+    field.save_entrant(replace(entrant, move_to=None))
+    done(field)
+    return field.entrants[player]
+
+
+def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool, cause: str) -> Event:
+    """Deal no further hands at one table, or go on there; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    spot = _apart(field, table)
+    if spot.info.held == held:
+        raise Refused(PlayReason.TABLE_PAUSED if held else PlayReason.TABLE_NOT_PAUSED)
+    field.note("held" if held else "released", actor=by.player, cause=cause, table=table)
+    field.save_info(spot, replace(spot.info, held=held))
+    return done(field)
+
+
+def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no: int, why: str, cause: str) -> Event:
+    """Cancel the hand that runs at a table: nobody pays, and the next one is dealt. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    spot = _apart(field, table)
+    reason = reason_of(why)
+    if spot.idle:
+        raise Refused(PlayReason.NO_HAND_RUNS)
+    if spot.table.hand_no != hand_no:
+        raise Stale
+    rule(field, "hand_ended", by, cause, table=table, why=reason)
+    # In the event's own channel the ruling says it already.
+    there = spot.table.channel == field.event.channel
+    settling.void(s, spot.table, reason="hand_ended", post=None if there else Post.VOID)
+    field.refresh(spot)
+    return done(field)
+
+
+def _apart(field: Field, table: TableId) -> TableInPlay:
+    """A table that can be treated apart from the others."""
+    if not field.event.treats_tables_apart:
+        raise Refused(PlayReason.ONE_DECK_FOR_ALL)
+    return spot_at(field, table)

@@ -1,0 +1,40 @@
+"""The message that keeps the desk in a channel for all organisers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bot.model.events import Event, Official
+from bot.model.ids import EventKey
+from bot.play.event.floor import field as fields
+from bot.play.event.organisers.organiser import opened
+from bot.play.session.session import Session
+
+
+def keep(s: Session, key: EventKey, by: Official, *, channel: int, cause: str) -> Event:
+    """Keep the desk in a channel, in one message; returns the event as it was before. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    before = field.event
+    if channel != before.desk_channel:
+        field.save(replace(before, desk_channel=channel, desk_message=None))
+    return before
+
+
+def let_go(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Keep it nowhere any more; returns the event as it was before. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    before = field.event
+    if before.desk_channel is not None:
+        field.save(replace(before, desk_channel=None, desk_message=None))
+    return before
+
+
+def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, message: int | None) -> bool:
+    """Note which message in that channel shows the desk, or that it can be kept nowhere (None).
+
+    False, and nothing is noted, where it was moved from the channel ``before`` meanwhile.
+    """
+    if fields.event_of(s, key).desk_channel != before:
+        return False
+    s.tx.note_desk(key, channel=channel, message=message)
+    return True

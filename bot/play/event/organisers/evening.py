@@ -1,0 +1,216 @@
+"""An evening as its organisers see it on their desk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.model.clock import MINUTE, SECOND, Clock, Pace
+from bot.model.events import EntrantState, Event, EventFact, Official, Phase
+from bot.model.ids import EventKey, Player, TableId, is_computer
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor.field import Field
+from bot.play.event.office import views
+from bot.play.event.office.views import EventView, Line, TableLine
+from bot.play.event.organisers.organiser import check_organiser
+from bot.play.session.session import Session
+
+MOST_ACTS = 25
+"""Acts that the desk looks back on."""
+SLOW_MS = 2 * MINUTE
+"""A table is slow when nothing has happened there for so long, or for half the time that its clock gives a turn."""
+ACTS = (
+    "started_early",
+    "filled",
+    "changed",
+    "paused",
+    "resumed",
+    "penalty",
+    "disqualified",
+    "reinstated",
+    "registered_for",
+    "checked_in_for",
+    "unregistered",
+    "sat_out",
+    "brought_back",
+    "adjusted",
+    "to_be_moved",
+    "stays",
+    "said",
+    "called",
+    "held",
+    "released",
+    "hand_ended",
+    "helper",
+    "helper_removed",
+)
+"""The log's names for what organisers do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskTable:
+    """A table, and how long nothing has happened there."""
+
+    line: TableLine
+    stacks: Mapping[Player, int]
+    last_at: int
+    """When something happened there last (ms)."""
+    slow: bool
+
+    @property
+    def number(self) -> TableId:
+        """The table's number."""
+        return self.line.info.table
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskView:
+    """An event as its organisers see it."""
+
+    view: EventView
+    tables: tuple[DeskTable, ...]
+    """Slow ones first, then those where nothing has happened for longest."""
+    wallets: Mapping[Player, int]
+    """The server's chips outside tables, of those who have any."""
+    acts: tuple[EventFact, ...]
+    """What organisers have done, the newest first."""
+    undoable: tuple[EventFact, ...]
+    """Those of them that can be taken back."""
+    sat_out: frozenset[Player] = frozenset()
+    """Those whom an organiser sits out, and who haven't done anything since."""
+    waiting: int = 0
+    """The server's messages that Discord does not show yet, where it is behind."""
+    at: int = 0
+    """When it was looked at (ms)."""
+
+    @property
+    def event(self) -> Event:
+        """The event."""
+        return self.view.event
+
+    @property
+    def people(self) -> tuple[Line, ...]:
+        """Those who take part and are no computers."""
+        return tuple(line for line in self.view.lines if not is_computer(line.entrant.player))
+
+    @property
+    def away(self) -> tuple[Player, ...]:
+        """Those without a check-in while that is open, and those away from their cards while it is played."""
+        return tuple(line.entrant.player for line in self.people if misses(self.event, line))
+
+    @property
+    def missing(self) -> tuple[Player, ...]:
+        """Those of them who can be called: not those whom an organiser sits out."""
+        return tuple(player for player in self.away if player not in self.sat_out)
+
+    def table(self, number: int) -> DeskTable | None:
+        """A table that still plays."""
+        return next((table for table in self.tables if table.number == number), None)
+
+
+def misses(event: Event, line: Line) -> bool:
+    """True for somebody who is not there now: without a check-in while that is open, then away from their cards."""
+    entrant = line.entrant
+    if event.phase is Phase.CHECK_IN:
+        return entrant.state is EntrantState.REGISTERED
+    # A penalty, or a disqualification that waits for the hand's end, is no absence.
+    kept_away = entrant.penalty > 0 or entrant.disqualified
+    return event.phase is Phase.RUNNING and entrant.playing and not kept_away and (line.away or _is_absent(line))
+
+
+def _is_absent(line: Line) -> bool:
+    return line.table is None and line.entrant.absent
+
+
+def desk(s: Session, key: EventKey, by: Official) -> DeskView:
+    """The whole evening for an organiser; raises Refused for everybody else, and once it is over."""
+    field = fields.read_field(s, key)
+    check_organiser(field.event, by)
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    return _desk(s, field)
+
+
+def kept(s: Session, key: EventKey) -> DeskView | None:
+    """The same for the message that organisers keep; None where they keep none."""
+    kept_in = fields.event_of(s, key).desk_channel
+    return None if kept_in is None else _desk(s, fields.read_field(s, key))
+
+
+def _desk(s: Session, field: Field) -> DeskView:
+    key = field.key
+    view, log = views.view_of(s, field), s.tx.event_log(key)
+    acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
+    return DeskView(
+        view=view,
+        tables=_tables(s, field, view),
+        wallets=s.tx.wallets_in(key),
+        acts=tuple(acts),
+        undoable=tuple(_undoable(view, acts)),
+        sat_out=sat_out(s, key, log),
+        waiting=s.tx.backlog(key.guild).behind(s.now),
+        at=s.now,
+    )
+
+
+def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:
+    """Those whom an organiser sits out, and who haven't done anything at a table since."""
+    newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
+    out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
+    return frozenset(player for player, at in out.items() if not s.tx.has_acted(key, player, since=at))
+
+
+def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
+    last = s.tx.last_acts(field.key)
+    made = []
+    for line in view.tables:
+        at = last.get(line.info.table, line.table.created_at)
+        slow = line.playing and s.now - at > slow_after_ms(line.table.terms.clock)
+        stacks = field.spots[line.info.table].stacks
+        made.append(DeskTable(line=line, stacks=stacks, last_at=at, slow=slow))
+    return tuple(sorted(made, key=lambda table: (not table.slow, not table.line.playing, table.last_at, table.number)))
+
+
+def slow_after_ms(clock: Clock) -> int:
+    """How long nothing may happen at a table before it counts as slow."""
+    thinks = clock.pace in (Pace.PER_TURN, Pace.RELAXED, Pace.CORRESPONDENCE)
+    return max(SLOW_MS, clock.seconds * SECOND // 2 if thinks else 0)
+
+
+def _undoable(view: EventView, acts: Sequence[EventFact]) -> Iterator[EventFact]:
+    """The newest of these acts of each kind, for each player or table, whose effect lasts and can be taken back."""
+    seen: set[tuple[object, ...]] = set()
+    for fact in acts:
+        about = (fact.kind, fact.details.get("player") or fact.details.get("table"))
+        if about not in seen and _lasts(view, fact):
+            yield fact
+        seen.add(about)
+
+
+def _lasts(view: EventView, fact: EventFact) -> bool:
+    event, player = view.event, Player(str(fact.details.get("player", "")))
+    line = view.line_of(player)
+    match fact.kind:
+        case "disqualified":
+            return player in view.reinstatable
+        case "registered_for":
+            return event.phase.before and line is not None
+        case "unregistered":
+            return event.phase.before and line is None and not event.structure.fee
+        case "penalty":
+            return line is not None and line.entrant.penalty > 0 and bool(fact.details.get("hands"))
+        case "sat_out":
+            return line is not None and line.entrant.playing and misses(event, line)
+        case "to_be_moved":
+            return line is not None and line.entrant.move_to == fact.details.get("table")
+        case "helper":
+            return player in event.helpers
+        case "helper_removed":
+            return player not in event.helpers and player != event.organiser
+        case "paused":
+            return event.paused
+        case "held":
+            return any(table.info.held and table.info.table == fact.details.get("table") for table in view.tables)
+    return False

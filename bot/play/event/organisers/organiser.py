@@ -1,0 +1,455 @@
+"""The organiser's tools. Each is written into the event's log with the person who used it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from bot.clean_text import one_line
+from bot.event.structure import Format
+from bot.model.choices import Server
+from bot.model.clock import HOUR
+from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
+from bot.model.ids import COMPUTERS, EventKey, Player, TableId
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.floor import field as fields
+from bot.play.event.floor import floor
+from bot.play.event.formats import freezeout
+from bot.play.event.office import director, opening, repeating, roll_call, vouching
+from bot.play.session.session import Session
+from bot.play.table import lobby
+from bot.solver.levels import Level
+
+MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
+MOST_HELPERS = 10
+MOST_PENALTY = 20
+MOST_ADJUSTED = 10_000_000
+LONGEST_ANNOUNCEMENT = 1500
+MOST_SAID = 6
+"""Announcements of an event in an hour."""
+LONGEST_REASON = 200
+
+
+def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
+    """True for those who manage the server or its events, and for those with the role that it has chosen."""
+    return manager or server.organiser_role in roles
+
+
+def check_organiser(event: Event, by: Official) -> None:
+    """Raise Refused for everybody else."""
+    if not by.organises(event):
+        raise Refused(PlayReason.NOT_ORGANISER)
+
+
+def plays_against(field: fields.Field, by: Official) -> bool:
+    """True for an organiser who plays in the event, also for one who is out of it.
+
+    A player who is out still gains: places move up when others are put out, and fees come back when it is called off.
+    Those who manage the server could do worse by other ways, so they may; it is told that they play.
+    """
+    return not by.manager and _takes_part(field, by)
+
+
+def check_neutral(field: fields.Field, by: Official) -> None:
+    """Raise Refused for an organiser who plays."""
+    if plays_against(field, by):
+        raise Refused(PlayReason.PLAYS_HERE)
+
+
+def _takes_part(field: fields.Field, by: Official) -> bool:
+    return vouching.takes_part(field, by.player)
+
+
+def reason_of(why: str) -> str:
+    """The reason as everybody reads it; raises Refused where there is nothing to read."""
+    if not (reason := one_line(why)[:LONGEST_REASON]):
+        raise Refused(PlayReason.NO_REASON)
+    return reason
+
+
+def rule(field: fields.Field, kind: str, by: Official, cause: str, **details: object) -> None:
+    """Write an act into the log, and tell everybody who did it, to which player and why."""
+    field.note(kind, actor=by.player, cause=cause, **details)
+    _tell_rule(field, kind, by, **details)
+
+
+def _tell_rule(field: fields.Field, what: str, by: Official, **details: object) -> None:
+    plays = _takes_part(field, by)
+    floor.tell(field, Notice.RULING, what=what, by=by.player, plays=plays, manager=by.manager, **details)
+
+
+def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
+    """The event, which is not over, for somebody who may organise it. Raises Refused."""
+    field = fields.read_field(s, key)
+    check_organiser(field.event, by)
+    if field.event.phase.over:
+        raise Refused(PlayReason.EVENT_OVER)
+    return field
+
+
+def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
+    """The event, for a press of somebody who may organise it that had no effect yet. Raises Refused, or Stale."""
+    s.once(cause)
+    return _official(s, key, by)
+
+
+def entrant_of(field: fields.Field, player: Player) -> Entrant:
+    entrant = field.entrants.get(player)
+    if entrant is None or entrant.state is EntrantState.WITHDRAWN:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    return entrant
+
+
+def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
+    """Return the place of a table that still plays; raises Refused."""
+    spot = field.spots.get(table)
+    if spot is None:
+        raise Refused(PlayReason.TABLE_GONE)
+    return spot
+
+
+def check_running(field: fields.Field) -> None:
+    if field.event.phase is not Phase.RUNNING:
+        raise Refused(PlayReason.EVENT_NOT_RUNNING)
+
+
+def done(field: fields.Field) -> Event:
+    field.show()
+    field.s.events_to_direct.add(field.key)
+    return field.event
+
+
+def check_start(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may start it now; raises Refused."""
+    field = _official(s, key, by)
+    _check_start(field, by)
+    return field.event
+
+
+def _check_start(field: fields.Field, by: Official) -> None:
+    """Raise Refused where too few are there to play it at all, or it runs already.
+
+    Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
+    """
+    if not field.event.phase.before or roll_call.waiting(field) is not None:
+        raise Refused(PlayReason.EVENT_RUNS)
+    if field.event.structure.added:
+        check_neutral(field, by)
+    need, have = field.event.structure.playable, _people(field)
+    if have < need:
+        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=need, have=have)
+
+
+def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Start with those who are registered; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    _check_start(field, by)
+    return _start(field, by, cause=cause)
+
+
+def _start(field: fields.Field, by: Official, *, cause: str) -> Event:
+    have = _people(field)
+    field.note("started_early", actor=by.player, cause=cause)
+    if have < field.event.structure.fewest:
+        _tell_rule(field, "started_short", by, people=have)
+    else:
+        _tell_rule(field, "started_early", by)
+    director.start(field, early=True)
+    return done(field)
+
+
+def _people(field: fields.Field) -> int:
+    return sum(entrant.registered for entrant in field.entrants.values())
+
+
+def fillable(event: Event, people: int) -> int:
+    """How many computers may take the seats that so many people have left; 0 for none.
+
+    Only where nothing is at stake: whoever plays computers must not win anything that others count.
+    """
+    missing = _seats_left(event, people) or 0
+    fits = event.phase.before and people + missing <= event.structure.most
+    return missing if fits and missing <= MOST_COMPUTERS else 0
+
+
+def _seats_left(event: Event, people: int) -> int | None:
+    """The seats of a Sit & Go, or of the last table of an event that tables make; None where computers take none."""
+    structure = event.structure
+    if not people or structure.at_stake or event.series:
+        return None
+    if structure.format is Format.SIT_AND_GO:
+        return structure.most - people
+    if structure.format in (Format.TOURNAMENT, Format.SHOOTOUT):
+        return -people % structure.table_seats
+    if structure.format is Format.DUPLICATE:
+        # Larger tables have computers anyway.
+        return max(structure.playable - people, people % 2 if structure.table_seats == 2 else 0)
+    return None
+
+
+def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Let computers take the seats that are left, and start; raises Refused.
+
+    Where people have taken them since the organiser was asked, it starts without computers.
+    """
+    field = opened(s, key, by, cause=cause)
+    if not field.event.phase.before or roll_call.waiting(field) is not None:
+        raise Refused(PlayReason.EVENT_RUNS)
+    people = _people(field)
+    if _seats_left(field.event, people) == 0:
+        _check_start(field, by)
+        return _start(field, by, cause=cause)
+    missing = fillable(field.event, people)
+    if not missing:
+        raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
+    lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
+    for computer in COMPUTERS[Level.CASUAL][:missing]:
+        field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
+    field.note("filled", actor=by.player, cause=cause, computers=missing)
+    # Where nothing is at stake nobody needs to know whether they play.
+    floor.tell(field, Notice.RULING, what="filled", by=by.player, plays=False, computers=missing)
+    if field.event.format is not Format.SIT_AND_GO:  # which starts by itself once it is full
+        director.start(field, early=True)
+    return done(field)
+
+
+def check_cancel(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may call it off now; raises Refused."""
+    field = _official(s, key, by)
+    if not field.event.phase.before:
+        check_neutral(field, by)
+    return field.event
+
+
+def cancel(s: Session, key: EventKey, by: Official, *, why: str, cause: str) -> Event:
+    """Call it off: everybody gets their fees back. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_cancel(s, key, by)
+    reason = reason_of(why)
+    field.note("cancelled", actor=by.player, cause=cause, why=reason)
+    plays = _takes_part(field, by)
+    director.call_off(field, reason="organiser", by=by.player, plays=plays, manager=by.manager, why=reason)
+    return field.event
+
+
+def repeat(
+    s: Session,
+    key: EventKey,
+    by: Official,
+    *,
+    every: Every | None,
+    zone: str,
+    cause: str,
+    authority: vouching.Authority = vouching.NO_AUTHORITY,
+) -> Event:
+    """Hold the event again and again, or once; raises Refused for one without a start time.
+
+    Whoever sets it repeating vouches for all that follow, so they have to be somebody who could announce them.
+    """
+    field = opened(s, key, by, cause=cause)
+    if field.event.starts_at is None:
+        raise Refused(PlayReason.NO_START_TIME)
+    if every is not None:
+        vouching.check_repeats(field.event.structure, authority)
+    rule = repeating.repeat_of(every, zone, field.event.starts_at)
+    field.note("repeats" if every else "repeats_no_more", actor=by.player, cause=cause)
+    _tell_rule(field, "repeats_no_more" if every is None else f"repeats_{every.value}", by)
+    field.save(opening.named_repeating(replace(field.event, repeat=rule)))
+    return done(field)
+
+
+def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Deal no further hands; those that run are played out. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    if field.event.paused:
+        raise Refused(PlayReason.ALREADY_PAUSED)
+    field.note("paused", actor=by.player, cause=cause)
+    director.pause(field, by=by.player)
+    return done(field)
+
+
+def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Go on after a pause; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    if not field.event.paused:
+        raise Refused(PlayReason.NOT_PAUSED)
+    field.note("resumed", actor=by.player, cause=cause)
+    director.go_on(field, by=by.player)
+    return done(field)
+
+
+def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: int, why: str, cause: str) -> Entrant:
+    """The clock places for a player for so many hands from now; 0 takes it back. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
+    if not entrant.playing:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    if not 0 <= hands <= MOST_PENALTY:
+        raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
+    rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
+    field.save_entrant(replace(entrant, penalty=hands))
+    if hands or entrant.penalty:
+        floor.attend(field, player, away=hands > 0)
+    done(field)
+    return field.entrants[player]
+
+
+def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: str, cause: str) -> Entrant:
+    """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_neutral(field, by)
+    facts = field.tx.event_facts(key, "penalty")
+    found = next((fact for fact in facts if fact.number == number), None)
+    if found is None:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    player = Player(str(found.details["player"]))
+    newest = [fact for fact in facts if fact.details["player"] == found.details["player"]][-1]
+    if newest.number != number or not entrant_of(field, player).penalty:
+        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+    return penalty(s, key, by, player, hands=0, why=why, cause=cause)
+
+
+def check_disqualify(s: Session, key: EventKey, by: Official) -> Event:
+    """The event, for an official who may put players out now; raises Refused."""
+    field = _official(s, key, by)
+    check_neutral(field, by)
+    return field.event
+
+
+def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: str, cause: str) -> Entrant:
+    """Put a player out; their chips leave play after the running hand. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = entrant_of(field, player)
+    if entrant.disqualified:
+        raise Refused(PlayReason.DISQUALIFIED)
+    rule(field, "disqualified", by, cause, player=player, why=reason_of(why))
+    entrant = field.save_entrant(replace(entrant, disqualified=True))
+    if field.event.phase.before:
+        director.drop(field, entrant)
+    else:
+        floor.attend(field, player, away=True)
+    done(field)
+    return field.entrants[player]
+
+
+def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a disqualification back; before the start the player may register again. Raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = field.entrants.get(player)
+    if entrant is None or not entrant.disqualified:
+        raise Refused(PlayReason.NOT_DISQUALIFIED)
+    if not fields.reinstatable(field.event, entrant):
+        raise Refused(PlayReason.DISQUALIFIED_FOR_GOOD)
+    rule(field, "reinstated", by, cause, player=player)
+    field.save_entrant(replace(entrant, disqualified=False))
+    if entrant.playing:
+        floor.attend(field, player, away=entrant.penalty > 0)
+    done(field)
+    return field.entrants[player]
+
+
+def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
+    """Take a player's registration back before the start, who may register again; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_disqualify(s, key, by)
+    entrant = entrant_of(field, player)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    rule(field, "unregistered", by, cause, player=player, fee=field.event.structure.fee)
+    director.drop(field, entrant)
+    done(field)
+    return field.entrants[player]
+
+
+def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: int, why: str, cause: str) -> Entrant:
+    """Give a player chips (points in a league or duplicate event), or take some; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    entrant = entrant_of(field, player)
+    if not amount or abs(amount) > MOST_ADJUSTED:
+        raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+    reason = reason_of(why)
+    if not fields.plays_for_chips(field.event):
+        field.save_entrant(replace(entrant, score=entrant.score + amount))
+    else:
+        if not entrant.playing:
+            raise Refused(PlayReason.NOT_IN_EVENT)
+        director.adjust_stack(field, entrant, amount=amount, cause=cause)
+    rule(field, "adjusted", by, cause, player=player, amount=amount, why=reason)
+    done(field)
+    return field.entrants[player]
+
+
+def move(s: Session, key: EventKey, by: Official, player: Player, *, table: TableId, why: str, cause: str) -> Entrant:
+    """Seat a player at another table, once no hand and no Fantasyland is in the way; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    check_running(field)
+    check_neutral(field, by)
+    reason = reason_of(why)
+    entrant = entrant_of(field, player)
+    target, source = field.spots.get(table), field.spot_of(player)
+    if not entrant.playing or source is None:
+        raise Refused(PlayReason.NOT_IN_EVENT)
+    if not director.may_move(field):
+        raise Refused(PlayReason.NO_MOVES_HERE)
+    if target is None or target is source:
+        raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
+    if len(target.seats) >= field.event.structure.table_seats:
+        raise Refused(PlayReason.NO_SEAT_THERE)
+    field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table, why=reason)
+    at_once = freezeout.moved_now(field, player, source, target)
+    # At once one message tells who decided it, why, and the player of their new seat.
+    _tell_rule(field, "moved" if at_once else "to_be_moved", by, player=player, table=table, why=reason)
+    if not at_once:
+        field.save_entrant(replace(entrant, move_to=table))
+    done(field)
+    return field.entrants[player]
+
+
+def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) -> Event:
+    """Say something in the event's channel and at its tables; raises Refused."""
+    field = opened(s, key, by, cause=cause)
+    text = text.strip()
+    if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
+        raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
+    _check_announcements(field)
+    field.note("said", actor=by.player, cause=cause, text=text)
+    floor.tell(field, Notice.SAID, text=text, by=by.player)
+    return done(field)
+
+
+def _check_announcements(field: fields.Field) -> None:
+    """Each of them is posted at every table too."""
+    lately = [fact.at for fact in field.tx.event_facts(field.key, "said")][-MOST_SAID:]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
+    if wait_ms > 0:
+        raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
+
+
+def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
+    """Share the tools, or take them away; raises Refused.
+
+    After the start an organiser who plays may do neither: a friend, or a second account, could rule for them.
+    """
+    field = opened(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        check_neutral(field, by)
+    helpers = field.event.helpers
+    if remove and player not in helpers:
+        raise Refused(PlayReason.NO_HELPER)
+    if not remove and (player in helpers or player == field.event.organiser):
+        raise Refused(PlayReason.ALREADY_HELPER)
+    if not remove and len(helpers) >= MOST_HELPERS:
+        raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
+    changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
+    rule(field, "helper_removed" if remove else "helper", by, cause, player=player)
+    field.save(replace(field.event, helpers=changed))
+    return done(field)

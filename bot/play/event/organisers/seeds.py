@@ -1,0 +1,56 @@
+"""Seeding by hand: an organiser puts those who have registered in order, before the start.
+
+Whoever is in no order comes after those who are, as the draw has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.event.seeding import SeededBy
+from bot.model.events import Entrant, Event, Official
+from bot.model.ids import EventKey, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.floor.field import Field
+from bot.play.event.formats import seeding
+from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, opened
+from bot.play.session.session import Session
+
+
+def seed(s: Session, key: EventKey, by: Official, player: Player, *, place: int, cause: str) -> Event:
+    """Put somebody at this place of the order, from 1, or out of it with 0; the others close up. Raises Refused."""
+    field = _opened(s, key, by, cause=cause)
+    entrant = entrant_of(field, player)
+    order = [one for one in seeding.by_hand(field) if one.player != player]
+    if place:
+        place = min(max(place, 1), len(order) + 1)
+        order.insert(place - 1, entrant)
+    field.note("seed" if place else "unseeded", actor=by.player, cause=cause, player=player, place=place)
+    _save(field, order)
+    return done(field)
+
+
+def unseed_all(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
+    """Take everybody out of the order; raises Refused."""
+    field = _opened(s, key, by, cause=cause)
+    field.note("unseeded_all", actor=by.player, cause=cause)
+    _save(field, [])
+    return done(field)
+
+
+def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> Field:
+    field = opened(s, key, by, cause=cause)
+    if not field.event.phase.before:
+        raise Refused(PlayReason.EVENT_RUNS)
+    if field.event.structure.seeded_by(field.event.series) is not SeededBy.HAND:
+        raise Refused(PlayReason.NOT_SEEDED_BY_HAND)
+    check_neutral(field, by)
+    return field
+
+
+def _save(field: Field, order: Sequence[Entrant]) -> None:
+    places = {entrant.player: place for place, entrant in enumerate(order, start=1)}
+    for entrant in list(field.entrants.values()):
+        field.save_entrant(replace(entrant, seeded=places.get(entrant.player, 0)))

@@ -1,0 +1,29 @@
+"""How far an event has come, as a forecast asks it."""
+
+from __future__ import annotations
+
+from bot.event.structure import Family
+from bot.model.ids import TableId
+from bot.play.event.office.views import EventView
+from bot.play.event.trials.forecast import Progressed
+
+
+def progress_of(view: EventView, *, now: int) -> Progressed:
+    """How far an event that runs has come, as a forecast asks it."""
+    event, family = view.event, view.event.format.family
+    dealt = min((table.info.played for table in view.tables), default=0)
+    passed = max(0, now - (event.started_at or now))
+    if family is Family.ROUNDS:
+        since = max(0, now - (event.round_began_at or now))
+        # Between two rounds nobody sits anywhere: nothing is left of the one that is over.
+        played = dealt if view.tables else event.structure.round_hands
+        return Progressed(passed=passed, hands=played, round=max(1, event.round), round_passed=since)
+    if family is not Family.FREEZEOUT:
+        return Progressed(passed=passed)
+    stacks: dict[TableId | None, list[int]] = {}
+    for line in view.lines:
+        if line.entrant.playing and line.chips:
+            stacks.setdefault(line.table, []).append(line.chips)
+    if sum(map(len, stacks.values())) < 2:
+        return Progressed(passed=passed)
+    return Progressed(passed=passed, tables=tuple(map(tuple, stacks.values())), hands=dealt, breaks=event.breaks)

@@ -1,0 +1,124 @@
+"""Simulator of hands: chance decides how long each takes and what it brings.
+
+A forecast plays an event through with it by a sketch of its structure, a rehearsal by the event's own director. Times
+are milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import log, sqrt
+from random import Random
+
+from bot.ofc.variants import TurnOrder, Variant
+
+TURN_SPREAD = 0.9
+"""The standard deviation of a turn's time over its mean."""
+WHOLE_BOARD_TURNS = 3.0
+"""A whole board takes about so many turns."""
+ENTERS_AGAIN = 0.5
+"""So many of those who may enter again do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tempo:
+    """How fast people play, in milliseconds."""
+
+    turn: float
+    """A turn's mean."""
+    between: float
+    """From the end of a hand to the deal of the next one."""
+    seating: float
+    """From the opening of a table to its first hand."""
+    limit: float | None = None
+    """The clock's limit of a turn; None without one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Swing:
+    """What a hand of a game brings."""
+
+    pair: float
+    """The standard deviation of the points between two players."""
+    fantasyland: float = 0.0
+    """How often a player is dealt Fantasyland after an ordinary hand."""
+
+
+SWINGS: Mapping[str, Swing] = {
+    "pineapple": Swing(pair=10.5, fantasyland=0.07),
+    "classic": Swing(pair=7.0, fantasyland=0.01),
+    "progressive": Swing(pair=10.2, fantasyland=0.09),
+    "progressive_16": Swing(pair=10.2, fantasyland=0.09),
+    "ultimate": Swing(pair=10.2, fantasyland=0.09),
+    "turbo": Swing(pair=8.1, fantasyland=0.04),
+    "turbo_pineapple": Swing(pair=12.6, fantasyland=0.20),
+    "two_seven": Swing(pair=10.5, fantasyland=0.29),
+    "joker_pineapple": Swing(pair=13.3, fantasyland=0.12),
+    "joker_ultimate": Swing(pair=12.4, fantasyland=0.14),
+    "double_classic": Swing(pair=7.5, fantasyland=0.02),
+    "double_pineapple": Swing(pair=10.7, fantasyland=0.10),
+    "chinese": Swing(pair=8.4),
+    "thirteen": Swing(pair=2.5),
+    "open_thirteen": Swing(pair=2.5),
+}
+"""What a hand brings in each game, as casual computers play 60 of it: ``python -m benchmarks.bench_swings``."""
+OTHER_SWING = Swing(pair=9.0)
+
+
+def swing_of(game: Variant) -> Swing:
+    """What a hand of a game brings: a house's game is taken for the one that it was made from."""
+    found = SWINGS.get(game.key, OTHER_SWING)
+    return found if game.fantasyland else replace(found, fantasyland=0.0)
+
+
+class Simulator:
+    """The hands of one evening at which everyone plays the same game."""
+
+    def __init__(self, game: Variant, tempo: Tempo, swing: Swing, random: Random, *, slowness: float = 1.0) -> None:
+        """``slowness`` is how much longer than usual the turns of this evening take."""
+        self._game = game
+        self._random = random
+        self._luck = swing.pair / sqrt(2)
+        self._fantasyland = swing.fantasyland
+        turn = tempo.turn * slowness
+        self._turn = turn if tempo.limit is None else min(turn, tempo.limit)
+        """A turn's mean; no hand is shorter."""
+        self._times: dict[int, tuple[float, float]] = {}
+
+    def hand_lasts(self, players: int) -> float:
+        """Return the time from a hand's deal to its end."""
+        mean, spread = self._times.get(players) or self._time_of(players)
+        return max(self._turn, self._random.gauss(mean, spread))
+
+    def _time_of(self, players: int) -> tuple[float, float]:
+        found = self._times[players] = hand_time(self._game, self._turn, players)
+        return found
+
+    def luck(self, players: int) -> list[float]:
+        """Return each player's luck in a hand; the points between two of them are the difference."""
+        gauss = self._random.gauss
+        return [gauss(0.0, self._luck) for _ in range(players)]
+
+    def enters_fantasyland(self) -> bool:
+        """True if a player who wasn't in Fantasyland is dealt it next."""
+        return self._random.random() < self._fantasyland
+
+    def somebody_enters_fantasyland(self, players: int) -> bool:
+        """True if one of so many players is dealt Fantasyland next."""
+        return self._random.random() < 1 - (1 - self._fantasyland) ** players
+
+    def enters_again(self) -> bool:
+        """True if a player who went out and may enter again does."""
+        return self._random.random() < ENTERS_AGAIN
+
+
+def hand_time(game: Variant, turn: float, players: int) -> tuple[float, float]:
+    """How long a hand of so many takes whose turns take so long: its mean, and the standard deviation."""
+    streets, at_once = float(len(game.streets)), 1 + 0.5 * log(players)
+    turns = players * streets
+    if game.order is TurnOrder.ALL_TOGETHER:
+        turns = at_once * (streets if streets > 1 else WHOLE_BOARD_TURNS)
+    elif game.order is TurnOrder.FIRST_TOGETHER:
+        turns = players * (streets - 1) + at_once
+    return turn * turns, turn * TURN_SPREAD * sqrt(turns)

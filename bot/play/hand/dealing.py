@@ -1,0 +1,111 @@
+"""Dealing the next hand of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from bot.model.clock import BANK_REFILL_MS
+from bot.model.errors import HandLostError
+from bot.model.hands import HandRecord, HandState, SharedDeal
+from bot.model.ids import TableKey
+from bot.model.tables import Seat, Table, TableState
+from bot.ofc.deck import Dealt, commitment
+from bot.ofc.hand import start as start_hand
+from bot.play.hand import hand_log, settling, shuffle, turns
+from bot.play.session import decks
+from bot.play.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedDeck:
+    """A deck that several tables are dealt: what it is shuffled from."""
+
+    deal: SharedDeal
+    seed: bytes
+
+
+def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table:
+    """Deal the next hand from the committed seed, or from a shared deck, and commit to those after it.
+
+    Whose seed is lost is void at once.
+    """
+    seats = s.dealt_in(table)
+    numbers = [seat.number for seat in seats]
+    button = next((n for n in numbers if n >= table.button), numbers[0])
+    dealt = Dealt(button=numbers.index(button), fantasyland=tuple(seat.fantasyland for seat in seats))
+    record = _next_record(s, table, seats)
+    if shared is None:
+        record = decks.with_seed(s.vault, table, record, dealt)
+    else:
+        record = _from_shared(s, table.key, record, shared)
+    _make_ready(s, table)
+    s.tx.save_hand(table.key, record)
+    table = _in_hand(table, record, button=button)
+    if decks.used_up(table, record):
+        table = shuffle.commit(s, table)
+    try:
+        deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
+    except HandLostError as error:
+        return settling.lost(s, table, error)
+    facts = start_hand(
+        record.variant,
+        deck,
+        players=[seat.player for seat in seats],
+        fantasyland=dealt.fantasyland,
+        button=dealt.button,
+    )
+    turns.start(s, table, hand_log.begin(s, table, record, deck, facts))
+    return s.save(replace(table, turn_since=s.now, stood_still=0))
+
+
+def _next_record(s: Session, table: Table, seats: Sequence[Seat]) -> HandRecord:
+    """The record of the next hand of these seats, without a seed."""
+    point_value = table.terms.limits.point_value(table.hand_no + 1)
+    if point_value is None or any(seat.fantasyland for seat in seats):
+        # It does not rise while somebody is in Fantasyland.
+        point_value = table.terms.point_value
+    return HandRecord(
+        hand_no=table.hand_no + 1,
+        variant=table.terms.variant,
+        state=HandState.PLAYING,
+        commitment=b"",
+        sealed_seed=b"",
+        entropy=tuple((seat.player, seat.entropy) for seat in seats),
+        point_value=point_value,
+        started_at=s.now,
+    )
+
+
+def _from_shared(s: Session, key: TableKey, record: HandRecord, shared: SharedDeck) -> HandRecord:
+    return replace(
+        record,
+        shared=shared.deal,
+        commitment=commitment(hand_id=shared.deal.name, seed=shared.seed),
+        sealed_seed=s.vault.seal(shared.seed, hand_id=record.id_at(key)),
+    )
+
+
+def _make_ready(s: Session, table: Table) -> None:
+    """Give every seat the time of a hand, and take what it has put into the shuffle."""
+    for seat in s.tx.seats(table.key):
+        # Newcomers who wait as well: what they gave was known before the next seed is.
+        bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
+        left = table.terms.clock.budget_ms
+        fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)
+        s.tx.save_seat(table.key, replace(fresh, draft="", draft_for="", ahead=None))
+
+
+def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:
+    """The table while it plays this hand."""
+    # The message of an event's table was posted a moment ago, when many others were: it need not be posted again.
+    keeps_message = table.event_no is not None and table.hand_no == 0
+    return replace(
+        table,
+        state=TableState.PLAYING,
+        hand_no=record.hand_no,
+        terms=replace(table.terms, point_value=record.point_value),
+        button=button,
+        message=table.message if keeps_message else None,
+        retired=table.retired if keeps_message else table.message or table.retired,
+    )

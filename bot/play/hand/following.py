@@ -1,0 +1,61 @@
+"""How a running hand goes on after a step."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.model.errors import HandLostError
+from bot.model.ids import Player, is_computer
+from bot.model.tables import Table
+from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide
+from bot.ofc.log import Fact
+from bot.ofc.refusals import Refused
+from bot.play.hand import drafts, hand_log, settling, turns
+from bot.play.session.session import Session
+
+
+def restart_clock(s: Session, table: Table) -> Table:
+    """Start the clocks of those who are on turn and have none, such as somebody who is back."""
+    try:
+        hand = hand_log.hand_of(s, table.key, table.hand_no)
+    except HandLostError as error:
+        return settling.lost(s, table, error)
+    turns.start(s, table, hand, known=True)
+    return table
+
+
+def follow(
+    s: Session, table: Table, hand: Hand, facts: Sequence[Fact], *, actor: Player | None, cause: str | None
+) -> Table:
+    """Write the facts, and all placements that were confirmed ahead of the turns that now begin.
+
+    Then settle the hand, or start the clocks of those who act next.
+    """
+    before, hand = hand, hand_log.write(s, table, hand, facts, actor=actor, cause=cause)
+    while hand.status is not HandStatus.ENDED and (placed := _placed_ahead(s, table, hand)) is not None:
+        before, hand = hand, placed
+    if hand.status is HandStatus.ENDED:
+        return settling.settle_hand(s, table, hand)
+    turns.start(s, table, hand)
+    if hand.street == before.street and set(hand.waiting) <= set(before.waiting):
+        return s.save(table)
+    return s.save(replace(table, turn_since=s.now, stood_still=0))
+
+
+def _placed_ahead(s: Session, table: Table, hand: Hand) -> Hand | None:
+    """Place for one player whose turn has come and who confirmed it before; None if nobody on turn did."""
+    for number in hand.waiting:
+        player = Player(hand.seats[number].player)
+        if is_computer(player) or (seat := s.seat(table, player)).ahead is None:
+            continue
+        draft = drafts.drafted(s, table, hand, player)
+        if not draft or drafts.sets_whole_board(hand, player):
+            continue
+        try:
+            facts = decide(hand, PlaceCards(seat=number, rows=draft))
+        except Refused:
+            continue  # they place, or the clock does, as if they had not
+        turns.acted(s, table, player, cause=seat.ahead, ahead=True)
+        return hand_log.write(s, table, hand, facts, actor=player, cause=seat.ahead)
+    return None

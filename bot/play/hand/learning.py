@@ -1,0 +1,80 @@
+"""Ratings as they are learned in the transaction that settles: each hand is a lesson, in order.
+
+A server's lessons are numbered in the order of settlement, and its results keep the numbers. So the ratings can be
+computed again from the results alone (``bot/store/rating_books.py``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from bot.model.hands import Result
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.play.hand import hand_log
+from bot.play.session import chips
+from bot.play.session.session import Session
+from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
+from bot.store.rating_books import replayed
+
+
+def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:
+    """Learn from a hand that ended then, or from the tables of a board, each by its seats; returns the lesson's number.
+
+    It is 0 where nothing can be learned: the game is of no group, or somebody is back from a deletion. How many hands
+    these have played with each other is not known, so they could be a new opponent as often as they like. A hand
+    teaches before it is added to the sums, which tell how many each pair has played before.
+    """
+    group = group_of(tables[0][0].game)
+    players = [result.player for results in tables for result in results]
+    if group is None or chips.is_back(s, guild, players):
+        return 0
+    tx = s.tx
+    scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
+    together = tx.hands_together(guild, players) if len(tables) == 1 else {}
+    key = luck_key(group, scores)
+    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
+    tx.save_ratings(guild, group.key, after.ratings)
+    tx.save_luck(guild, key, after.luck)
+    book = tx.rating_book(guild) or Book()
+    book = replace(book, lessons=book.lessons + 1)
+    tx.save_rating_book(guild, book)
+    return book.lessons
+
+
+def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
+    """Learn from hands that were dealt the same deck. Those at which a computer sat teach nothing.
+
+    Neither do tables with somebody who is back from a deletion.
+    """
+    results = {key: s.tx.results(key, hand_no) for key, hand_no in tables}
+    of_people = [
+        (key, hand_no)
+        for key, hand_no in sorted(tables, key=lambda one: one[0].table)
+        if results[key]
+        and not any(is_computer(result.player) for result in results[key])
+        and not chips.is_back(s, key.guild, [result.player for result in results[key]])
+    ]
+    if len(of_people) < 2:
+        return
+    seated = [sorted(results[key], key=lambda result: result.seat) for key, _ in of_people]
+    ends = [hand_log.record_of(s, key, hand_no).ended_at or 0 for key, hand_no in of_people]
+    lesson = learn(s, tables[0][0].guild, seated, at=max(ends))
+    for key, hand_no in of_people:
+        s.tx.note_lesson(key, hand_no, lesson)
+
+
+def catch_up(s: Session) -> None:
+    """Make the ratings again that another model has made, or none yet."""
+    tx = s.tx
+    for guild in tx.rated_guilds():
+        book = tx.rating_book(guild)
+        assert book is not None
+        if book.model != MODEL:
+            ledger = replayed(tx, guild)
+            tx.forget_ratings(guild)
+            for (group, player), rating in ledger.ratings.items():
+                tx.save_ratings(guild, group, {Player(player): rating})
+            for key, luck in ledger.luck.items():
+                tx.save_luck(guild, key, luck)
+            tx.save_rating_book(guild, replace(book, model=MODEL))

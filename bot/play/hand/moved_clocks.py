@@ -1,0 +1,46 @@
+"""Clocks of tables with weekends off, moved by an outage or by another time zone of the server.
+
+Their players have afterwards what they had left before, counted without the weekends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bot.model.ids import GuildId
+from bot.model.tables import Table, TableState, Timer
+from bot.model.weekends import Week
+from bot.play.hand import off_days, turns
+from bot.play.session.session import Session
+
+
+def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
+    """Clocks were put off by the length of an outage, which may have led over a weekend or been one."""
+    week = off_days.week_of(s, table)
+    if week is not None:
+        # A machine's clock that was set back leaves the same time as well: then the end is before the beginning.
+        _move(s, table, lambda at: week.deadline(ends, week.counted(begins, at - (ends - begins))))
+
+
+def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
+    """The server has chosen another time zone: its weekends begin and end at other times."""
+    for key in s.tx.open_with_weekends_off():
+        table = s.table(key)
+        week = off_days.week_of(s, table)
+        if key.guild != guild or week is None:
+            continue
+
+        _move(s, table, lambda at, week=week: week.deadline(s.now, before.counted(s.now, at)))  # type: ignore[misc]
+        s.save(table)
+
+
+def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
+    for seat in s.tx.seats(table.key):
+        if seat.away:
+            continue  # the clock places for them at once
+        s.tx.save_seat(table.key, off_days.moved(seat, to))
+    if table.state is TableState.PLAYING:
+        turns.set_alarms(s, table)
+    due_at = s.tx.timers(table.key).get(Timer.NEXT_HAND)
+    if due_at is not None:
+        s.tx.set_timer(table.key, Timer.NEXT_HAND, to(due_at))

@@ -1,0 +1,86 @@
+"""Turns that have run out: the clock places for their players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from bot.model.errors import HandLostError
+from bot.model.ids import Player, TableKey
+from bot.model.tables import Table, TableState
+from bot.ofc.hand import Hand, PlaceCards, decide, seat_of
+from bot.ofc.log import By
+from bot.ofc.view import HandView, view_for
+from bot.play.hand import drafts, following, hand_log, off_days, settling, turns
+from bot.play.session.session import Session
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Late:
+    """A running hand, and the people whose turn in it has run out."""
+
+    hand: Hand
+    players: Sequence[Player]
+    drafts: Mapping[Player, str]
+    """The cards that they have placed and not confirmed, where they have."""
+
+
+def run_out(s: Session, key: TableKey) -> Late | None:
+    """Those whose turn at a table has run out; None when nobody's has. Raises Refused, or HandLostError."""
+    table = s.table(key)
+    if table.state is not TableState.PLAYING:
+        return None
+    hand = hand_log.hand_of(s, key, table.hand_no)
+    players = _due(s, table, hand)
+    chosen = {player: drafts.drafted(s, table, hand, player) for player in players}
+    return Late(hand=hand, players=players, drafts=chosen) if players else None
+
+
+def boards_to_set(late: Late) -> dict[drafts.Turn, tuple[HandView, str]]:
+    """Return the view and the draft of those whose whole board the clock places, by turn.
+
+    That takes a while, and is not for a transaction. A whole draft that stands needs no thought.
+    """
+    hand = late.hand
+    return {
+        drafts.turn_of(hand, player): (view_for(hand, player), draft)
+        for player, draft in late.drafts.items()
+        if drafts.sets_whole_board(hand, player) and drafts.confirmed_by_clock(hand, player, draft) is None
+    }
+
+
+def time_out(s: Session, table: Table, rows: Mapping[drafts.Thought, str] | None = None) -> Table:
+    """The clock places for everybody whose turn has run out; two in a row mark a seat away.
+
+    ``rows`` are the whole boards, worked out beforehand (:func:`boards_to_set`).
+    """
+    try:
+        hand = hand_log.hand_of(s, table.key, table.hand_no)
+    except HandLostError as error:
+        return settling.lost(s, table, error)
+    off_days.rest(s, table)
+    late = _due(s, table, hand)
+    if not late:
+        # The alarm was that of somebody who has placed meanwhile.
+        turns.start(s, table, hand)
+    for player in late:
+        draft = drafts.drafted(s, table, hand, player)
+        turns.missed(s, table, player)
+        turn, thought = drafts.turn_of(hand, player), None
+        if drafts.confirmed_by_clock(hand, player, draft) is None:
+            thought = (rows or {}).get((turn, draft))
+        letters = thought or drafts.automatic_rows(hand, player, draft)
+        facts = decide(hand, PlaceCards(seat=seat_of(hand, player), rows=letters, by=By.CLOCK))
+        actor = player if drafts.is_kept(draft, letters) else None
+        table = following.follow(s, table, hand, facts, actor=actor, cause=None)
+        if table.state is not TableState.PLAYING:
+            break
+        hand = hand_log.hand_of(s, table.key, table.hand_no)  # somebody may have confirmed ahead
+    return table
+
+
+def _due(s: Session, table: Table, hand: Hand) -> list[Player]:
+    """The people whose turn has run out."""
+    untold = turns.is_untold(s, table)
+    running = [seat for seat in turns.people_on_turn(s, table, hand) if seat.away or not untold]
+    return [seat.player for seat in running if seat.deadline is None or seat.deadline <= s.now]

@@ -1,0 +1,69 @@
+"""Cache of replayed hands, so that the next look replays only what is new."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+from bot.model.hands import HandRecord
+from bot.ofc.cards import Card
+from bot.ofc.hand import Hand, audit
+from bot.ofc.log import Fact
+
+MOST_HANDS = 4096
+"""Those looked at last; a hand takes a few kilobytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _CachedHand:
+    deal: tuple[object, ...] = field(repr=False)
+    """What the deck follows from."""
+    facts: tuple[Fact, ...] = field(repr=False)
+    hand: Hand = field(repr=False)
+
+
+class HandCache:
+    """Hands by id, each with the facts that it was replayed from.
+
+    A hand is used only for a log that begins with exactly those facts. So a rollback needs no invalidation, and the
+    cache may be dropped at any time.
+    """
+
+    def __init__(self, most: int = MOST_HANDS) -> None:
+        self._most = most
+        self._hands: OrderedDict[str, _CachedHand] = OrderedDict()
+        self._lock = Lock()
+
+    def hand(self, name: str, record: HandRecord, facts: Sequence[Fact], deck: Callable[[], tuple[Card, ...]]) -> Hand:
+        """Return the hand that ``facts`` make; ``deck`` is called only if it isn't cached. Raises LogError."""
+        with self._lock:
+            cached = self._hands.get(name)
+        deal = (record.variant, record.sealed_seed, record.entropy)
+        known = cached is not None and cached.deal == deal and cached.facts == tuple(facts[: len(cached.facts)])
+        if cached is None or not known:
+            hand = audit(record.variant, deck(), facts)
+        elif len(facts) == len(cached.facts):
+            hand = cached.hand
+        else:
+            hand = audit(record.variant, cached.hand.deck, facts[len(cached.facts) :], since=cached.hand)
+        with self._lock:
+            self._hands[name] = _CachedHand(deal=deal, facts=tuple(facts), hand=hand)
+            self._hands.move_to_end(name)
+            while len(self._hands) > self._most:
+                self._hands.popitem(last=False)
+        return hand
+
+    def begin(self, name: str, record: HandRecord, facts: Sequence[Fact], hand: Hand) -> None:
+        """Cache a hand that was just dealt."""
+        with self._lock:
+            deal = (record.variant, record.sealed_seed, record.entropy)
+            self._hands[name] = _CachedHand(deal=deal, facts=tuple(facts), hand=hand)
+
+    def grow(self, name: str, before: Hand, facts: Sequence[Fact], after: Hand) -> None:
+        """Replace the cached ``before`` by the hand ``after`` these decided facts; ignored if another one is cached."""
+        with self._lock:
+            cached = self._hands.get(name)
+            if cached is not None and cached.hand is before:
+                self._hands[name] = replace(cached, facts=(*cached.facts, *facts), hand=after)

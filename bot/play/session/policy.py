@@ -1,0 +1,36 @@
+"""Settings of the whole bot, as play is given them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Policy:
+    """Settings of the whole bot. Chips are whole, times milliseconds."""
+
+    start_chips: int = START_CHIPS
+    lobby_ms: int = LOBBY_MINUTES * 60_000
+    next_hand_ms: int = NEXT_HAND_SECONDS * 1000
+    left_server_days: int | None = None
+    """Days after which everything is deleted of a server that the bot has left; None keeps it for its return."""
+    seating_ms: int = 30_000
+    """Between the opening of an event's table and its first hand, so that its players find it."""
+    computer_ms: int = 900
+    practice_ms: int = 2 * 3_600_000
+    """A private table at which nobody does anything for so long closes."""
+    timeouts_until_away: int = 2
+    tables_a_player: int = 5
+    slow_tables_a_player: int = 25
+    lobbies_a_player: int = 5
+    """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
+    lobbies_a_channel: int = 15
+    tables_a_channel: int = 50
+    tables_a_server: int = 200
+    computers_a_host: int = 15
+    """In all servers together: computers are shared by everybody."""
+    computers_a_server: int = 40
+    """Seats; a computer that thinks takes a few hundredths of a second of everybody's time."""
+    computers: int = 200

@@ -1,0 +1,59 @@
+"""Filling in one field of a form that stands behind a button of a page; the other fields are sent as they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
+from tests.discord.club import RADIOS, TEXT_INPUT, Club, Screen
+from tests.discord.forge import deliver, forged_press
+
+FIELDS = {
+    "game": ("su_stakes", "setup.form_game"),
+    "pace": ("su_stakes", "setup.form_pace"),
+    "channels": ("su_places", "setup.form_channels"),
+    "threads": ("su_places", "setup.threads.label"),
+    "host role": ("su_roles", "setup.form_host.label"),
+    "told role": ("su_roles", "setup.form_told.label"),
+    "language": ("su_zone", "setup.form_language"),
+    "zone": ("su_zone", "hours.zone.form_field"),
+    "cards": ("su_zone", "setup.cards.label"),
+    "page channel": ("po_page", "posts.channel_choose"),
+    "page order": ("po_page", "leaderboard.choose_by"),
+    "page span": ("po_page", "leaderboard.choose_span"),
+    "page game": ("po_page", "leaderboard.choose_game"),
+    "page layout": ("po_page", "club.layout"),
+    "post channel": ("po_post", "posts.channel_choose"),
+    "post hour": ("po_post", "posts.hour_choose"),
+    "post day": ("po_post", "posts.form_day"),
+    "post words": ("po_post", "posts.in_words.label"),
+}
+"""The verb of the button, and the key of the field's label."""
+
+
+async def enter(
+    club: Club, name: str, page: Screen, field: str, things: Sequence[Any] | str, argument: str | None = None
+) -> Screen:
+    """Open the form behind a button, fill in a field and send it; returns the answer."""
+    verb, key = FIELDS[field]
+    form = await club.ask(name, page, page.find(verb, argument))
+    assert form.modal is not None
+    named = {words_for(code)(key) for code in LANGUAGES}
+    (label,) = (label for label in form.modal["components"] if label.get("label") in named)
+    one = label["component"]["type"] in (RADIOS, TEXT_INPUT)
+    return await club.send(name, form, {label["label"]: things[0] if one and not isinstance(things, str) else things})
+
+
+async def enter_in_setup(club: Club, name: str, field: str, things: Sequence[Any] | str) -> Screen:
+    """The same on the page of `/setup`."""
+    return await enter(club, name, await club.slash(name, "setup"), field, things)
+
+
+async def posts_page(club: Club, name: str = "alice") -> Screen:
+    """The page of the club page and the posts, as an answer of the form or an older message leads to it."""
+    page = await club.slash(name, "setup")
+    press = forged_press(club, name, page, "c1:posts:0:0:0:::")
+    await deliver(press)
+    return press.answers[0]

@@ -1,0 +1,343 @@
+"""Pages of choices: every row is drawn in every language, and each press changes the fields of its row and no other."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
+
+import bot.ui
+from bot.model.bank import BankTerms, SeasonTerms
+from bot.model.bulletins import Bulletin, Kind
+from bot.model.choices import Server, Wishes
+from bot.model.clock import Pace
+from bot.model.ids import Player
+from bot.model.standings import ClubPage
+from bot.model.tables import HouseGame
+from bot.ofc.house_rules import house_variant
+from bot.ofc.presets import PRESETS
+from bot.ofc.refusals import Refused
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+from bot.ui.choice_form import ChoiceForm, FormRow
+from bot.ui.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
+from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.ui.faces import Faces
+from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.ui.server.bank import BANK
+from bot.ui.server.posts.forms import CLUB_PAGE, POST, Channels
+from bot.ui.server.seasons import TITLE
+from bot.ui.server.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
+from bot.ui.server.setup_forms import FORMS as SETUP_FORMS
+from bot.ui.server.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
+from bot.ui.widgets import Part, walk
+from tests.discord.club import Club
+
+Page = ChoicePage[Any, Any]
+QUIET = Wishes(quiet_from=22, digest_at=9)
+BESIDE = Beside(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
+PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
+    (SETTINGS, Wishes(), lambda wishes: BESIDE),
+    (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
+]
+"""Each with a record in which all its rows are shown, and the context that follows from a record."""
+CHANNEL, CLOSED, ROLE, FOREIGN_ROLE = 11, 12, 21, 22
+
+
+def require_open(channel: int) -> None:
+    """Refuse the channel that is closed to the bot."""
+    if channel == CLOSED:
+        raise ChoiceError("posts.no_channel")
+
+
+Form = ChoiceForm[Any, Any]
+HERE = SetupContext(
+    game=PRESETS["pineapple"],
+    manager=Player("1"),
+    games=[HouseGame(name="Friday", variant=house_variant("pineapple", {"fantasyland.entry": "KK"}, name="Friday"))],
+    channels=frozenset({CHANNEL}),
+    roles=frozenset({ROLE, FOREIGN_ROLE}),
+    may_give=lambda role: role == ROLE,
+)
+CHANNELS = Channels(known=frozenset({CHANNEL, CLOSED}), require=require_open)
+SERVER = Server(pace=Pace.LIVE, turn_seconds=120, channels=(CHANNEL,), host_role=ROLE, zone="UTC", language="en")
+FORMS: list[tuple[Form, list[Any], Any]] = [
+    *((form, [SERVER, replace(SERVER, told_role=ROLE, told_role_by=Player("1"))], HERE) for form in SETUP_FORMS),
+    (BANK, [BankTerms()], None),
+    (TITLE, [SeasonTerms(title="Champion")], None),
+    (CLUB_PAGE, [ClubPage(channel=CHANNEL)], CHANNELS),
+    (POST, [Bulletin(kind=Kind.RECAP, channel=CHANNEL), Bulletin(kind=Kind.MORNING)], CHANNELS),
+]
+"""Each with records from which every field can be changed. All rows are shown for the first."""
+each_form = pytest.mark.parametrize(("form", "records", "context"), FORMS, ids=lambda value: getattr(value, "ask", ""))
+TYPED_IN_FORMS = {
+    words(key): typed
+    for words in map(words_for, LANGUAGES)
+    for key, typed in {
+        "setup.form_point_value": ["", "25"],
+        "setup.form_time": ["", "3m"],
+        "hours.zone.form_field": ["", "Tokyo"],
+        "bank.terms.form_refill": ["0", "2,500"],
+        "bank.terms.form_bonus": ["100"],
+        "bank.terms.form_hours": ["12, 24", "24 12"],
+        "bank.terms.form_needs": ["7, 20"],
+        "bank.terms.form_transfers": ["1000; 5"],
+        "season.title_field": ["", "Queen of the North"],
+    }.items()
+}
+TYPED = {"hours_written": "Europe/Berlin"}
+"""A line for each form of one line."""
+OTHERS: dict[str, list[Any]] = {"hours": [Wishes()]}
+"""Further records of a page, from which a press changes fields that it leaves as they are in the first."""
+each_page = pytest.mark.parametrize(("page", "record", "context"), PAGES, ids=lambda value: getattr(value, "key", ""))
+each_language = pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], ids=LANGUAGES)
+
+
+def declared(kind: type) -> Iterator[Any]:
+    """Everything of a kind that a module of ``bot.ui`` declares."""
+    for module in pkgutil.walk_packages(bot.ui.__path__, "bot.ui."):
+        yield from (value for value in vars(importlib.import_module(module.name)).values() if isinstance(value, kind))
+
+
+def drawn_from(record: Any, context: Callable[[Any], Any], words: Words, mark: str = "") -> PageState[Any, Any]:
+    """The state of a page."""
+    return PageState(record=record, context=context(record), words=words, mark=mark)
+
+
+def controls(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, list[str]]]:
+    """The presses that a row draws, each with the values of its menu."""
+    drawn: list[Part] = [part for part in row.parts(state) if not isinstance(part, str)]
+    for part in walk(drawn):
+        if custom_id := str(part.get("custom_id", "")):
+            match = BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id)
+            assert match, custom_id
+            yield decode(match), [option["value"] for option in part.get("options", [])]
+
+
+def choices(row: Row[Any, Any], state: PageState[Any, Any]) -> Iterator[tuple[Press, Sequence[str]]]:
+    """Everything that can be chosen in a row."""
+    if isinstance(row, TypedRow):
+        yield press_of(row.answer), [TYPED[row.answer]]
+        return
+    for press, options in controls(row, state):
+        yield from ((press, [option]) for option in options) if options else iter([(press, ())])
+
+
+def changed(before: Any, after: Any) -> set[str]:
+    """The fields in which two records differ."""
+    return {one.name for one in fields(before) if getattr(before, one.name) != getattr(after, one.name)}
+
+
+def test_every_page_is_tried_here() -> None:
+    assert {id(page) for page, _, _ in PAGES} == {id(page) for page in declared(ChoicePage)}
+
+
+def test_every_form_is_tried_here() -> None:
+    assert {id(form) for form, _, _ in FORMS} == {id(form) for form in declared(ChoiceForm)}
+
+
+def entries(field: AnyField) -> list[str]:
+    """What can be entered in a field: each option, each pick, none of them, all of them, or the lines of TYPED."""
+    if isinstance(field, FormChoice):
+        values = [option.value for option in field.options]
+        return [*values, *(["", ",".join(values)] if field.several else [])]
+    if isinstance(field, FormPick):
+        return ["", str(ROLE if field.kind is Named.ROLE else CHANNEL)]
+    return TYPED_IN_FORMS[field.label]
+
+
+@each_form
+@each_language
+def test_a_field_of_a_form_changes_the_fields_of_its_row_and_no_other(
+    form: Form, records: list[Any], context: Any, words: Words
+) -> None:
+    for row in form.rows:
+        seen: set[str] = set()
+        for record in records:
+            state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+            if not row.is_shown(state):
+                continue
+            field = row.draw(state)
+            assert field.label
+            for value in entries(field):
+                after = row.read(value, state)(record)
+                seen |= changed(record, after)
+                drawn = row.draw(PageState(record=after, context=context, words=words))
+                assert held_in(drawn) == held_in(field) or changed(record, after), value
+        assert seen == {*row.fields}, row
+
+
+@each_form
+@each_language
+def test_what_was_entered_is_in_the_form_the_next_time(
+    form: Form, records: list[Any], context: Any, words: Words
+) -> None:
+    for record in records:
+        state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+        for row in form.shown(state):
+            for value in entries(row.draw(state)):
+                kept = row.read(value, state)(record)
+                # The usual game of a server follows from the one that it has chosen.
+                beside = replace(context, game=kept.game or context.game) if form is TABLES else context
+                after: PageState[Any, Any] = replace(state, record=kept, context=beside)
+                again: PageState[Any, Any] = replace(after, record=row.read(held_in(row.draw(after)), after)(kept))
+                assert again.record == kept
+
+
+@each_form
+@each_language
+def test_a_form_sent_as_it_is_changes_nothing(form: Form, records: list[Any], context: Any, words: Words) -> None:
+    for record in records:
+        state: PageState[Any, Any] = PageState(record=record, context=context, words=words)
+        held = [held_in(field) for field in form.fields(state)]
+        assert form.change(held, state)(record) == record
+        sent = form.modal(state, form.fields(state)).to_dict()
+        assert len(sent["components"]) == len(held) > 0
+
+
+def held_in(field: AnyField) -> str:
+    """What a field holds before anybody has touched it."""
+    if isinstance(field, FormChoice):
+        return ",".join(option.value for option in field.options if option.default)
+    if isinstance(field, FormPick):
+        return ",".join(map(str, field.chosen))
+    assert isinstance(field, FormField)
+    return field.value
+
+
+@pytest.mark.parametrize(
+    ("form", "values"),
+    [
+        (TABLES, ["classic", "ten", "live", "2m"]),
+        (TABLES, ["classic", "5", "live", "3 days"]),
+        (LANGUAGE, ["ja", "Atlantis", "1"]),
+        (ROLES, ["", str(FOREIGN_ROLE)]),
+        (BANK, ["2000", "500", "24, 24", "0, 0", "1,000"]),
+        (CLUB_PAGE, [str(CLOSED), "hands", "week", "classic", ""]),
+        (POST, [str(CLOSED), "8", "2", ""]),
+    ],
+    ids=lambda value: getattr(value, "ask", ""),
+)
+def test_a_form_with_one_bad_field_gives_no_record_to_write(form: Form, values: list[str]) -> None:
+    ((records, context),) = ((records, context) for one, records, context in FORMS if one is form)
+    state: PageState[Any, Any] = PageState(record=records[0], context=context, words=words_for("en"))
+    assert form.change([held_in(field) for field in form.fields(state)], state)(records[0]) == records[0]
+    with pytest.raises((ChoiceError, Refused)):
+        form.change(values, state)(records[0])
+
+
+def test_a_form_has_at_most_five_fields() -> None:
+    row: FormRow[Wishes, None] = FormRow(
+        fields=("language",), draw=lambda state: FormField(label="x"), read=lambda value, state: lambda before: before
+    )
+    assert ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 5)
+    with pytest.raises(TypeError, match="5 fields"):
+        ChoiceForm(of=Wishes, title="t", ask="a", answer="b", rows=[row] * 6)
+
+
+@each_page
+@each_language
+def test_every_row_is_drawn_and_no_two_controls_carry_the_same(
+    page: Page, record: Any, context: Callable[[Any], Any], words: Words
+) -> None:
+    state = drawn_from(record, context, words)
+    assert [row for row in page.rows if not (row.is_shown(state) and row.parts(state))] == []
+    ids = [part["custom_id"] for part in page.screen(state).walk() if "custom_id" in part]
+    assert len(ids) == len(set(ids)) >= len([row for row in page.rows if row.readers()])
+
+
+@each_page
+@each_language
+def test_a_press_changes_the_fields_of_its_row_and_no_other(
+    page: Page, record: Any, context: Callable[[Any], Any], words: Words
+) -> None:
+    routed, answered = page.readers(), 0
+    for row in page.rows:
+        seen: set[str] = set()
+        for before in (record, *OTHERS.get(page.key, ())):
+            state = drawn_from(before, context, words)
+            for press, values in choices(row, state) if row.readers() and row.is_shown(state) else ():
+                reader = routed[press.verb].get(press.argument) or routed[press.verb][""]
+                change = reader(press, values, words)
+                assert change is not None, (press, values)
+                with suppress(ChoiceError):
+                    after = change(before)
+                    seen |= changed(before, after)
+                    assert (after == before) == (row.parts(drawn_from(after, context, words)) == row.parts(state))
+        assert seen == ({*row.fields} if row.readers() else set()), row
+        answered += bool(row.readers())
+    assert answered
+
+
+@each_page
+def test_a_forged_choice_is_none(page: Page, record: Any, context: Callable[[Any], Any]) -> None:
+    words = words_for("en")
+    state = drawn_from(record, context, words)
+    menus = 0
+    for row in page.rows:
+        for press, options in controls(row, state):
+            for reader in row.readers().values() if options else ():
+                menus += 1
+                assert [reader(press, forged, words) for forged in ((), ("klingon",), ("",))] == [None] * 3
+    assert menus
+
+
+@each_page
+def test_a_menu_gets_another_id_with_each_choice_and_with_each_refusal(
+    page: Page, record: Any, context: Callable[[Any], Any]
+) -> None:
+    def ids(record: Any, mark: str = "") -> set[str]:
+        state = drawn_from(record, context, words_for("en"), mark)
+        return {str(press) for press, options in controls(row, state) if options}
+
+    state = drawn_from(record, context, words_for("en"))
+    menus = 0
+    for row in page.rows:
+        for press, options in controls(row, state):
+            for option in options:
+                (reader,) = row.readers().values()
+                change = reader(press, [option], state.words)
+                assert change is not None
+                menus += 1
+                with suppress(ChoiceError):
+                    after = change(record)
+                    assert (after == record) == (ids(after) == ids(record))
+            assert not options or ids(record).isdisjoint(ids(record, REFUSED))
+    assert menus
+
+
+def test_a_field_that_its_record_does_not_have_is_refused_where_it_is_declared() -> None:
+    rows: list[Row[Wishes, None]] = [Switch(verb="x", key="settings.text", fields=("remindes",))]
+    with pytest.raises(TypeError, match="remindes"):
+        ChoicePage(of=Wishes, key="settings", rows=rows)
+
+
+def test_a_time_zone_that_fits_none_is_refused_before_anything_is_written() -> None:
+    (row,) = (row for row in CALL_HOURS.rows if isinstance(row, TypedRow))
+    for typed in ("Atlantis", "new"):
+        with pytest.raises((ChoiceError, Refused)):
+            row.meant(typed, words_for("en"))
+
+
+async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -> None:
+    """The page was drawn before the hours changed elsewhere; its menu offers an hour that is refused by now."""
+    guild, bob = club.key().guild, club.player("bob")
+    await club.play.wish(guild, bob, lambda before: QUIET)
+    settings = await club.slash("bob", "settings")
+    hours = await club.tap("bob", settings, settings.find("hours"))
+    drawn = [hours.find("quiet_until")["custom_id"]]
+    await club.play.wish(guild, bob, lambda before: Wishes(quiet_from=10, quiet_until=8))
+    held = await club.play.wishes(guild, bob)
+    for _ in range(2):
+        hours = await club.choose("bob", hours, hours.find("quiet_until"), ["10"])
+        assert club.words("bob")("hours.quiet.same") in hours.text
+        assert await club.play.wishes(guild, bob) == held
+        drawn.append(hours.find("quiet_until")["custom_id"])
+        assert drawn[-1] != drawn[-2], "a client keeps the refused hour in a menu whose id stays"
+    await club.choose("bob", hours, hours.find("quiet_until"), ["11"])
+    assert (await club.play.wishes(guild, bob)).quiet_until == 11
