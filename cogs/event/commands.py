@@ -8,13 +8,14 @@ from discord import app_commands
 from bot.live.client import Client
 from bot.live.services import Services
 from bot.ui.command_words import described
+from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
+from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPollCommand
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
-from cogs.event.tools_screen import OrganisersSeeds, ToolsScreen
 from cogs.event.which_event import WhichEvent
 
 ORGANISERS = discord.Permissions(manage_events=True)
@@ -31,9 +32,9 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     organisers = app_commands.guild_only(
         app_commands.Group(name="event-admin", description=described("event_admin"), default_permissions=ORGANISERS)
     )
-    tools = OrganisersTools(services, which)
-    ToolsScreen(services, tools)
-    desk = OrganisersDesk(services, which, tools)
+    acts = OrganisersActs(services, which)
+    desk = OrganisersDesk(services, which, acts)
+    tools = OrganisersTools(services, which, acts, desk)
     OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)

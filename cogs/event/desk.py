@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -11,24 +11,27 @@ from discord.ext import commands
 from bot.live.kept_messages import remove
 from bot.live.services import Services
 from bot.meter import Outcome
-from bot.model.events import Event, EventFact
-from bot.model.ids import EventKey, GuildId, Player, TableId
+from bot.model.events import Event
+from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organisers.evening import DeskTable, DeskView
-from bot.text.words import words_for
+from bot.ui.acts.act import Act, Case, Subject
+from bot.ui.acts.drawing import controls
+from bot.ui.acts.organisers import ACTS
 from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.details import act_text, person_screen, table_screen, too_late_text
+from bot.ui.event.desk.details import OTHER, person_screen, table_screen, too_late_text
 from bot.ui.event.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, pen_for, people_screen
-from bot.ui.event.tools import announcement_form, reason_form
-from bot.ui.fragments import MOST_OPTIONS, player_name
+from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR
 from bot.ui.gate import PressKind
 from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
 from bot.ui.reply import PressHandler, Reply
-from cogs.event.tools import Done, OrganisersTools
+from bot.ui.widgets import notice
+from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
 
-UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
+Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
+"""Does what was pressed, and returns the sentence that reports it."""
 MOST_ASKED = 10
 """Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
 NAMES_SECONDS = 2.0
@@ -36,54 +39,73 @@ NAMES_SECONDS = 2.0
 
 
 class OrganisersDesk:
-    """The desk. Whoever presses is asked again by each use case whether they may; what was done is said on the desk."""
+    """The desk, which **Organise** opens too. What was done is said on it."""
 
-    def __init__(self, services: Services, which: WhichEvent, tools: OrganisersTools) -> None:
+    def __init__(self, services: Services, which: WhichEvent, acts: OrganisersActs) -> None:
         self._services = services
         self._events = services.events
         self._which = which
-        self._tools = tools
-        private: dict[str, PressHandler] = {
+        self._acts = acts
+        pages: dict[str, PressHandler] = {
             "ev_desk": self.open,
+            "ev_tools": self.open,
             "ev_d_people": self.people,
             "ev_d_person": self.person,
+            "ev_player": self.former_menu,
             "ev_d_guest": self.guest,
             "ev_d_table": self.table,
         }
-        for verb, handler in private.items():
+        for verb, handler in pages.items():
             services.gate.route(verb, handler)
-        acts: dict[str, Done] = {
-            "ev_d_call": self._call,
-            "ev_d_call_at": self._call_table,
-            "ev_d_call_all": self._call_missing,
-            "ev_d_register": self._register,
-            "ev_d_check_in": self._check_in,
-            "ev_d_unlist": self._unlist,
-            "ev_d_away": self._sit_out,
-            "ev_d_back": self._bring_back,
-            "ev_d_stay": self._stay,
-            "ev_d_help": self._help,
-            "ev_d_unhelp": self._unhelp,
-            "ev_d_back_in": self._reinstate,
-            "ev_d_pause": self._pause,
-            "ev_d_resume": self._resume,
-            "ev_d_hold": self._hold,
-            "ev_d_release": self._release,
+        for act in ACTS:
+            if act.does is not None:
+                self._route(act)
+        for verb, done in {
             "ev_d_undo": self._take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
-        }
-        # A menu's choice asks for the reason; the form does it.
-        services.gate.route("ev_d_penal", self.choose_penalty)
-        services.gate.route("ev_d_to", self.choose_move)
-        written: dict[str, Done] = {
-            "ev_d_penalty": self._penalty,
-            "ev_d_move": self._move,
-            "ev_d_out": self._disqualify,
-            "ev_d_void": self._end_hand,
-            "ev_d_say": self._say,
-        }
-        tools.route(acts, written, show=self._show_done, ask=self._ask)
+        }.items():
+            self.route(verb, done)
+
+    def route(self, verb: str, does: Done) -> None:
+        """Answer a press by showing the desk with what ``does`` says."""
+
+        async def handler(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await self._show_done(reply, press, await does(reply, press, values))
+
+        self._services.gate.route(verb, handler, kind=PressKind.PUBLIC)
+
+    def _route(self, act: Act) -> None:
+        """Answer the presses, forms and menu choices of an act of the table."""
+
+        async def does(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
+
+        async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            if not act.asks:
+                await does(reply, press, values)
+            elif not values:
+                await self._acts.ask(act, reply, press)
+            else:
+                await self._acts.keep_typed(reply, values, does(reply, press, values))
+
+        async def chosen_from_menu(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            if list(values) == [OTHER]:
+                await self._acts.ask(act, reply, replace(press, verb=act.verb))
+                return
+            chosen = chosen_number(act, press, values)
+            if chosen is None:
+                await self._show_subject(act, reply, press)
+            elif act.chosen:
+                await self._acts.ask(act, reply, chosen)
+            else:
+                await does(reply, chosen, [])
+
+        for verb in act.verbs:
+            self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC)
+        if act.menu:
+            kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
+            self._services.gate.route(act.menu, chosen_from_menu, kind=kind)
 
     def command(self) -> Subcommand:
         """``/event-admin desk``."""
@@ -105,7 +127,8 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         named = [line.entrant.player for line in desk.people[: MOST_MENUS * MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
-        await reply.show(desk_screen(desk, await self.pen(reply, named), said=said))
+        offered = controls(Case(desk=desk), Subject.EVENT, reply.words)
+        await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
 
     async def _look(self, reply: Reply, key: EventKey) -> DeskView:
         return await self._events.at_desk(key, official(reply))
@@ -134,12 +157,18 @@ class OrganisersDesk:
             raise Refused(PlayReason.NOT_A_BOT)
         await self._person(reply, event_of(reply, press), chosen[0] if chosen else None)
 
+    async def former_menu(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Somebody was chosen in a message of an earlier version, from the event's people or the whole server."""
+        found_by_name = "resolved" in (reply.interaction.data or {})
+        await (self.guest if found_by_name else self.person)(reply, press, values)
+
     async def _person(self, reply: Reply, key: EventKey, player: Player | None) -> None:
         if player is None:
             await self._open(reply, key)
             return
         desk = await self._look(reply, key)
-        await reply.show(person_screen(desk, player, await self.pen(reply, [player])))
+        offered = controls(Case(desk=desk, player=player), Subject.PLAYER, reply.words)
+        await reply.show(person_screen(desk, player, await self.pen(reply, [player]), offered))
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A table was chosen from the menu."""
@@ -149,170 +178,27 @@ class OrganisersDesk:
             return
         desk = await self._look(reply, key)
         table = _table(desk, values[0])
-        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players)))
+        offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, reply.words)
+        await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
+
+    async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
+        player = Player(str(long_id(press.argument))) if act.about is Subject.PLAYER else None
+        await self._person(reply, event_of(reply, press), player)
 
     async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
-        await self._open(reply, event_of(reply, press), said=said)
-
-    async def _ask(self, reply: Reply, press: Press) -> None:
-        """Show the form of an act to those who may do it."""
-        desk = await self._look(reply, event_of(reply, press))
-        if press.verb == "ev_d_say":
-            await reply.ask(announcement_form(press, reply.words), again=press)
-            return
-        title = reply.words(f"event_desk.form.{press.verb.removeprefix('ev_d_')}", **self._about(reply, press))
-        said = act_text(desk, press.verb, _player(press), reply.words, hands=press.hand)
-        await reply.ask(reason_form(press, title, reply.words, said=said), again=press)
-
-    def _about(self, reply: Reply, press: Press) -> dict[str, str | int]:
-        """Who or what a form speaks of."""
-        if press.verb == "ev_d_void":
-            return {"table": press.argument}
-        player = self._services.faces.names.plain(reply.guild, _player(press), reply.words)
-        values: dict[str, str | int] = {"player": player or reply.words("event_desk.this_person")}
-        if press.verb == "ev_d_move":
-            values["table"] = press.hand
-        return values | ({"count": press.hand} if press.verb == "ev_d_penalty" else {})
-
-    async def choose_penalty(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """So many hands."""
-        await self._chosen(reply, press, values, verb="ev_d_penalty")
-
-    async def choose_move(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """That table."""
-        await self._chosen(reply, press, values, verb="ev_d_move")
-
-    async def _chosen(self, reply: Reply, press: Press, values: Sequence[str], *, verb: str) -> None:
-        if not values or not values[0].isdecimal() or len(values[0]) > 9:
-            await self._person(reply, event_of(reply, press), _player(press))
-            return
-        await self._ask(reply, replace(press, verb=verb, hand=int(values[0])))
-
-    # acts
-
-    async def _call(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        """Show the desk with what was done, as far as there still is one for whoever did it."""
         key = event_of(reply, press)
-        by = await self._tools.speaker(reply, key)
-        called = await self._events.call_person(key, by, _player(press), cause=reply.cause)
-        return self._called(reply, called)
-
-    async def _call_table(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        by = await self._tools.speaker(reply, key)
-        called = await self._events.call_table(key, by, table=_table_id(press), cause=reply.cause)
-        return self._called(reply, called)
-
-    async def _call_missing(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        called = await self._events.call_missing(key, await self._tools.speaker(reply, key), cause=reply.cause)
-        return self._called(reply, called)
-
-    def _called(self, reply: Reply, called: Sequence[Player]) -> str:
-        return reply.words("event_desk.done.called", count=len(called))
-
-    async def _register(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._enter(reply, event_of(reply, press), _player(press))
-
-    async def _enter(self, reply: Reply, key: EventKey, player: Player) -> str:
-        by = await self._tools.speaker(reply, key)
-        await self._check_member(reply, key, player)
-        await self._events.register_for(key, by, player, cause=reply.cause)
-        return reply.words("event_desk.done.registered", player=player_name(player, reply.words))
-
-    async def _check_member(self, reply: Reply, key: EventKey, player: Player) -> None:
-        """Raise Refused for somebody who is not in the server any more, and for a bot.
-
-        Discord is asked for organisers alone: an id in a button can be anybody's.
-        """
-        await self._look(reply, key)
-        guild = reply.interaction.guild
         try:
-            member = await guild.fetch_member(int(player)) if guild is not None else None
-        except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_MEMBER, UNKNOWN_USER):
+            await self._open(reply, key, said=said)
+        except Refused:
+            if not said:
                 raise
-            member = None
-        if member is None:
-            raise Refused(PlayReason.THEY_LEFT)
-        if member.bot:
-            raise Refused(PlayReason.NOT_A_BOT)
+            event = (await self._events.look(key)).event
+            over = event.phase.over
+            # Otherwise they aren't a co-organiser any more.
+            await reply.show(over_screen(event, reply.words, said=said) if over else notice(said, colour=QUIET_COLOUR))
 
-    async def _check_in(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key, player = event_of(reply, press), _player(press)
-        await self._events.check_in_for(key, await self._tools.speaker(reply, key), player, cause=reply.cause)
-        return reply.words("event_desk.done.checked_in", player=player_name(player, reply.words))
-
-    async def _unlist(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.unlist(reply, event_of(reply, press), _player(press))
-
-    async def _sit_out(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._attend(reply, event_of(reply, press), _player(press), away=True)
-
-    async def _bring_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._attend(reply, event_of(reply, press), _player(press), away=False)
-
-    async def _attend(self, reply: Reply, key: EventKey, player: Player, *, away: bool) -> str:
-        by = await self._tools.speaker(reply, key)
-        await self._events.attend(key, by, player, away=away, cause=reply.cause)
-        said = "event_desk.done.sat_out" if away else "event_desk.done.brought_back"
-        return reply.words(said, player=player_name(player, reply.words))
-
-    async def _stay(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._not_move(reply, event_of(reply, press), _player(press))
-
-    async def _not_move(self, reply: Reply, key: EventKey, player: Player) -> str:
-        await self._events.stay(key, await self._tools.speaker(reply, key), player, cause=reply.cause)
-        return reply.words("event_desk.done.stays", player=player_name(player, reply.words))
-
-    async def _help(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        await self._check_member(reply, event_of(reply, press), _player(press))
-        return await self._tools.share(reply, event_of(reply, press), _player(press), remove=False)
-
-    async def _unhelp(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.share(reply, event_of(reply, press), _player(press), remove=True)
-
-    async def _reinstate(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.reinstate(reply, event_of(reply, press), _player(press))
-
-    async def _penalty(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        return await self._tools.punish(reply, key, _player(press), hands=press.hand, why=values[0])
-
-    async def _move(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key = event_of(reply, press)
-        return await self._tools.seat(reply, key, _player(press), table=TableId(press.hand), why=values[0])
-
-    async def _disqualify(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key, player = event_of(reply, press), _player(press)
-        by = await self._tools.speaker(reply, key)
-        await self._events.disqualify(key, by, player, why=values[0], cause=reply.cause)
-        return reply.words("event.done.disqualified", player=player_name(player, reply.words))
-
-    async def _end_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        key, table = event_of(reply, press), _table_id(press)
-        by = await self._tools.speaker(reply, key)
-        await self._events.end_hand(key, by, table=table, hand_no=press.hand, why=values[0], cause=reply.cause)
-        return reply.words("event_desk.done.hand_ended", table=table)
-
-    async def _say(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.say(reply, event_of(reply, press), values[0])
-
-    async def _pause(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.pause(reply, event_of(reply, press))
-
-    async def _resume(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._tools.resume(reply, event_of(reply, press))
-
-    async def _hold(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._hold_table(reply, event_of(reply, press), _table_id(press), held=True)
-
-    async def _release(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        return await self._hold_table(reply, event_of(reply, press), _table_id(press), held=False)
-
-    async def _hold_table(self, reply: Reply, key: EventKey, table: TableId, *, held: bool) -> str:
-        by = await self._tools.speaker(reply, key)
-        await self._events.hold(key, by, table=table, held=held, cause=reply.cause)
-        return reply.words("event_desk.done.held" if held else "event_desk.done.released", table=table)
+    # what needs more than the table says
 
     async def _keep(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Keep the desk in this channel, which not everyone may see."""
@@ -349,33 +235,9 @@ class OrganisersDesk:
         if fact is None:
             raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
         if fact in desk.undoable:
-            return await self._undo(reply, key, fact, language=desk.event.language)
+            return await self._acts.take_back(reply, key, fact, language=desk.event.language)
         reply.outcome = Outcome.REFUSED  # of a desk drawn earlier: the one that is shown now offers it no more
         return too_late_text(desk, fact, reply.words)
-
-    async def _undo(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
-        player, table = Player(str(fact.details.get("player", ""))), TableId(int(fact.details.get("table", 0)))
-        match fact.kind:
-            case "disqualified":
-                return await self._tools.reinstate(reply, key, player)
-            case "registered_for":
-                return await self._tools.unlist(reply, key, player)
-            case "unregistered":
-                return await self._enter(reply, key, player)
-            case "penalty":
-                by, why = await self._tools.speaker(reply, key), words_for(language)("event_desk.taken_back")
-                await self._events.lift_penalty(key, by, number=fact.number, why=why, cause=reply.cause)
-                return reply.words("event.done.penalty_off", player=player_name(player, reply.words))
-            case "sat_out":
-                return await self._attend(reply, key, player, away=False)
-            case "to_be_moved":
-                return await self._not_move(reply, key, player)
-            case "helper" | "helper_removed":
-                return await self._tools.share(reply, key, player, remove=fact.kind == "helper")
-            case "held":
-                return await self._hold_table(reply, key, table, held=False)
-            case _:
-                return await self._tools.resume(reply, key)
 
 
 class OpenedChannels(commands.Cog):
@@ -395,14 +257,6 @@ class OpenedChannels(commands.Cog):
         """What everybody may do in the server was changed."""
         if after.is_default() and after.permissions.value & ~before.permissions.value:
             await self._publisher.opened(GuildId(after.guild.id))
-
-
-def _player(press: Press) -> Player:
-    return Player(str(long_id(press.argument)))
-
-
-def _table_id(press: Press) -> TableId:
-    return TableId(int(press.argument) if press.argument.isdecimal() else 0)
 
 
 def _table(desk: DeskView, chosen: str) -> DeskTable:

@@ -39,7 +39,7 @@ async def test_an_organiser_who_registers_alone_fills_it_and_their_hand_opens_in
     words = club.words("alice")
     await publish(club, await steep(club))
     answer = await registered(club, "alice")
-    assert words("event_tools.button.fill") in answer.labels()
+    assert words("event_desk.button.fill") in answer.labels()
     filled = await club.tap("alice", answer, answer.find("ev_fill"))
     assert filled.id == answer.id, "the button goes with the message that had it"
     assert await phase(club) is Phase.RUNNING

@@ -9,13 +9,16 @@ import pytest
 from bot.event.bracket import Stage
 from bot.event.structure import PRESETS
 from bot.model.events import EntrantState, EventFact, Phase
-from bot.model.ids import TableId
+from bot.model.ids import Player, TableId
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.acts.act import NO_PLAYER, Case, Subject
+from bot.ui.acts.drawing import controls, press_of
+from bot.ui.acts.organisers import ACTS
 from bot.ui.event.desk.details import person_screen, table_screen
-from bot.ui.event.desk.page import Pen, desk_screen, people_screen, table_text
-from bot.ui.widgets import ACTION_ROW
+from bot.ui.event.desk.page import Controls, Pen, desk_screen, people_screen, table_text
+from bot.ui.widgets import ACTION_ROW, button
 from bot.ui.widgets import Screen as UiScreen
 from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of
 
@@ -59,6 +62,22 @@ def large(phase: Phase, people: int) -> DeskView:
     )
 
 
+def all_of(desk: DeskView, pen: Pen, player: Player = NO_PLAYER) -> Controls:
+    """Everything that could be offered at once, which is more than ever is."""
+    case = Case(desk=desk, player=player)
+    acts = [act for act in ACTS if act.about is (Subject.PLAYER if player else Subject.EVENT)]
+    return Controls(
+        buttons=[
+            button(
+                press_of(act, case), pen.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {}))
+            )
+            for act in acts
+            if act.verb and not act.menu
+        ],
+        menus=[act.name for act in acts if act.menu],
+    )
+
+
 def assert_screen_fits(shown: UiScreen) -> None:
     assert_fits(shown)
     parts = list(shown.walk())
@@ -82,13 +101,14 @@ def assert_screen_fits(shown: UiScreen) -> None:
 def test_every_page_of_the_desk_fits_with_the_longest_names(phase: Phase, people: int, language: str) -> None:
     desk = large(phase, people)
     pen = Pen(words=words_for(language), called=lambda one: f"{one} {'W' * 80}", mark=10**13)
-    assert_screen_fits(desk_screen(desk, pen, said="*" * 300))
+    assert_screen_fits(desk_screen(desk, pen, all_of(desk, pen), said="*" * 300))
     for page in range(27):
         assert_screen_fits(people_screen(desk, pen, page=page))
     for line in desk.view.lines[:3]:
-        assert_screen_fits(person_screen(desk, line.entrant.player, pen))
+        assert_screen_fits(person_screen(desk, line.entrant.player, pen, all_of(desk, pen, line.entrant.player)))
     for table in desk.tables[:3]:
-        assert_screen_fits(table_screen(desk, table, pen))
+        offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, pen.words)
+        assert_screen_fits(table_screen(desk, table, pen, offered))
 
 
 def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() -> None:
@@ -102,7 +122,7 @@ def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() 
         menus = [part for part in shown.walk() if ":ev_d_person:" in str(part.get("custom_id", ""))]
         return [option["value"] for menu in menus for option in menu["options"]]
 
-    first = offered(desk_screen(desk, pen))
+    first = offered(desk_screen(desk, pen, Controls()))
     assert len(first) == 50
     assert here.player not in first
     pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
@@ -115,7 +135,8 @@ def test_the_next_break_is_told_at_the_final_table_too() -> None:
     structure = replace(desk.event.structure, break_levels=3, break_minutes=10)
     for final in (False, True):
         event = replace(desk.event, structure=structure, final_table=final, breaks=1)
-        shown = desk_screen(replace(desk, view=replace(desk.view, event=event)), Pen(words=words, called=str, mark=1))
+        pen = Pen(words=words, called=str, mark=1)
+        shown = desk_screen(replace(desk, view=replace(desk.view, event=event)), pen, Controls())
         assert words("event_desk.next_break", level=6) in str(shown)
 
 
@@ -131,7 +152,8 @@ def test_a_player_whom_no_other_table_has_room_for_is_told_so_instead_of_a_menu(
     assert len(full) > 1
     mover = next(line.entrant.player for line in desk.view.lines if line.table is not None)
     for tables, told in ((full, True), ([full[0], replace(full[1], line=replace(full[1].line, players=()))], False)):
-        shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, Pen(words=words, called=str, mark=1)))
+        pen, moves = Pen(words=words, called=str, mark=1), Controls(menus=["move"])
+        shown = str(person_screen(replace(desk, tables=tuple(tables)), mover, pen, moves))
         assert (words("event_desk.no_seat") in shown) is told
         assert ("ev_d_to" in shown) is not told
 
@@ -164,7 +186,7 @@ def test_what_was_done_takes_a_short_line_each(language: str) -> None:
         for number, at in ((1, NOW - 30 * hour), (2, NOW - hour))
     ]
     desk = replace(large(Phase.REGISTERING, 3), acts=tuple(acts), at=NOW)
-    parts = desk_screen(desk, Pen(words=words, called=str, mark=1)).walk()
+    parts = desk_screen(desk, Pen(words=words, called=str, mark=1), Controls()).walk()
     shown = "\n".join(str(part["content"]) for part in parts if "content" in part)
     for number, at, style in ((1, NOW - 30 * hour, "d"), (2, NOW - hour, "t")):
         starts = f"<t:{(NOW + (number + 1) * hour) // 1000}:F>"

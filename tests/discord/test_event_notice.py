@@ -16,14 +16,17 @@ from bot.live.event.calendar import Announced, _steps, expected_ms
 from bot.model.careers import RULES, Badge, Shelf
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
+from bot.play.event.organisers.evening import DeskView
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from bot.ui.acts.act import Case
+from bot.ui.acts.organisers import ABOUT_A_PLAYER
 from bot.ui.event.lists import results_screen, standings_screen
 from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.ui.event.picture import _step, on_podium
 from bot.ui.event.screen import event_screen, registered_text
-from bot.ui.event.tools import player_screen, start_screen
+from bot.ui.event.tools import start_screen
 from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
@@ -510,14 +513,18 @@ def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str)
 
 @pytest.mark.parametrize(("preset", "moves"), [("chaipo", True), ("heads_up", False), ("league", False)])
 def test_a_player_is_moved_only_where_that_can_be(preset: str, moves: bool) -> None:
-    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT)]
+    others = [entrant(number, EntrantState.PLAYING) for number in (4, 5, 6)]
+    people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.OUT), *others]
     view = view_of(event_of(preset, Phase.RUNNING), people)
-    offered = [set(labels_of(player_screen(view, player(number), "x", ENGLISH))) for number in (1, 2, 3)]
-    assert ("Move" in offered[0]) == moves
-    assert {"Penalty", "Adjust chips", "Disqualify"} < offered[0]
-    assert not {"Penalty", "Move"} & offered[1], "who is out plays no hand"
-    assert ("Adjust chips" in offered[1]) == (preset == "league"), "whose points still count"
-    assert offered[2] == {"Make co-organiser", "Back"}, "they aren't in the event"
+    desk = DeskView(view=view, tables=(), wallets={}, acts=(), undoable=())
+    offered = [
+        {act.name for act in ABOUT_A_PLAYER if act.when(Case(desk=desk, player=player(number)))} for number in (1, 2, 3)
+    ]
+    assert ("move" in offered[0]) == moves
+    assert {"penalty", "adjust", "out"} < offered[0]
+    assert not {"penalty", "move", "out"} & offered[1], "who is out plays no hand"
+    assert ("adjust" in offered[1]) == (preset == "league"), "whose points still count"
+    assert offered[2] == {"help"}, "they aren't in the event"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -6,7 +6,10 @@ import pytest
 from simcord import ResponseMessage
 
 from bot.model.events import Official, Phase
+from bot.ui.event.desk.details import OTHER
 from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forged_form
+from tests.discord.test_event_desk import anyone, person
 from tests.discord.test_event_form import open_events, page, publish, said_in, say_why
 from tests.discord.test_event_form import write as fill_in
 from tests.discord.test_powers import make_host, publish_as
@@ -26,26 +29,26 @@ async def tools(club: Club, name: str) -> Screen:
 
 def listed(shown: Screen) -> dict[str, str]:
     """The players that the menu names: names by id."""
-    return {option["value"]: option["label"] for option in shown.find("ev_player").get("options", [])}
+    menu = shown.find("ev_d_person") if shown.has("ev_d_person") else {}
+    return {option["value"]: option["label"] for option in menu.get("options", [])}
 
 
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
-    """Choose somebody from the menu of people."""
-    message = ResponseMessage(club.world.env, shown.message)
-    menu, who = shown.find("ev_player"), club.members[player]
+    """Choose somebody from the menu of the event's people, or find them in the server."""
+    who = club.members[player]
     if str(who.id) in listed(shown):
-        return await club.choose(name, shown, menu, [str(who.id)])
-    menu = shown.find("ev_player", "others") if listed(shown) else menu
-    result = await club.members[name].select(message, [who], custom_id=menu["custom_id"])
-    answer = await club._answer(result)  # noqa: SLF001
-    assert answer is not None
-    return answer
+        return await person(club, name, shown, player)
+    return await anyone(club, name, shown, who)
 
 
 async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) -> Screen:
-    """Press a tool that asks for words, and write them."""
+    """Press a button that asks for words, or choose another number from a menu, and write them."""
     member, message = club.members[name], ResponseMessage(club.world.env, shown.message)
-    form = await member.click(message, custom_id=shown.find(verb)["custom_id"])
+    control = shown.find(verb)
+    if "options" in control:
+        form = await member.select(message, [OTHER], custom_id=control["custom_id"])
+    else:
+        form = await member.click(message, custom_id=control["custom_id"])
     assert form.modal is not None
     fields = [label["component"]["custom_id"] for label in form.modal["components"]]
     answer = await club._answer(await member.submit_modal(form, dict(zip(fields, written, strict=True))))  # noqa: SLF001
@@ -65,22 +68,22 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
         await club.slash(guest, "event register")
     title = (await club.bot.services.events.look(made)).event.name
     shown = await tools(club, name)
-    paused = await club.tap(name, shown, shown.find("ev_pause"))
+    paused = await club.tap(name, shown, shown.find("ev_d_pause"))
     assert words("event.done.paused", name=title) in paused.text
-    going = await club.tap(name, paused, paused.find("ev_resume"))
+    going = await club.tap(name, paused, paused.find("ev_d_resume"))
     assert words("event.done.resumed", name=title) in going.text
-    said = await write(club, name, going, "ev_announce", "Welcome, everyone")
+    said = await write(club, name, going, "ev_d_say", "Welcome, everyone")
     assert words("event.done.said") in said.text
     assert "Welcome, everyone" in club.said()
     player = await choose_player(club, name, said, "carol")
-    done = await write(club, name, player, "ev_penalty", "２", "late again")
+    done = await write(club, name, player, "ev_d_penal", "２", "late again")
     assert words("event.done.penalty", player=club.members["carol"].mention, count=2) in done.text
     helper = await choose_player(club, name, done, players[-1])
-    helped = await club.tap(name, helper, helper.find("ev_help"))
+    helped = await club.tap(name, helper, helper.find("ev_d_help"))
     assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
-    form = await club.ask(name, helped, helped.find("ev_ask_cancel"))
+    form = await club.ask(name, helped, helped.find("ev_cancel"))
     assert said_in(form).startswith(words("event.ask.cancel_free", name=title))
-    assert (await say_why(club, name, form, "no power")).text == words("event.done.cancelled_free", name=title)
+    assert words("event.done.cancelled_free", name=title) in (await say_why(club, name, form, "no power")).text
     assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
     assert not any(screen.has("ev_tools") for screen in club.public()), "nothing is left to organise"
 
@@ -95,17 +98,17 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     assert early.text == mine("refused.too_few_entrants", need="2", have="0")
     await club.slash(name, "event register")
     player = await choose_player(club, "alice", shown, name)
-    assert not player.has("ev_penalty"), "there is no hand before the start"
-    form = await club.ask("alice", player, player.find("ev_ask_out"))
+    assert not player.has("ev_d_penal"), "there is no hand before the start"
+    form = await club.ask("alice", player, player.find("ev_d_out"))
     assert said_in(form) == mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
     out = await say_why(club, "alice", form, "mixed up")
-    assert out.text == mine("event.done.disqualified", player=club.members[name].mention)
+    assert mine("event.done.disqualified", player=club.members[name].mention) in out.text
     again = await choose_player(club, "alice", await tools(club, "alice"), name)
-    back = await club.tap("alice", again, again.find("ev_back_in"))
+    back = await club.tap("alice", again, again.find("ev_d_back_in"))
     assert mine("event.done.reinstated_before", player=club.members[name].mention) in back.text
     await club.slash(name, "event register")
     listed = await choose_player(club, "alice", back, name)
-    off = await club.tap("alice", listed, listed.find("ev_unregister"))
+    off = await club.tap("alice", listed, listed.find("ev_d_unlist"))
     assert mine("event.done.unregistered_free", player=club.members[name].mention) in off.text
 
 
@@ -116,12 +119,12 @@ async def test_the_menu_names_the_players_and_others_are_offered_what_can_be_don
     shown = await tools(club, "alice")
     assert listed(shown) == {str(club.members["hanako"].id): "花子 Hanako"}
     other = await choose_player(club, "alice", shown, "bob")
-    assert other.has("ev_help")
-    assert not any(other.has(verb) for verb in ("ev_ask_out", "ev_unregister", "ev_penalty")), "Bob isn't in it"
-    shown = await club.tap("alice", other, other.find("ev_tools"))
+    assert other.has("ev_d_help")
+    assert not any(other.has(verb) for verb in ("ev_d_out", "ev_d_unlist", "ev_d_penal")), "Bob isn't in it"
+    shown = await club.tap("alice", other, other.find("ev_desk"))
     player = await choose_player(club, "alice", shown, "hanako")
-    assert player.has("ev_ask_out")
-    assert player.has("ev_unregister")
+    assert player.has("ev_d_out")
+    assert player.has("ev_d_unlist")
 
 
 @pytest.mark.parametrize("by_command", [False, True])
@@ -160,12 +163,12 @@ async def test_one_form_cancels_an_event_that_has_not_begun_and_says_that_the_ne
     words, name = club.words("alice"), "alice"
     made = (await publish(club, await page(club, name="Night", when="in 3 hours"))).key
     shown = await tools(club, name)
-    form = await club.ask(name, shown, shown.find("ev_ask_cancel"))
+    form = await club.ask(name, shown, shown.find("ev_cancel"))
     asked = [words("event.ask.cancel_before_free", name="Night"), words("event.ask.for_good")]
     assert said_in(form) == words.side_by_side(asked), "nothing is played that could stop"
     shown = await club.tap(name, shown, shown.find("ev_repeat"))
-    form = await club.ask(name, shown, shown.find("ev_ask_cancel"))
-    follows = words("event.ask.cancel_repeats", press=words("event_tools.button.repeat_once"))
+    form = await club.ask(name, shown, shown.find("ev_cancel"))
+    follows = words("event.ask.cancel_repeats", press=words("event_desk.button.repeat_once"))
     assert said_in(form) == words.side_by_side([asked[0], follows, asked[1]])
     await say_why(club, name, form, "no power")
     assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
@@ -185,7 +188,12 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
     await club.bot.services.events.start(event.key, by, cause="start")
     await club.bot.services.event_publisher.drawn()
     player = await choose_player(club, "alice", await tools(club, "alice"), "bob")
-    nowhere = await write(club, "alice", player, "ev_move", "x", "He was late")
+    assert words("event_desk.no_seat") in player.text
+    # The button of an earlier version asks for the number.
+    form = player.find("ev_adjust")["custom_id"].replace("c1:ev_adjust", "m1:ev_move")
+    old = forged_form(club, "alice", player, form, ["x", "He was late"])
+    await deliver(old)
+    (nowhere,) = old.answers
     kept = f"{words('event.refuse.typed')}\n> x\n> He was late"
     assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept}"
 
@@ -198,13 +206,13 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
     kept = f"{words('event.refuse.typed')}\n> {{}}\n> He was late"
-    many = await write(club, "alice", player, "ev_penalty", "many", "He was late")
+    many = await write(club, "alice", player, "ev_d_penal", "many", "He was late")
     assert many.text == f"{words('refused.bad_penalty', most=20)}\n{kept.format('many')}"
     bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
     assert bad.text == f"{words('refused.bad_amount', most='10,000,000')}\n{kept.format('0')}"
     await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
     assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
-    assert not player.has("ev_move"), "there is no other table"
+    assert not player.has("ev_d_to"), "there is no other table"
     logged = await club.slash("alice", "event log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

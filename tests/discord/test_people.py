@@ -13,7 +13,6 @@ from bot.text.words import words_for
 from bot.ui.table.panel import Panel, nothing_to_place
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_desk import announced, guests_of, open_desk
-from tests.discord.test_event_tools import tools
 
 INVISIBLE, HEBREW = "\u3164", "שרה"
 ISOLATED = re.compile("\u2068[^\u2068\u2069]*\u2069")
@@ -66,7 +65,7 @@ async def test_namesakes_at_a_table_are_told_apart_in_the_result_and_its_descrip
     assert "bob (Ayabe)" in told
 
 
-async def test_namesakes_are_told_apart_on_an_organisers_desk_and_tools(club: Club) -> None:
+async def test_namesakes_are_told_apart_on_an_organisers_desk(club: Club) -> None:
     key = await announced(club, "bob")
     people = await guests_of(club, key, 3)
     for one in people:
@@ -78,9 +77,6 @@ async def test_namesakes_are_told_apart_on_an_organisers_desk_and_tools(club: Cl
     assert sorted(option["description"].split(" · ")[0] for option in options) == sorted(people)
     chosen = await club.choose("bob", desk, desk.find("ev_d_person"), [str(club.members[people[1]].id)])
     assert f"<@{club.members[people[1]].id}> ({people[1]})" in chosen.text
-    organise = await tools(club, "bob")
-    listed = organise.find("ev_player")["options"]
-    assert sorted(option["description"] for option in listed) == sorted(people)
     mentions = re.findall(r"<@\d+> \((guest\d)\)", (await club.slash("bob", "event show")).text)
     assert sorted(mentions) == sorted(people)
 

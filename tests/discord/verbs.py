@@ -38,9 +38,9 @@ COMMITS = {
         "rec_show rp_show own_delete season_end house_delete claim pages_close"
     ),
     WRITTEN: (
-        "ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move ev_d_out ev_d_penalty ev_d_say "
-        "ev_d_void bank_given bank_written season_begun season_named house_name house_lines house_rules house_table "
-        "house_number"
+        "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
+        "ev_d_out ev_d_penalty ev_d_say ev_d_void bank_given bank_written season_begun season_named house_name "
+        "house_lines house_rules house_table house_number"
     ),
 }
 TOGGLES = {
@@ -61,7 +61,7 @@ TOGGLES = {
 NEITHER = (
     "apart apart_list arrange audit bank_change bank_chips by_ear card chips clear club daily day_arrange "
     "day_card day_clear day_print day_record day_review day_row day_set_b day_set_f day_set_m day_show "
-    "day_solved day_sort day_undo ev_ask_cancel ev_ask_out ev_bracket ev_bracket_page ev_calendar "
+    "day_solved day_sort day_undo ev_bracket ev_bracket_page ev_calendar "
     "ev_calendar_of ev_change ev_d_guest ev_d_penal ev_d_people ev_d_person ev_d_table ev_d_to ev_desk "
     "ev_fairness ev_form_ask ev_form_open ev_keep ev_masters ev_player ev_poll_open ev_rehearse ev_results "
     "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "

@@ -31,10 +31,10 @@ def evening(wired: WiredBot) -> Evening:
 
 
 async def desk_of(evening: Evening) -> Message:
-    """Organise on the event's message, then Desk, as the owner of the server presses it."""
+    """Organise on the event's message, as the owner of the server presses it."""
     message = next(m for m in reversed(evening.wired.channel.public()) if list(custom_ids(m, "ev_tools")))
     owner = evening.wired.user(0)
-    return await evening.wired.tap(owner, await evening.wired.tap(owner, message, "ev_tools"), "ev_desk")
+    return await evening.wired.tap(owner, message, "ev_tools")
 
 
 def staff_room(evening: Evening) -> Channel:

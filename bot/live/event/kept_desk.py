@@ -16,6 +16,8 @@ from bot.model.events import Event
 from bot.model.ids import EventKey, Serves
 from bot.play.doors.events import Events
 from bot.text.words import words_for
+from bot.ui.acts.act import Case, Subject
+from bot.ui.acts.drawing import controls
 from bot.ui.event.desk.page import kept_screen, pen_for
 from bot.ui.faces import DisplayNames
 from bot.ui.permissions_here import seen_by_all
@@ -78,7 +80,8 @@ class KeptDesks:
             await self._events.note_kept(key, channel=None, before=where, message=None)
             return True
         # What is posted anew, as after an hour, is another message for Discord by the one that it replaces.
-        what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen)
+        offered = controls(Case(desk=desk), Subject.EVENT, words)
+        what, shown = ("desk", key.guild, key.number, event.tag), kept_screen(desk, pen, offered)
         message: int | None = None
         kept_in = None if over else where
         try:

@@ -470,4 +470,4 @@ def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
 
 def fill_button(event: Event, words: Words) -> Part:
     """Lets computers take the seats that are left."""
-    return button(about(event).but("ev_fill"), words("event_tools.button.fill"))
+    return button(about(event).but("ev_fill"), words("event_desk.button.fill"))

@@ -12,7 +12,7 @@ from bot.model.refusals import PlayReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
-from bot.play.event.office import views
+from bot.play.event.office import roll_call, views
 from bot.play.event.office.views import EventView, Line, TableLine
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.session.session import Session
@@ -82,6 +82,8 @@ class DeskView:
     """Those whom an organiser sits out, and who haven't done anything since."""
     waiting: int = 0
     """The server's messages that Discord does not show yet, where it is behind."""
+    starting: bool = False
+    """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
     """When it was looked at (ms)."""
 
@@ -151,6 +153,7 @@ def _desk(s: Session, field: Field) -> DeskView:
         undoable=tuple(_undoable(view, acts)),
         sat_out=sat_out(s, key, log),
         waiting=s.tx.backlog(key.guild).behind(s.now),
+        starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
     )
 

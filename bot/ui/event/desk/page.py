@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import discord
@@ -52,6 +52,8 @@ MOST_MISSING = 20
 MOST_ACTS = 6
 PAGE = 20
 """People on a page of their list."""
+POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}
+"""By how many minutes an event is postponed, and the key of the option."""
 LABEL = 100
 """Characters of an option, and of what stands below it."""
 
@@ -77,6 +79,15 @@ class Pen:
         return number_in(self.mark, place)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """What organisers can do about an event, a player or a table, as far as it's offered now."""
+
+    buttons: Sequence[Part] = ()
+    menus: Collection[str] = ()
+    """Names of the acts that have a menu instead of a button."""
+
+
 def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
     """Return a pen that calls people by their names in a server."""
     return Pen(
@@ -87,30 +98,31 @@ def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> 
     )
 
 
-def desk_screen(desk: DeskView, pen: Pen, *, said: str = "", kept: bool = False) -> Screen:
+def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
     """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
 
     Lists are cut so that it fits into one message. ``said`` is what was done just now; ``kept`` is the message that
     all organisers see.
     """
     for share in (1.0, 0.6, 0.3, 0.1):
-        shown = _drawn(desk, pen, said, share=share, kept=kept)
+        shown = _drawn(desk, pen, controls, said, share=share, kept=kept)
         if text_length(shown) <= MOST_TEXT:
             return shown
     return shown
 
 
-def kept_screen(desk: DeskView, pen: Pen) -> Screen:
+def kept_screen(desk: DeskView, pen: Pen, controls: Controls) -> Screen:
     """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
-    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, kept=True)
+    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
 
 
-def over_screen(event: Event, words: Words) -> Screen:
-    """What a desk says once its event is over."""
-    return screen("\n".join([*heading(event, words), words("event_desk.over")]), colour=QUIET_COLOUR)
+def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
+    """The desk of an event that is over; ``said`` is what was done just now."""
+    lines = [*heading(event, words), *([said] if said else []), words("event_desk.over")]
+    return screen("\n".join(lines), colour=QUIET_COLOUR)
 
 
-def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> Screen:
+def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, pen.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
     head = [*heading(event, words), whose, *([said] if said else [])]
@@ -131,7 +143,8 @@ def _drawn(desk: DeskView, pen: Pen, said: str, *, share: float, kept: bool) -> 
         lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
     menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
-    return screen(*apart(blocks), *rows_of(_buttons(desk, words)), *menus, colour=QUIET_COLOUR)
+    menus += _postpone_menu(desk, pen) if "postpone" in controls.menus else []
+    return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
 def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
@@ -191,23 +204,19 @@ def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
     return [words("event_desk.hand", hand=line.table.hand_no), value]
 
 
-def _buttons(desk: DeskView, words: Words) -> list[Part]:
-    event, press = desk.event, about(desk.event)
-    made = [
-        button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary),
-        button(press.but("ev_d_people"), words("event_desk.button.people")),
+def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
+    press = about(desk.event)
+    refresh = button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary)
+    return [refresh, button(press.but("ev_d_people"), words("event_desk.button.people")), *controls.buttons]
+
+
+def _postpone_menu(desk: DeskView, pen: Pen) -> list[Part]:
+    """The menu that postpones an event."""
+    options = [
+        discord.SelectOption(label=pen.words(f"event_desk.postpone.{key}"), value=minutes)
+        for minutes, key in POSTPONED.items()
     ]
-    if desk.missing:
-        label = words("event_desk.button.call_missing", count=len(desk.missing))
-        made.append(button(press.but("ev_d_call_all"), label))
-    if event.phase is Phase.RUNNING:
-        verb = "resume" if event.paused else "pause"
-        made.append(button(press.but(f"ev_d_{verb}"), words(f"event_desk.button.{verb}_all")))
-    made.append(button(press.but("ev_d_say"), words("event_desk.button.say")))
-    keep = "keep" if event.desk_channel is None else "let_go"
-    made.append(button(press.but(f"ev_d_{keep}"), words(f"event_desk.button.{keep}")))
-    made.append(button(press.but("ev_tools"), words("event_desk.button.tools")))
-    return made
+    return [pen.menu(about(desk.event).but("ev_postpone"), options, "event_desk.postpone.title", place=9)]
 
 
 def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:

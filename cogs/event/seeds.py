@@ -1,0 +1,79 @@
+"""The page on which an organiser sets the seeds of an event."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.live.services import Services
+from bot.model.ids import EventKey, Player
+from bot.model.refusals import PlayReason
+from bot.ofc.refusals import Refused
+from bot.play.event.organisers.organiser import check_organiser
+from bot.ui.custom_ids import Press, long_id
+from bot.ui.event.tools import MOST_MENUS, seeds_screen
+from bot.ui.fragments import MOST_OPTIONS
+from bot.ui.reply import PressHandler, Reply
+from cogs.event.desk import OrganisersDesk
+from cogs.event.which_event import chosen_player, event_of, official
+
+
+class OrganisersSeeds:
+    """Whoever presses is asked again by each use case whether they may; the page then shows the new order."""
+
+    def __init__(self, services: Services, desk: OrganisersDesk) -> None:
+        self._events = services.events
+        self._desk = desk
+        presses: dict[str, PressHandler] = {
+            "ev_seeds": self.open,
+            "ev_seed_next": self.choose_next,
+            "ev_seed_pick": self.pick,
+            "ev_seed_up": self.move,
+            "ev_seed_down": self.move,
+            "ev_seed_out": self.take_out,
+            "ev_seed_clear": self.clear,
+        }
+        for verb, handler in presses.items():
+            services.gate.route(verb, handler)
+
+    async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The order so far."""
+        await self._open(reply, event_of(reply, press))
+
+    async def _open(self, reply: Reply, key: EventKey, *, chosen: Player | None = None) -> None:
+        view = await self._events.look(key)
+        check_organiser(view.event, official(reply))
+        if not view.event.phase.before:
+            raise Refused(PlayReason.EVENT_RUNS)
+        shown = [line.entrant.player for line in view.lines[: 2 * MOST_MENUS * MOST_OPTIONS]]
+        await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen))
+
+    async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Somebody comes next in the order."""
+        key, player = event_of(reply, press), chosen_player(values)
+        if player is not None:
+            last = len((await self._events.look(key)).lines) + 1
+            await self._events.seed(key, official(reply), player, place=last, cause=reply.cause)
+        await self._open(reply, key)
+
+    async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """One of the order was chosen, to be moved."""
+        await self._open(reply, event_of(reply, press), chosen=chosen_player(values))
+
+    async def move(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """One place up or down from where the page showed them."""
+        key, player = event_of(reply, press), Player(str(long_id(press.argument)))
+        place = max(1, press.hand + (1 if press.verb == "ev_seed_down" else -1))
+        await self._events.seed(key, official(reply), player, place=place, cause=reply.cause)
+        await self._open(reply, key, chosen=player)
+
+    async def take_out(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Out of the order."""
+        key, player = event_of(reply, press), Player(str(long_id(press.argument)))
+        await self._events.seed(key, official(reply), player, place=0, cause=reply.cause)
+        await self._open(reply, key)
+
+    async def clear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Everybody out of the order."""
+        key = event_of(reply, press)
+        await self._events.unseed_all(key, official(reply), cause=reply.cause)
+        await self._open(reply, key)

@@ -1,0 +1,479 @@
+"""Each act of the organisers' table: offered when it says, the same by any means, and refused without a trace."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any
+
+import pytest
+from simcord import ResponseMessage
+
+from bot.model.events import EntrantState, Event, EventFact, Phase
+from bot.model.ids import EventKey, TableId
+from bot.play.event.floor import field as fields
+from bot.play.event.organisers.evening import ACTS as LOGGED
+from bot.text.words import words_for
+from bot.ui.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.ui.acts.drawing import press_of
+from bot.ui.acts.organisers import ACTS, TAKES_BACK
+from bot.ui.custom_ids import short_id
+from bot.ui.event.desk.details import OTHER
+from bot.ui.event.screen import about
+from tests.backstage import transactions_of
+from tests.discord.club import Club, Screen
+from tests.discord.forge import deliver, forge, forged_command, forged_form
+from tests.discord.test_event_desk import (
+    ORGANISERS,
+    announced,
+    anyone,
+    desk_of,
+    guests_of,
+    mention,
+    person,
+    posted,
+    running,
+)
+from tests.in_turn import in_turn
+
+WHY, PENALTY, POSTPONED = "Because I say so", "2", "15"
+REPORTS = {
+    "call_missing": ("called", "event_desk.done.called"),
+    "pause": ("paused", "event.done.paused"),
+    "resume": ("resumed", "event.done.resumed"),
+    "say": ("said", "event.done.said"),
+    "postpone": ("changed", "event.done.postponed"),
+    "cancel": ("cancelled", "event.done.cancelled_free"),
+    "call": ("called", "event_desk.done.called"),
+    "register": ("registered_for", "event_desk.done.registered"),
+    "check_in": ("checked_in_for", "event_desk.done.checked_in"),
+    "unregister": ("unregistered", "event.done.unregistered_free"),
+    "back_in_play": ("brought_back", "event_desk.done.brought_back"),
+    "sit_out": ("sat_out", "event_desk.done.sat_out"),
+    "stay": ("stays", "event_desk.done.stays"),
+    "move": ("to_be_moved", "event.done.moving"),
+    "penalty": ("penalty", "event.done.penalty"),
+    "lift_penalty": ("penalty", "event.done.penalty_off"),
+    "adjust": ("adjusted", "event.done.adjusted"),
+    "help": ("helper", "event.done.helper"),
+    "unhelp": ("helper_removed", "event.done.helper_removed"),
+    "reinstate": ("reinstated", "event.done.reinstated"),
+    "out": ("disqualified", "event.done.disqualified"),
+    "call_table": ("called", "event_desk.done.called"),
+    "hold": ("held", "event_desk.done.held"),
+    "release": ("released", "event_desk.done.released"),
+    "end_hand": ("hand_ended", "event_desk.done.hand_ended"),
+}
+"""By act, the line of the log that it writes and the sentence that reports it."""
+NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
+"""Acts that aren't offered about such an entrant, but aren't refused either."""
+WAITS = {"adjust"}
+"""Acts that are offered while a hand runs, and refused until it's over."""
+BY_HAND = {act.name for act in ACTS if act.does is None}
+"""Acts that only have their button in the table."""
+
+
+def refusals(language: str) -> Iterator[str]:
+    """A pattern for each sentence of a refusal, by its beginning."""
+    for key, entry in words_for(language).entries.items():
+        for sentence in (entry.other, *entry.forms.values()):
+            if key.startswith("refused.") and not sentence.startswith("{"):
+                yield re.sub(r"\\\{.*?\\\}", ".+", re.escape(sentence))
+
+
+REFUSED = re.compile("|".join([*refusals("en"), *refusals("ja")]))
+
+
+def refused(said: str) -> bool:
+    """True for the sentence of a refusal, with or without what was typed."""
+    return REFUSED.match(said) is not None
+
+
+class Way(Enum):
+    """How an act is done."""
+
+    PRESSED = "pressed"
+    FORMER = "by the button of an earlier version"
+    TYPED = "typed"
+    TAKEN_BACK = "pressed, then taken back from the log"
+
+
+@dataclass(slots=True, kw_only=True)
+class Evening:
+    """An event on which the acts are tried, and what was seen."""
+
+    club: Club
+    key: EventKey
+    name: str
+    """The organiser."""
+    people: Sequence[str]
+    done: set[str] = field(default_factory=set)
+    refused: set[str] = field(default_factory=set)
+    waiting: set[str] = field(default_factory=set)
+    """Acts that were offered, and refused because a hand runs."""
+    by_other_ways: set[str] = field(default_factory=set)
+    taken_back: set[str] = field(default_factory=set)
+    """The lines of the log that were taken back."""
+
+    async def case(self, about: Subject, whom: str | int) -> Case:
+        """What an act is judged by at this moment."""
+        return Case(
+            desk=await desk_of(self.club, self.key),
+            player=self.club.player(str(whom)) if about is Subject.PLAYER else NO_PLAYER,
+            table=TableId(int(whom)) if about is Subject.TABLE else NO_TABLE,
+        )
+
+    async def page(self, about: Subject, whom: str | int) -> Screen:
+        """The page of the desk that has what is offered."""
+        desk = await self.club.slash(self.name, "event-admin desk")
+        if about is Subject.TABLE:
+            return await self.club.choose(self.name, desk, desk.find("ev_d_table"), [str(whom)])
+        if about is Subject.EVENT:
+            return desk
+        who = self.club.members[str(whom)]
+        if desk.has("ev_d_person") and str(who.id) in str(desk.find("ev_d_person")["options"]):
+            return await person(self.club, self.name, desk, str(whom))
+        return await anyone(self.club, self.name, desk, who)
+
+    async def state(self) -> tuple[Any, ...]:
+        """Everything that an act can change; the log comes first."""
+
+        def read(s: Any) -> tuple[Any, ...]:
+            found = fields.read_field(s, self.key)
+            spots = {number: spot.info for number, spot in found.spots.items()}
+            event = found.event
+            # Its messages and its alarm may follow at any moment.
+            state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
+            return s.tx.event_log(self.key), (state, event.structure), dict(found.entrants), spots
+
+        await self.club.settle()
+        return (*await transactions_of(self.club.play).read(read), await self.club.facts())
+
+
+def shows(page: Screen, act: Act) -> bool:
+    """True if the act's button or menu is on a page."""
+    verb = act.menu or act.verb
+    return page.has(verb) and (not act.argument or page.find(verb)["custom_id"].endswith(f":{act.argument}"))
+
+
+def full_elsewhere(case: Case) -> bool:
+    """True if a player could be moved, but there's no free seat."""
+    seats = case.event.structure.table_seats
+    return all(len(table.line.players) >= seats for table in case.desk.tables if case.player not in table.line.players)
+
+
+async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | int, way: Way) -> str:
+    """Do an act in some way; returns what was answered. What isn't offered is pressed as on a page drawn earlier."""
+    if way is Way.TYPED and act.command:
+        evening.by_other_ways.add(act.name)
+        return await typed(evening, act, case, whom)
+    club, name, values = evening.club, evening.name, written(act, case)
+    if shows(page, act) and way is not Way.FORMER:
+        return await pressed(club, name, page, act, values)
+    press = press_of(act, case)
+    if not act.verb:
+        return (await forge(club, name, page, f"c1:{press.but(act.menu)}", values=values)).said
+    if way is Way.FORMER and act.former:
+        evening.by_other_ways.add(act.name)
+        press = replace(press, verb=act.former[0])
+    if not act.asks:
+        return (await forge(club, name, page, f"c1:{press}")).said
+    form = forged_form(club, name, page, f"m1:{press}", values)
+    await deliver(form)
+    return form.said
+
+
+def written(act: Act, case: Case) -> list[str]:
+    """What is written or chosen for an act."""
+    if act.name == "postpone":
+        return [POSTPONED]
+    other = [table for table in case.desk.tables if case.player not in table.line.players]
+    numbers = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
+    return [numbers[act.name] if ask.of == "number" else WHY for ask in act.asks]
+
+
+async def typed(evening: Evening, act: Act, case: Case, whom: str | int) -> str:
+    """Type an act's command."""
+    club, name = evening.club, evening.name
+    given: dict[str, Any] = {"player": club.members[str(whom)]} if act.about is Subject.PLAYER else {}
+    if not act.sure:
+        for ask, value in zip(act.asks, written(act, case), strict=True):
+            given[ask.option] = value if ask.wrong is None else int(value)
+    shown = await club.members[name].slash(club.channel, f"event-admin {act.command}", **given)
+    return await answered(club, name, shown, [WHY])
+
+
+async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequence[str]) -> str:
+    """Press an act's button or choose from its menu, and write into the form that opens."""
+    member, message = club.members[name], ResponseMessage(club.world.env, page.message)
+    if not act.menu:
+        shown = await member.click(message, custom_id=page.find(act.verb)["custom_id"])
+        return await answered(club, name, shown, values)
+    shown = await member.select(message, [values[0]], custom_id=page.find(act.menu)["custom_id"])
+    return await answered(club, name, shown, values[1:])
+
+
+async def answered(club: Club, name: str, shown: Any, values: Sequence[str]) -> str:
+    """What is answered, once a form that was opened is sent."""
+    if shown.modal is not None:
+        parts = [part["component"]["custom_id"] for part in shown.modal["components"] if "component" in part]
+        shown = await club.members[name].submit_modal(shown, dict(zip(parts, values, strict=True)))
+    answer = await club._answer(shown)  # noqa: SLF001
+    assert answer is not None
+    return answer.text
+
+
+def report(evening: Evening, act: Act, whom: str | int, case: Case, after: Event) -> str:
+    """The sentence that must report an act."""
+    words, key = evening.club.words(evening.name), REPORTS[act.name][1]
+    if act.name == "reinstate" and after.phase.before:
+        key = "event.done.reinstated_before"
+    counts = {"call_missing": len(case.desk.missing), "penalty": int(PENALTY)}
+    if case.seat is not None:
+        counts["call_table"] = len(case.seat.line.players)
+    values: dict[str, str | int] = {
+        "player": mention(evening.club, whom) if isinstance(whom, str) and whom else "",
+        "table": whom if isinstance(whom, int) else written(act, case)[0] if act.name == "move" else "",
+        "amount": "+40",
+        "count": counts.get(act.name, 1),
+        "name": "Night",
+        "hour": f"<t:{(after.starts_at or 0) // 1000}:F>",
+    }
+    return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
+
+
+def acts_about(about: Subject) -> list[Act]:
+    """The acts that are offered on some page."""
+    return [act for act in ACTS if act.about is about and act.name != "lift_penalty"]
+
+
+async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
+    """Try every act that isn't offered about somebody or something: each is refused and changes nothing."""
+    case, page = await evening.case(about, whom), await evening.page(about, whom)
+    for act in acts_about(about):
+        offered = act.when(case)
+        assert shows(page, act) == offered or (act.name == "move" and full_elsewhere(case)), act.name
+        harmless = (act.name, case.entrant.state if case.entrant else None) in NOT_OFFERED
+        if offered or harmless or act.name in BY_HAND:
+            continue
+        before = await evening.state()
+        said = await use(evening, act, case, page, whom, way)
+        assert refused(said), f"{act.name} isn't offered, and was answered with: {said}"
+        assert await evening.state() == before, f"{act.name} was refused, and changed something"
+        evening.refused.add(act.name)
+
+
+async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
+    """Do every act about somebody or something, each as soon as it's offered."""
+    acts, tried = acts_about(about), evening.waiting | BY_HAND
+    for _ in acts:
+        if "cancel" in evening.done:
+            return
+        case = await evening.case(about, whom)
+        left = (act for act in acts if act.name not in tried and act.when(case))
+        if (wanted := next(left, None)) is None:
+            return
+        tried.add(wanted.name)
+        await do(evening, wanted, about, whom, case, way)
+
+
+async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: Case, way: Way) -> None:
+    """Do an act that is offered: it writes its line into the log, and says so."""
+    page, before = await evening.page(about, whom), await evening.state()
+    assert shows(page, act) or (act.name == "move" and full_elsewhere(case)), act.name
+    said = await use(evening, act, case, page, whom, way)
+    after = await evening.state()
+    new = [fact for fact in after[0] if fact not in before[0]]
+    if refused(said):
+        assert act.name in WAITS or full_elsewhere(case), f"{act.name} is offered, and was refused: {said}"
+        assert after == before
+        evening.waiting.add(act.name)
+        return
+    kind = REPORTS[act.name][0]
+    assert kind in [fact.kind for fact in new], f"{act.name} wrote {[fact.kind for fact in new]}: {said}"
+    event = (await evening.club.bot.services.events.look(evening.key)).event
+    assert report(evening, act, whom, case, event) in said, act.name
+    evening.done.add(act.name)
+    line = next(fact for fact in new if fact.kind == kind)
+    # Who stays a co-organiser is removed next, and that's taken back.
+    if (act.name, whom) == ("help", "late"):
+        return
+    if way is Way.TAKEN_BACK and act.name != "cancel" and line in (await desk_of(evening.club, evening.key)).undoable:
+        await take_back(evening, line)
+
+
+async def take_back(evening: Evening, fact: EventFact) -> None:
+    """Choose a line of the log from the desk's menu."""
+    desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
+    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [str(fact.number)])
+    kinds = [one.kind for one in (await evening.state())[0] if one not in before]
+    act = TAKES_BACK[fact.kind]
+    assert REPORTS[act.name][0] in kinds, f"{act.name} wrote {kinds}: {shown.text}"
+    evening.done.add(act.name)
+    evening.taken_back.add(fact.kind)
+
+
+async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
+    """Nobody became a co-organiser, and the reader is told why."""
+    assert said == club.words("bob")(want)
+    assert (await desk_of(club, key)).event.helpers == ()
+
+
+@pytest.mark.parametrize("way", ["command", "desk", "former"])
+async def test_only_people_of_the_server_become_co_organisers(club: Club, way: str) -> None:
+    key = await announced(club, "bob")
+    club.show_command("event-admin", "bob")
+    club.newcomer("gone")
+    left = club.members["gone"]
+    club.guild.remove_member(left)
+    itself = club.bot.user
+    assert itself is not None
+    desk = await club.slash("bob", "event-admin desk")
+    for who, want in ((itself, "refused.not_a_bot"), (left, "refused.they_left")):
+        if way == "command":
+            press = forged_command(club, "bob", "event-admin co-organiser", guild=True, given=[player_option(who.id)])
+            await deliver(press)
+        else:
+            verb = "ev_help" if way == "former" else "ev_d_help"
+            event = (await desk_of(club, key)).event
+            press = await forge(club, "bob", desk, f"c1:{about(event).but(verb, short_id(who.id))}")
+        await refuses(club, key, press.said, want)
+
+
+def player_option(number: int) -> dict[str, Any]:
+    """The option *player* as Discord sends it, also for somebody whom the client would not offer."""
+    return {"name": "player", "type": 6, "value": str(number)}
+
+
+async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
+    key = await announced(club, "bob")
+    shown = next(screen for screen in reversed(await posted(club)) if screen.has("ev_tools"))
+    desk = await club.tap("bob", shown, shown.find("ev_tools"))
+    assert club.words("bob")("event_desk.private") in desk.text
+    own = await anyone(club, "bob", desk, club.members["bob"])
+    assert not own.has("ev_d_help"), "they organise it already"
+    assert not own.has("ev_help")
+    event = (await desk_of(club, key)).event
+    old = await forge(club, "bob", desk, f"s1:{about(event).but('ev_player')}", values=[str(club.members["alice"].id)])
+    (page,) = old.answers
+    assert page.has("ev_d_help"), "a menu of an earlier version leads to the same page"
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
+    key = await announced(club, "alice")
+    await club.slash("alice", "event-admin co-organiser", player=club.members[name])
+    club.show_command("event-admin", name)
+    own = await anyone(club, name, await club.slash(name, "event-admin desk"), club.members[name])
+    resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
+    assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
+    assert (await desk_of(club, key)).event.helpers == ()
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
+    key, people = await running(club, name)
+    club.show_command("event-admin", name)
+    one = await person(club, name, await club.slash(name, "event-admin desk"), people[0])
+    message = ResponseMessage(club.world.env, one.message)
+    shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
+    said = await answered(club, name, shown, ["７", WHY])
+    assert club.words(name)("event.done.penalty", player=mention(club, people[0]), count=7) in said
+    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
+    assert line is not None
+    assert line.entrant.penalty == 7
+
+
+# An event before its start, at its check-in, and while it's played.
+
+
+async def registering(club: Club, name: str) -> Evening:
+    key = await announced(club, name)
+    return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
+
+
+async def checking_in(club: Club, name: str) -> Evening:
+    key = await announced(club, name, "bicycle", hours=0.2)
+    people = await guests_of(club, key, 3)
+    await club.pass_time(5)
+    assert (await desk_of(club, key)).event.phase is Phase.CHECK_IN
+    return Evening(club=club, key=key, name=name, people=people)
+
+
+async def playing(club: Club, name: str) -> Evening:
+    key, people = await running(club, name, guests=5, late_levels=5)
+    return Evening(club=club, key=key, name=name, people=people)
+
+
+async def in_league(club: Club, name: str) -> Evening:
+    key, people = await running(club, name, "league", guests=4)
+    return Evening(club=club, key=key, name=name, people=people)
+
+
+SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
+    registering: {
+        *("say", "postpone", "cancel", "call", "register", "unregister", "help", "unhelp", "reinstate", "out"),
+    },
+    checking_in: {"call_missing", "check_in"},
+    playing: {
+        *("pause", "resume", "say", "cancel", "call", "register", "back_in_play", "sit_out", "stay", "move", "penalty"),
+        *("help", "unhelp", "reinstate", "out", "call_table", "hold", "release", "end_hand"),
+    },
+    in_league: {"adjust", "penalty", "out"},
+}
+"""By scene, the acts that must have been done in it."""
+TAKEN_BACK: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
+    registering: {"registered_for", "unregistered", "helper", "helper_removed", "disqualified"},
+    playing: {"sat_out", "to_be_moved", "penalty", "paused", "held", "helper", "disqualified"},
+}
+"""By scene, the lines of the log that must have been taken back in it."""
+
+
+def test_every_act_is_done_in_some_scene_and_has_its_line_and_its_sentence() -> None:
+    assert set.union(*SCENES.values()) == {act.name for act in ACTS} - BY_HAND - {"lift_penalty"}
+    assert REPORTS.keys() == {act.name for act in ACTS} - BY_HAND
+    assert len({act.name for act in ACTS}) == len(ACTS)
+    verbs = [verb for act in ACTS if act.does for verb in (*act.verbs, act.menu) if verb]
+    assert len(set(verbs)) == len(verbs), "each press means one act"
+    assert {kind for kind, _ in REPORTS.values()} - {"cancelled"} <= set(LOGGED), "the desk tells what was done"
+    assert set.union(*TAKEN_BACK.values()) == TAKES_BACK.keys()
+    undo = "event_desk.undo."
+    assert TAKES_BACK.keys() == {key.removeprefix(undo) for key in words_for("en").entries if key.startswith(undo)}
+
+
+@pytest.mark.parametrize(
+    ("way", "name"),
+    [
+        pytest.param(way, name, marks=() if (number + place) % 2 or way is Way.PRESSED else pytest.mark.deep)
+        for number, way in enumerate(Way)
+        for place, name in enumerate(ORGANISERS)
+    ],
+)
+@pytest.mark.parametrize("scene", SCENES)
+async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
+    club: Club, scene: Callable[[Club, str], Awaitable[Evening]], way: Way, name: str
+) -> None:
+    evening = await scene(club, name)
+    club.show_command("event-admin", name)
+    club.newcomer("late")
+    desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
+    if desk.tables:
+        # Somebody at a full table, so that there's a seat elsewhere.
+        full = max(desk.tables, key=lambda table: len(table.line.players))
+        whom = club.name_of(full.line.players[0])
+        table = next(table.number for table in desk.tables if table is not full)
+    subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.PLAYER, "late"), (Subject.EVENT, "")]
+    subjects[2:2] = [(Subject.TABLE, table)] if table else []
+    await refuse(evening, Subject.PLAYER, name, way)
+    for subject, which in subjects:
+        await refuse(evening, subject, which, way)
+    for subject, which in subjects:
+        await walk(evening, subject, which, way)
+    assert evening.done >= SCENES[scene]
+    assert evening.refused, "something was refused"
+    assert "help" in evening.refused, "of the organiser themself"
+    assert way is not Way.TAKEN_BACK or evening.taken_back >= TAKEN_BACK.get(scene, set())
+    own = {act.name for act in ACTS if act.name in SCENES[scene] and (act.command if way is Way.TYPED else act.former)}
+    assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
