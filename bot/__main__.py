@@ -140,6 +140,7 @@ def _run(args: argparse.Namespace) -> int:
         log.info(where)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=playground))
+        log.info("the bot has stopped, and its data are closed")
     except (SettingsError, StoreError, StartError) as error:
         print(f"chaipo: {error}", file=sys.stderr)
         return _exit_code(error)

@@ -1,5 +1,7 @@
 """Where this copy of the bot has its files: a checkout beside its code, an installed one in the folder of its user."""
 
+import sys
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -15,7 +17,20 @@ HOME: Final = user_data_path("chaipo", appauthor=False) if INSTALLED else _PACKA
 """Where ``.env`` is looked for, and where relative paths begin, wherever the bot was started from."""
 STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
 """Where the database and its key are kept when no setting says otherwise."""
-COMMAND: Final = "chaipo" if INSTALLED else "python -m bot"
+
+
+def command_of(argv: Sequence[str]) -> str:
+    """Return how an operator calls the command line in a checkout, by what Python itself was started with.
+
+    ``python`` is not on the path of everyone who has a virtual environment.
+    """
+    if argv[1:3] != ["-m", "bot"]:
+        return "python -m bot"
+    python = f'"{argv[0]}"' if " " in argv[0] else argv[0]
+    return f"{python} -m bot"
+
+
+COMMAND: Final = "chaipo" if INSTALLED else command_of(sys.orig_argv)
 """How the command line is called."""
 POSTGRES_NEEDS: Final = "chaipo[postgres]" if INSTALLED else 'psycopg (python -m pip install "psycopg[binary]")'
 """What is installed to keep everything in PostgreSQL."""

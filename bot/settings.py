@@ -17,6 +17,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from typing_extensions import override
 
+from bot.file_rights import owned_by_another
 from bot.installation import HOME, STORED
 from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
 
@@ -382,7 +383,8 @@ def _read(env_file: Path | None) -> dict[str, str]:
     except UnicodeDecodeError:
         raise SettingsError(f"{env_file} is not UTF-8 text: save it as UTF-8") from None
     except OSError as error:
-        raise SettingsError(f"{env_file} cannot be read ({error.strerror}): mend it, or take it away") from None
+        remedy = owned_by_another(env_file) or "give the bot's user the right to read it"
+        raise SettingsError(f"{env_file} cannot be read ({error.strerror}): {remedy}") from None
     return dict(_assignments(text, env_file))
 
 

@@ -22,9 +22,11 @@ from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, 
 from bot.model.activities import LAUNCHES
 from bot.settings import VARIABLES, Settings
 from bot.store.disk import BeatMark
+from bot.store.owner import MOVE, MOVED
 from bot.store.sqlite.database import Database
 from bot.ui.bot_permissions import INVITED, Permission
 from tests.databases import do
+from tests.file_owners import of_user
 from tests.ops.service import APPLICATION
 from tests.store.played_databases import played, put_key
 
@@ -397,3 +399,71 @@ async def test_an_activity_that_is_off_is_said_to_be(monkeypatch: pytest.MonkeyP
     async with answering(monkeypatch, servers()) as kept:
         assert "CHAIPO_ACTIVITY is not set" in (await asked())["Activity"].text
     assert kept == ["/applications/@me", "/users/@me/guilds"]
+
+
+# what a start would refuse
+
+
+def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    do(tmp_path / "chaipo.db", f"INSERT INTO owner (one, name) VALUES (1, '{MOVED}100')")
+    told = [finding.text for finding in _looked_over() if not finding.right]
+    assert told == [
+        f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`: start the bot there, or run "
+        "`python -m bot disown` to go on here, where hands that were played there are unknown"
+    ]
+
+
+def test_half_of_a_move_is_told(tmp_path: Path) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    do(tmp_path / "chaipo.db", f"INSERT INTO owner (one, name) VALUES (1, '{MOVE}a.db')")
+    (told,) = [finding.text for finding in _looked_over() if not finding.right]
+    assert told.endswith("is the database of a move from a.db that was cut short: run that `move` again, which ends it")
+
+
+@pytest.mark.parametrize("name", ["chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark"])
+def test_a_file_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    for made in ("chaipo.db.lock", "chaipo.key.mark"):
+        (tmp_path / made).touch()
+    assert "rights" not in found()
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != name)
+    with of_user(54321, below=tmp_path, folder=54321, monkeypatch=monkeypatch):
+        looked = found()["rights"]
+    file = tmp_path / name
+    assert not looked.right
+    assert looked.text == (
+        f"{file} cannot be used: it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
+    )
+
+
+def test_files_that_root_has_left_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "service"
+    folder.mkdir()
+    monkeypatch.setenv("CHAIPO_DATABASE", str(folder / "chaipo.db"))
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(folder / "chaipo.key"))
+    played("tables", folder / "chaipo.db")
+    put_key("tables", folder / "chaipo.key")
+    with of_user(0, below=folder, folder=54321, monkeypatch=monkeypatch):
+        looked = found()["rights"]
+    assert not looked.right
+    assert looked.text.endswith(
+        f"run `sudo chown 54321 {folder / 'chaipo.db'} {folder / 'chaipo.key'}` before it starts"
+    )
+
+
+async def test_a_database_of_another_application_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = Settings(database=tmp_path / "chaipo.db")
+    played("tables", tmp_path / "chaipo.db")
+    do(tmp_path / "chaipo.db", "INSERT INTO owner (one, name) VALUES (1, '100')")
+    async with answering(monkeypatch, servers(Club=INVITED.value)):
+        assert "database" not in await asked(settings)
+        do(tmp_path / "chaipo.db", "UPDATE owner SET name = '999'")
+        looked = (await asked(settings))["database"]
+    assert not looked.right
+    assert looked.text.startswith(
+        f"{tmp_path / 'chaipo.db'} is the database of the application 999, and this is a start of the application 100: "
+    )

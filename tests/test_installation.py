@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import commit_of
+from bot.installation import command_of, commit_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
@@ -61,3 +61,17 @@ def test_an_image_has_a_file_with_its_commit(tmp_path: Path) -> None:
 def test_no_repository_and_a_strange_one_have_no_commit(tmp_path: Path) -> None:
     assert commit_of(tmp_path / "none", tmp_path / "none") == ""
     assert commit_of(tmp_path / "none", checkout(tmp_path, "ref: refs/heads/nowhere")) == ""
+
+
+@pytest.mark.parametrize(
+    ("argv", "command"),
+    [
+        (["python", "-m", "bot", "move-out"], "python -m bot"),
+        ([".venv/bin/python", "-m", "bot"], ".venv/bin/python -m bot"),
+        ([r"C:\My clone\.venv\Scripts\python", "-m", "bot"], r'"C:\My clone\.venv\Scripts\python" -m bot'),
+        ([".venv/bin/python", "-m", "pytest"], "python -m bot"),
+        ([".venv/bin/python", "-c", "..."], "python -m bot"),
+    ],
+)
+def test_messages_call_the_command_line_as_it_was_called(argv: list[str], command: str) -> None:
+    assert command_of(argv) == command

@@ -6,6 +6,7 @@ import io
 import shutil
 import sqlite3
 import stat
+import subprocess
 import sys
 import tarfile
 from collections.abc import Callable
@@ -15,11 +16,14 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
+from bot.installation import HOME
 from bot.store import StoreError
 from bot.store.disk import BeatMark
 from bot.store.owner import claim, owner_of, set_owner
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
+from tests.databases import do
+from tests.file_owners import of_user
 from tests.store.played_databases import played, put_key
 from tests.test_upkeep import Capture, damage, refusal, said
 
@@ -163,7 +167,8 @@ def test_an_empty_database_of_a_first_start_makes_room(
     settle(new)
     text = said(capsys, "move-in", tmp_path / "moved")
     (aside,) = new.glob("chaipo.db.before-*Z")
-    assert f"The database that was here is kept as {aside}.\n" in text
+    assert f"The database that was here is kept as {aside}. It holds 2 open tables, 3 hands" in text
+    assert f"To go back: stop the bot and run `python -m bot restore {aside}`.\n" in text
     assert rows(aside) == former
     keys = (new / "chaipo.key").read_text()
     assert keys.startswith((old / "chaipo.key").read_text())
@@ -179,12 +184,129 @@ def test_an_older_database_is_moved_too(capsys: Capture, old: Path, new: Path, s
     assert "(schema 1," in said(capsys, "move-in", tmp_path / "moved")
 
 
+# Back, and again
+
+
+CLUB = "fedcba9876543210"
+
+
+@pytest.fixture
+def known(old: Path) -> Path:
+    """The same, of a bot that has started on it, which gave the database its id."""
+    go_on(old, 5)
+    return old
+
+
+def go_on(folder: Path, beats: int) -> None:
+    """Let the bot of a folder play on, so that its database has come so far."""
+    do(folder / "chaipo.db", f"UPDATE heartbeat SET database_id = '{CLUB}', beats = {beats}")
+    BeatMark(folder / "chaipo.key").note(CLUB, beats)
+
+
+def test_a_database_that_was_moved_out_can_be_moved_back(
+    capsys: Capture, known: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(known)
+    moved_out(capsys, tmp_path / "moved")
+    settle(new)
+    said(capsys, "move-in", tmp_path / "moved")
+    go_on(new, 9)
+    played_on = rows(new / "chaipo.db")
+    moved_out(capsys, tmp_path / "back")
+    settle(known)
+    text = said(capsys, "move-in", tmp_path / "back")
+    (aside,) = known.glob("chaipo.db.before-*Z")
+    assert "\nRunning hands go on.\n" in text
+    assert f"The database that was here, which was moved out, is kept as {aside}. It holds 2 open tables" in text
+    assert f"run `python -m bot restore {aside}`, then `python -m bot disown`.\n" in text
+    assert owner(known / "chaipo.db") == APPLICATION
+    assert rows(known / "chaipo.db") == played_on
+    said(capsys, "restore", aside)
+    said(capsys, "disown")
+
+
+def test_a_moved_out_database_of_another_application_makes_room(
+    capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    new.mkdir(parents=True)
+    played("events", new / "chaipo.db")
+    put_key("events", new / "chaipo.key")
+    own(new / "chaipo.db", ANOTHER)
+    settle(new)
+    moved_out(capsys, tmp_path / "other")
+    said(capsys, "move-in", tmp_path / "moved")
+    assert owner(new / "chaipo.db") == APPLICATION
+
+
+def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
+    capsys: Capture, known: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(known)
+    assert "moved out before" not in moved_out(capsys, tmp_path / "first")
+    settle(new)
+    said(capsys, "move-in", tmp_path / "first")
+    settle(known)
+    assert "It was moved out before. If the bot has played in the new place since" in moved_out(
+        capsys, tmp_path / "again"
+    )
+    settle(new)
+    assert "\nRunning hands go on.\n" in said(capsys, "move-in", tmp_path / "again"), "nothing was played between"
+    go_on(new, 6)
+    before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
+    text = refusal(capsys, "move-in", tmp_path / "again")
+    assert text.startswith(
+        f"{new / 'chaipo.db'} is the same database and has run since: 3 hands, last at 2027-01-15 08:00:12 UTC, where "
+    )
+
+    assert "run `python -m bot move-in --replace`" in text
+    assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
+    do(new / "chaipo.db", "UPDATE hand SET state = 'void' WHERE state = 'undealt'")
+    assert "has played on: 4 hands" in refusal(capsys, "move-in", tmp_path / "again")
+    text = said(capsys, "move-in", "--replace", tmp_path / "again")
+    assert "go on" not in text
+    assert "the next start cancels running hands and deals new decks" in text
+    assert "To go back: stop the bot and run" in text
+
+
+def test_an_older_state_is_known_by_the_mark_where_the_database_is_gone(
+    capsys: Capture, known: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(known)
+    moved_out(capsys, tmp_path / "moved")
+    settle(new)
+    said(capsys, "move-in", tmp_path / "moved")
+    go_on(new, 6)
+    (new / "chaipo.db").unlink()
+    assert refusal(capsys, "move-in", tmp_path / "moved").startswith(
+        "what was read is older than when the bot last ran on that database here, and nothing was changed"
+    )
+    assert not (new / "chaipo.db").exists()
+
+
+def test_nothing_is_restored_over_what_was_moved_out(
+    capsys: Capture, old: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(old)
+    said(capsys, "backup", tmp_path / "copy.db")
+    moved_out(capsys, tmp_path / "moved")
+    before = rows(old / "chaipo.db")
+    assert refusal(capsys, "restore", tmp_path / "copy.db") == (
+        f"{old / 'chaipo.db'} was moved to another installation with `move-out`, and nothing was changed: restore "
+        f"{tmp_path / 'copy.db'} there, or run `python -m bot disown` first to go on here"
+    )
+    assert rows(old / "chaipo.db") == before
+    said(capsys, "disown")
+    said(capsys, "restore", tmp_path / "copy.db")
+
+
 # Refusals
 
 
 def untouched(new: Path) -> bool:
     """True if nothing but a lock is there."""
-    return not new.exists() or [file.name for file in new.iterdir()] == ["chaipo.db.lock"]
+    return not new.exists() or {file.name for file in new.iterdir()} <= {"chaipo.db.lock"}
 
 
 def test_a_running_bot_is_not_moved(capsys: Capture, old: Path, settle: Settle, tmp_path: Path) -> None:
@@ -227,8 +349,21 @@ def re_said(text: str) -> str:
 def test_where_nothing_was_played_nothing_is_moved(capsys: Capture, new: Path, settle: Settle, tmp_path: Path) -> None:
     settle(new)
     assert refusal(capsys, "move-out", tmp_path / "moved") == (
-        f"{new / 'chaipo.db'} is not there: name the file of a database"
+        f"{new / 'chaipo.db'} is not there, so there is nothing to move: run this where the bot has played, or check "
+        "CHAIPO_DATABASE"
     )
+    assert not new.exists()
+
+
+def test_where_only_the_playground_was_played_it_says_so(
+    capsys: Capture, old: Path, settle: Settle, tmp_path: Path
+) -> None:
+    (old / "chaipo.db").rename(old / "playground.db")
+    settle(old)
+    assert refusal(capsys, "move-out", tmp_path / "moved") == (
+        f"only the playground was played here ({old / 'playground.db'}), and that isn't moved"
+    )
+    assert not (tmp_path / "moved").exists()
 
 
 def test_another_applications_database_stays(
@@ -243,7 +378,10 @@ def test_another_applications_database_stays(
     before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
     settle(new)
     text = refusal(capsys, "move-in", tmp_path / "moved")
-    assert text.startswith(f"what was read is a copy of the database of the application {APPLICATION}, and ")
+    assert text == (
+        f"what was read is the database of the application {APPLICATION}, and {new / 'chaipo.db'} is that of the "
+        f"application {ANOTHER}: check CHAIPO_DATABASE, or move that file away first"
+    )
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     assert owner(new / "chaipo.db") == ANOTHER
 
@@ -274,6 +412,61 @@ def test_a_damaged_database_is_refused(capsys: Capture, old: Path, new: Path, se
     assert untouched(new)
 
 
+@pytest.mark.parametrize("entry", ["key", "mark", "database"])
+def test_a_changed_byte_is_refused(
+    entry: str, capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    with tarfile.open(tmp_path / "moved") as archive:
+        at = archive.getmember(entry).offset_data
+    content = bytearray((tmp_path / "moved").read_bytes())
+    content[at + 20] ^= 1
+    (tmp_path / "moved").write_bytes(content)
+    settle(new)
+    assert refusal(capsys, "move-in", tmp_path / "moved").startswith(
+        "what was read is damaged, because its digest is another one, and nothing was changed"
+    )
+    assert untouched(new)
+
+
+def test_both_places_are_not_the_same_file(capsys: Capture, old: Path, settle: Settle) -> None:
+    """The `.env` that was brought along names the file of the old place."""
+    settle(old)
+    out, into = [sys.executable, "-m", "bot", "move-out"], [sys.executable, "-m", "bot", "move-in"]
+    with (
+        subprocess.Popen(out, cwd=HOME, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as first,
+        subprocess.Popen(into, cwd=HOME, stdin=first.stdout, stderr=subprocess.PIPE, text=True) as second,
+    ):
+        assert first.stdout is not None
+        first.stdout.close()
+        read, (_, written) = second.communicate()[1], first.communicate()
+    assert (second.returncode, first.returncode) == (2, 2)
+    assert read.startswith(f"the old place and the new one name the same file, {old / 'chaipo.db'}, and nothing was")
+    assert "and nothing was changed" in written
+    assert owner(old / "chaipo.db") == APPLICATION
+    moved_out(capsys, old / "moved")
+    assert "run `python -m bot disown`" in refusal(capsys, "move-in", old / "moved")
+
+
+def test_files_left_to_root_are_told_with_the_command_that_mends_them(
+    capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without ``sudo -u``, in the folder of the service's user."""
+    new.parent.mkdir()
+    with of_user(0, below=new.parent, folder=54321, monkeypatch=monkeypatch):
+        settle(old)
+        moved_out(capsys, tmp_path / "moved")
+        settle(new)
+        assert main(["move-in", str(tmp_path / "moved")]) == 0
+    names = ("", "chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark")
+    files = " ".join(str(new / name) for name in names)
+    assert capsys.readouterr().err == (
+        f"{new / 'chaipo.key.mark'} belongs to root, and the folder {new.parent} belongs to 54321: if the bot runs as "
+        f"54321, run `sudo chown 54321 {files}` before it starts.\n"
+    )
+
+
 @pytest.mark.parametrize("names", [("database",), ("key",), ("../chaipo.db",), ("key", "database", "secrets")])
 def test_another_archive_is_refused(
     names: tuple[str, ...], capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path
@@ -282,7 +475,7 @@ def test_another_archive_is_refused(
         for name in names:
             archive.add(old / ("chaipo.key" if name == "key" else "chaipo.db"), name)
     settle(new)
-    refused = ("what was read is not complete", "what was read was not made by `move-out`")
+    refused = ("what was read was made by another version of `move-out`", "what was read was not made by `move-out`")
     assert refusal(capsys, "move-in", tmp_path / "moved").startswith(refused)
     assert untouched(new)
     assert not (new.parent / "chaipo.db").exists()

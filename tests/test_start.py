@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from aiohttp import ClientSession, web
@@ -32,6 +33,7 @@ from bot.store.sqlite.files import locked, reading
 from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
 from bot.wiring import Operation, Resources, build_bot
+from tests.file_owners import of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.playground.browser import Browser
@@ -154,6 +156,8 @@ def playground(path: Path) -> Iterator[str]:
             yield next(line.decode().strip() for line in run.stdout if b"http://" in line)
         finally:
             run.terminate()
+        assert run.stderr is not None
+        assert "the bot has stopped, and its data are closed" in run.stderr.read().decode().splitlines()[-1]
         assert run.wait(30) == 0
 
 
@@ -274,7 +278,7 @@ def test_another_key_is_asked_about(path: Path) -> None:
     assert code == 78
     assert line == (
         f"{key} lacks a key that {path} was sealed with (hands in play: 1, next decks: 2, seeds of events: 4): put its "
-        "line back, or run `python -m bot lost-key` if it is lost for good"
+        f"line back, or run `{sys.executable} -m bot lost-key` if it is lost for good"
     )
 
 
@@ -395,6 +399,36 @@ def test_a_database_in_use_may_be_free_later(path: Path) -> None:
     with locked(path):
         code, line = refused(environ(path))
     assert (code, "is open in another running bot" in line) == (1, True)
+
+
+@POSIX
+@pytest.mark.parametrize(("name", "code"), [("chaipo.db.lock", 1), ("chaipo.key", 78), (".env", 78)])
+def test_a_file_of_another_user_is_refused_with_the_command_that_mends_it(
+    path: Path, refused_here: Refused, monkeypatch: pytest.MonkeyPatch, name: str, code: int
+) -> None:
+    file = path.with_name(name)
+    file.touch()
+    monkeypatch.setattr(bot.__main__, "HOME", path.parent)
+    opening, reading_text = os.open, Path.read_text
+
+    def opened(named: Any, *more: Any, **options: Any) -> int:
+        if named == file:
+            raise PermissionError(13, "Permission denied")
+        return opening(named, *more, **options)
+
+    def read(named: Path, *more: Any, **options: Any) -> str:
+        if named == file:
+            raise PermissionError(13, "Permission denied")
+        return reading_text(named, *more, **options)
+
+    monkeypatch.setattr(os, "open", opened)
+    monkeypatch.setattr(Path, "read_text", read)
+    with of_user(54321, below=path.parent, folder=54321, monkeypatch=monkeypatch):
+        found, line = refused_here(environ(path))
+    assert found == code
+    assert line.endswith(
+        f"(Permission denied): it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
+    )
 
 
 @POSIX

@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
+from bot.cli.upkeep import holds
+from bot.store.inspection import Content
 from bot.store.ledger import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
+from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
 from tests.store.played_databases import played, put_key
 
@@ -300,6 +303,30 @@ def test_check_says_one_line_for_each_finding(capsys: Capture, path: Path) -> No
         "server 701: all accounts together hold 1 chips, and must hold 0",
         f"{path} is not in order, findings: 2.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "text"),
+    [
+        ("game_table", "variant", "server 700, table 2: the table cannot be read: its game 'pinapple' is not known"),
+        ("hand", "variant", "server 700, table 2, hand 2: it cannot be replayed: its game 'pinapple' is not known"),
+        ("house_game", "spec", "server 700: its own games cannot be read: its game 'pinapple' is not known"),
+    ],
+)
+def test_check_finds_a_game_that_is_not_known(capsys: Capture, path: Path, table: str, column: str, text: str) -> None:
+    put_key("tables", path.with_name("chaipo.key"))
+    with (
+        closing(sqlite3.connect(path, isolation_level=None)) as connection,
+        SqliteSql(connection).unguarded([table]),
+    ):
+        connection.execute(f"UPDATE {table} SET {column} = replace({column}, 'pineapple', 'pinapple')")
+    assert main(["check"]) == 1
+    assert text in capsys.readouterr().out.splitlines()
+
+
+def test_one_is_not_said_in_the_plural() -> None:
+    one = Content(version=1, open_tables=1, hands=1, running=1, chips=1, guilds=1, alive_at=None, owner=None, size=1)
+    assert holds(one) == "1 open table, 1 hand (1 in play), 1 chip of players in 1 server (schema 1)"
 
 
 def test_check_answers_in_json(capsys: Capture, path: Path) -> None:

@@ -28,6 +28,7 @@ from discord.http import Route
 
 from bot import __version__
 from bot.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.file_rights import left_to_root, owned_by_another
 from bot.installation import HOME, PLAYGROUND_NEEDS, version_text
 from bot.live.library.wire import PROXY_IS_WELL, go_through
 from bot.live.process_mark import SKEW, first_run
@@ -35,11 +36,13 @@ from bot.many.processes import leave_seconds, missed_seconds
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.store import StoreError
-from bot.store.opening import named
-from bot.store.owner import owner_of
+from bot.store.disk import BeatMark
+from bot.store.opening import Place, named
+from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
+from bot.store.sql import Sql
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.sqlite.files import reading
+from bot.store.sqlite.files import lock_of, reading
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.upkeep import behind, looking
 from bot.store.vault import SeedVault, in_words, lacking
@@ -140,12 +143,14 @@ def _files(settings: Settings) -> Iterator[Found]:
         return
     path = settings.file
     yield _room(path)
+    yield from _rights(path, settings.key_file)
     if not path.exists():
         yield Found("database", right=True, text=f"{path} is not there yet: the first start makes it")
         return
     try:
         with reading(path) as connection:
             schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
+            _refuse_moved(SqliteSql(connection), path)
             yield _database(path, schema)
             # An older schema may keep its seeds elsewhere; the next start looks at the key before it plays.
             if schema == len(numbered(MIGRATIONS)):
@@ -160,6 +165,7 @@ def _server(settings: Settings) -> Iterator[Found]:
     try:
         with looking(settings.place) as sql:
             schema = sql.schema()
+            _refuse_moved(sql, settings.place)
             yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
             if schema == newest:
                 yield _key(partial(lacking, sql), None, settings.key_file)
@@ -178,6 +184,28 @@ def _room(path: Path) -> Found:
     if not os.access(folder, os.W_OK):
         return Found("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
     return Found("disk", right=True, text=there)
+
+
+def _rights(path: Path, key_file: Path) -> Iterator[Found]:
+    """Return the files that the bot's user can't use."""
+    mark = BeatMark(key_file).file
+    files = [path, lock_of(path.resolve()), key_file.resolve(), *([mark.resolve()] if mark else [])]
+    for file in files:
+        wanted = os.R_OK if file == key_file.resolve() else os.R_OK | os.W_OK
+        if file.exists() and not os.access(file, wanted):
+            remedy = owned_by_another(file) or "give the bot's user the right to read and write it"
+            yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
+    if said := left_to_root(files):
+        yield Found("rights", right=False, text=said)
+
+
+def _refuse_moved(sql: Sql, place: Place) -> None:
+    """Raise StoreError for a database that is complete elsewhere, or not complete yet."""
+    owner = owner_of(sql) or ""
+    if owner.startswith(MOVED):
+        refuse_another(owner, owner="", place=named(place))
+    if owner.startswith(MOVE):
+        raise StoreError(f"{named(place)} is the database of {described(owner)}: run that `move` again, which ends it")
 
 
 def _database(path: Path, schema: int) -> Found:
@@ -316,8 +344,23 @@ async def _asked(token: str, settings: Settings) -> list[Found]:
         guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
         activity = await _activity(session, application, settings)
         past = await _past(session, int(application["id"]), guilds, settings)
-    found = [_accepted(application), _clock(apart), _roads(application)]
+    found = [_accepted(application), _clock(apart), _roads(application), *_owner(settings, str(application["id"]))]
     return [*found, *past, *_servers(guilds, application=int(application["id"])), activity]
+
+
+def _owner(settings: Settings, application: str) -> Iterator[Found]:
+    """Return why a start with this token is refused, if the database is another application's."""
+    if settings.file is not None and not settings.file.exists():
+        return
+    with suppress(StoreError), looking(settings.place) as sql:
+        former = owner_of(sql)
+        # A move is told with the files.
+        if former is None or former == application or former.startswith((MOVED, MOVE)):
+            return
+        try:
+            refuse_another(former, owner=application, place=named(settings.place))
+        except StoreError as error:
+            yield Found("database", right=False, text=str(error))
 
 
 async def _past(

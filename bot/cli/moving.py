@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import IO
 
 from bot.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
-from bot.cli.upkeep import Work, holds
+from bot.cli.upkeep import Work, complain, holds
+from bot.file_rights import left_to_root
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
+from bot.store.disk import BeatMark, waiting
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.moving import move_in, move_out
+from bot.store.sqlite.files import lock_of
+from bot.store.sqlite.moving import Former, move_in, move_out
 
 
 def add_commands(subparsers: Commands) -> None:
@@ -39,6 +42,7 @@ def add_commands(subparsers: Commands) -> None:
         "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
     )
     back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
+    back.add_argument("--replace", action="store_true", help="replace the database here even if it has played on since")
     back.set_defaults(run=partial(_run, work=_move_in))
 
 
@@ -51,29 +55,73 @@ def _run(args: argparse.Namespace, *, work: Work) -> int:
 
 def _move_out(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings)
+    _demand_played(path, settings.of_playground().file)
     with _output(args.file) as stream:
         try:
-            content = move_out(path, settings.key_file, stream, MIGRATIONS)
+            done = move_out(path, settings.key_file, stream, MIGRATIONS)
         except OSError as error:
             raise InputError(f"not everything could be written ({error.strerror}), and nothing was changed") from error
     # Standard output carries the data.
-    print(f"{path} was moved out: {holds(content)}.", file=sys.stderr)
-    print(
-        f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here.",
-        file=sys.stderr,
+    complain([f"{path} was moved out: {holds(done.content)}."])
+    if done.again:
+        complain(
+            [
+                "It was moved out before. If the bot has played in the new place since, this is the older state: to "
+                "bring that evening elsewhere, run `move-out` in the new place."
+            ]
+        )
+    complain(
+        [f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here."]
     )
+    _warn_of_root(path, settings)
     return RIGHT
+
+
+def _demand_played(path: Path, playground: Path | None) -> None:
+    """Refuse where the bot has no database. Raises InputError."""
+    if path.exists() or waiting(path):
+        return
+    if playground is not None and playground.exists():
+        raise InputError(f"only the playground was played here ({playground}), and that isn't moved")
+    raise InputError(
+        f"{path} is not there, so there is nothing to move: run this where the bot has played, or check CHAIPO_DATABASE"
+    )
 
 
 def _move_in(args: argparse.Namespace, settings: Settings) -> int:
     path = _file(settings)
     with _input(args.file) as stream:
-        done = move_in(path, settings.key_file, stream, MIGRATIONS, now=datetime.now(UTC))
-    say(f"{done.path} is now the database that was moved: {holds(done.content)}. Running hands go on.")
-    if done.aside is not None:
-        say(f"The database that was here is kept as {done.aside}.")
+        done = move_in(path, settings.key_file, stream, MIGRATIONS, now=datetime.now(UTC), replace=args.replace)
+    say(f"{done.path} is now the database that was moved: {holds(done.content)}.")
+    if done.goes_on:
+        say("Running hands go on.")
+    else:
+        say(
+            "It is older than when the bot last ran on it: the next start cancels running hands and deals new decks, "
+            "as after a restore."
+        )
+    if done.former is not None:
+        _tell_former(done.former)
     say(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
+    _warn_of_root(done.path, settings, *([done.former.aside] if done.former else []))
     return RIGHT
+
+
+def _tell_former(former: Former) -> None:
+    content = "what cannot be counted" if former.content is None else holds(former.content)
+    moved = ", which was moved out," if former.moved_out else ""
+    say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
+    if former.content is not None:
+        more = f", then `{COMMAND} disown`" if former.moved_out else ""
+        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}.")
+
+
+def _warn_of_root(path: Path, settings: Settings, *more: Path) -> None:
+    """Say which files the bot's user can't open, if this was run as root by mistake."""
+    key, mark = settings.key_file, BeatMark(settings.key_file).file
+    files = [path, lock_of(path), key.resolve(), *([mark.resolve()] if mark else []), *more]
+    if said := left_to_root(files):
+        complain([f"{said}."])
 
 
 def _file(settings: Settings) -> Path:

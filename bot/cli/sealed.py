@@ -9,8 +9,9 @@ from functools import partial
 from bot.event.draw import commitment
 from bot.model.daily import ChallengeId
 from bot.model.hands import Vault
-from bot.model.ids import EventKey, Player, TableKey
+from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.ofc.hand import HandStatus
+from bot.ofc.variants import VariantError
 from bot.play.daily import hands
 from bot.play.event.floor import draws
 from bot.play.event.office.desk import Desk
@@ -36,15 +37,31 @@ def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
         if problem := _replay_problem(session, key, hand_no):
             yield Finding(kind="hand", text=problem, guild=key.guild, table=key.table, hand=hand_no)
     for key in session.tx.all_open():
-        table = session.table(key)
-        if problem := _seed_problem(partial(decks.fixed_by, vault, table), committed=table.commitment):
-            text = f"the next deck: {problem}"
-            yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
+        yield from _table_findings(session, vault, key)
+    for row in sql.all("SELECT DISTINCT guild_id FROM house_game"):
+        guild = GuildId(row["guild_id"])
+        try:
+            session.tx.house_games(guild)
+        except Exception as error:  # whatever is written there: a check says so and goes on
+            yield Finding(kind="game", text=f"its own games cannot be read: {_reason(error)}", guild=guild)
     for event in session.tx.running_events():
         for problem in _event_problems(session, event):
             yield Finding(kind="event", text=f"event {event.number}: {problem}", guild=event.guild)
     for problem in _daily_problems(sql, session):
         yield Finding(kind="daily", text=problem)
+
+
+def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[Finding]:
+    """What is wrong with an open table and its next deck."""
+    try:
+        table = session.table(key)
+    except Exception as error:  # whatever is written there: a check says so and goes on
+        text = f"the table cannot be read: {_reason(error)}"
+        yield Finding(kind="hand", text=text, guild=key.guild, table=key.table)
+        return
+    if problem := _seed_problem(partial(decks.fixed_by, vault, table), committed=table.commitment):
+        text = f"the next deck: {problem}"
+        yield Finding(kind="hand", text=text, guild=key.guild, table=key.table, hand=table.hand_no + 1)
 
 
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
@@ -59,7 +76,7 @@ def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
             if commitment(event=secret.name, seed=seed) != secret.commitment:
                 yield f"the seed of {secret.name} is not the committed one"
     except Exception as error:  # whatever is written there: a check says so and goes on
-        yield str(error) or type(error).__name__
+        yield _reason(error)
 
 
 def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
@@ -76,7 +93,7 @@ def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
         try:
             hands.hand_of(session, hands.known(session, number), player)
         except Exception as error:  # whatever is written there: a check says so and goes on
-            yield f"hand {number} of the day: the try of {player} cannot be replayed: {error or type(error).__name__}"
+            yield f"hand {number} of the day: the try of {player} cannot be replayed: {_reason(error)}"
 
 
 def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
@@ -84,7 +101,7 @@ def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None
         hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hand(key, hand_no)
         assert record is not None
     except Exception as error:  # whatever is written there: a check says so and goes on
-        return f"it cannot be replayed: {error or type(error).__name__}"
+        return f"it cannot be replayed: {_reason(error)}"
     if hand.status is not HandStatus.PLAYING:
         return "it is still being played, and its log has ended it"
     return _seed_problem(partial(decks.committed_with, session.vault, key, record), committed=record.commitment)
@@ -94,4 +111,10 @@ def _seed_problem(fixed: Callable[[], bytes], *, committed: bytes) -> str | None
     try:
         return None if fixed() == committed else "the seed is not the committed one"
     except Exception as error:  # whatever is written there: a check says so and goes on
-        return str(error)
+        return _reason(error)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, VariantError) and "value" in error.details:
+        return f"its game {error.details['value']!r} is not known"
+    return str(error) or type(error).__name__

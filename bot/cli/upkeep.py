@@ -149,14 +149,15 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     content = "what cannot be counted" if backup.content is None else holds(backup.content)
     say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     say(f"It took {time.monotonic() - began:.1f} seconds.")
-    _complain(backup.report.not_checked)
+    complain(backup.report.not_checked)
     if backup.report.findings:
-        _complain(finding.line for finding in backup.report.findings)
-        _complain(["The copy was kept, and no older one was removed."])
+        complain(finding.line for finding in backup.report.findings)
+        complain(["The copy was kept, and no older one was removed."])
         return WRONG
     if keep:
         removed = rotate(place, path, keep=keep)
-        say(f"Removed {len(removed)} older copies." if removed else "No older copy was removed.")
+        older = "1 older copy" if len(removed) == 1 else f"{len(removed)} older copies"
+        say(f"Removed {older}." if removed else "No older copy was removed.")
     return RIGHT
 
 
@@ -190,10 +191,11 @@ def _keep(text: str | None, *, folder: bool) -> int | None:
 
 
 def holds(content: Content) -> str:
+    """Return what a database holds, as part of a sentence."""
     parts = [
-        f"{content.open_tables:,} open tables",
-        f"{content.hands:,} hands ({content.running:,} in play)",
-        f"{content.chips:,} chips of players in {content.guilds:,} servers",
+        _counted(content.open_tables, "open table"),
+        f"{_counted(content.hands, 'hand')} ({content.running:,} in play)",
+        f"{_counted(content.chips, 'chip')} of players in {_counted(content.guilds, 'server')}",
     ]
     about = [f"schema {content.version}"]
     if content.owner is not None:
@@ -203,11 +205,16 @@ def holds(content: Content) -> str:
     return f"{', '.join(parts)} ({', '.join(about)})"
 
 
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
 def _moment(ms: int) -> str:
     return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
 
 
-def _complain(lines: Iterable[str]) -> None:
+def complain(lines: Iterable[str]) -> None:
+    """Print to standard error."""
     use_utf8(sys.stderr)
     for line in lines:
         print(line, file=sys.stderr)
@@ -242,7 +249,7 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
     if args.file is None and held and (said := behind(place, settings.key_file)):
-        _complain([f"{said}."])
+        complain([f"{said}."])
     return WRONG if report.findings else RIGHT
 
 
@@ -289,7 +296,7 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     if source == target:
         raise InputError("SOURCE and TARGET are the same database: name two")
     moved = asyncio.run(move(source, target, progress=_tell_rows))
-    _complain(finding.line for finding in moved.report.findings)
+    complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
     say(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")

@@ -24,6 +24,11 @@ def owner_of(sql: Sql) -> str | None:
     return None if row is None else str(row["name"])
 
 
+def without_move(owner: str | None) -> str | None:
+    """Return the owner from before a move out."""
+    return owner.removeprefix(MOVED) or None if owner is not None else None
+
+
 def described(owner: str) -> str:
     """An owner as a sentence names it."""
     if owner.startswith(MOVED):
@@ -39,16 +44,21 @@ def claim(sql: Sql, *, owner: str, place: str) -> None:
     if former is None:
         sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
     elif former != owner:
-        way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
-        if former.startswith(MOVED):
-            raise StoreError(
-                f"{place} was moved to another installation with `move-out`: start the bot there, or run "
-                f"`{COMMAND} disown` to go on here, where hands that were played there are unknown"
-            )
-        if owner == PLAYGROUND:
-            way = "move that file away, and the playground makes a new one"
-        mine = described(owner)
-        raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
+        refuse_another(former, owner=owner, place=place)
+
+
+def refuse_another(former: str, *, owner: str, place: str) -> None:
+    """Raise StoreError for a start of ``owner`` on a database that is ``former``'s."""
+    way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
+    if former.startswith(MOVED):
+        raise StoreError(
+            f"{place} was moved to another installation with `move-out`: start the bot there, or run `{COMMAND} "
+            "disown` to go on here, where hands that were played there are unknown"
+        )
+    if owner == PLAYGROUND:
+        way = "move that file away, and the playground makes a new one"
+    mine = described(owner)
+    raise StoreError(f"{place} is the database of {described(former)}, and this is a start of {mine}: {way}")
 
 
 def is_unused(sql: Sql) -> bool:

@@ -22,6 +22,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from typing_extensions import override
 
+from bot.file_rights import owned_by_another
 from bot.installation import COMMAND
 from bot.model.errors import SeedLostError
 from bot.ofc.deck import SEED_BYTES
@@ -173,10 +174,8 @@ def _refuse_new_key(key_file: Path, database: Path | None) -> None:
 
 
 def _inaccessible(key_file: Path, error: OSError) -> StoreError:
-    return StoreError(
-        f"{key_file} cannot be read or made ({error.strerror}): give the bot's user the right to, or name another path "
-        "for the key"
-    )
+    remedy = owned_by_another(key_file) or "give the bot's user the right to, or name another path for the key"
+    return StoreError(f"{key_file} cannot be read or made ({error.strerror}): {remedy}")
 
 
 def _key_id(key: bytes) -> bytes:

@@ -341,7 +341,11 @@ class Gate:
                 if reply.acts and not answered:
                     self._unheard[reply.guild, reply.player] = reply.made_at
             if answered:
-                log.info("Discord has delivered a press twice: %r", error)
+                log.info(
+                    "a press was answered already: Discord has delivered it twice, or another bot runs with this "
+                    "token: %r",
+                    error,
+                )
             else:
                 log.warning("an answer could not be delivered: %r", error)
 

@@ -15,7 +15,7 @@ from bot.installation import COMMAND
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
 from bot.store.disk import sync_file, sync_folder
 from bot.store.inspection import Content, Finding, Report, Secrets
-from bot.store.owner import described, owner_of
+from bot.store.owner import MOVED, described, owner_of, without_move
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
@@ -135,7 +135,7 @@ def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Resto
         finish(path)
         part = beside(path, f".restore{PART}")
         content = _checked_copy(file, part, migrations)
-        refuse_stranger(path, part, file, owner=content.owner)
+        _refuse_stranger(path, part, file, owner=content.owner)
         aside = free_name(path, now)
         kept = path.exists()
         put_in_place(path, part, aside=aside)
@@ -173,12 +173,17 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
     )
 
 
-def refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
+def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
     """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
     present = _owner(path)
-    if owner is None or present is None or owner == present:
+    if owner is None or present is None or present in (owner, without_move(owner)):
         return
     remove(part)
+    if present.startswith(MOVED):
+        raise StoreError(
+            f"{path} was moved to another installation with `move-out`, and nothing was changed: restore {file} there, "
+            f"or run `{COMMAND} disown` first to go on here"
+        )
     raise StoreError(
         f"{file} is a copy of the database of {described(owner)}, and {path} is that of {described(present)}: name "
         "another backup, or move the database away first"

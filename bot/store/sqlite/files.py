@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
+from bot.file_rights import owned_by_another
 from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
@@ -82,16 +83,20 @@ def make_folder(path: Path) -> Path:
     return path
 
 
+def lock_of(path: Path) -> Path:
+    """Return the lock file of the database at ``path``, which has no links in it."""
+    return beside(path, ".lock")
+
+
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
-    lock = beside(path, ".lock")
+    lock = lock_of(path)
     try:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
-        raise StoreTroubleError(
-            f"{lock} cannot be written ({error.strerror}): give the bot's user the right to write in that folder"
-        ) from error
+        remedy = owned_by_another(lock) or "give the bot's user the right to write in that folder"
+        raise StoreTroubleError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
     with file:
         try:
             _lock(file.fileno())
@@ -125,7 +130,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             yield connection
     except UNREADABLE as error:
         if getattr(error, "sqlite_errorname", "").startswith("SQLITE_CANTOPEN"):
-            raise StoreError(f"{path} cannot be read ({error}): run this as the bot's user") from error
+            remedy = owned_by_another(path) or "run this as the bot's user"
+            raise StoreError(f"{path} cannot be read ({error}): {remedy}") from error
         raise trouble_of(error, path) or damaged(path, str(error)) from error
 
 

@@ -1,53 +1,74 @@
 """Moving a bot's data to another installation: the database, its key and the key's mark, as one stream.
 
-The stream is a tar archive that holds the key, the mark and then the database. The source then belongs to a move, so no
-bot starts on it again by mistake. Nothing is cancelled, because hands go on only in the new place.
+The source then belongs to a move, so no bot starts on it again by mistake. Nothing is cancelled, because hands go on
+only in the new place.
 """
 
 from __future__ import annotations
 
-import io
-import os
-import shutil
 import sqlite3
-import tarfile
 from contextlib import closing, suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
 from bot.installation import COMMAND
-from bot.store import StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreError, StoreTroubleError
 from bot.store.disk import BeatMark, demand_file
 from bot.store.inspection import Content
-from bot.store.owner import MOVED, owner_of, set_owner
-from bot.store.sqlite.backup import content_of, free_name, refuse_stranger
+from bot.store.owner import MOVED, described, owner_of, set_owner, without_move
+from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
 from bot.store.sqlite.trouble import damaged
+from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, in_words, lacking, merge_keys
 
-_KEY, _MARK, _DATABASE = "key", "mark", "database"
-_MAX_TEXT = 1_000_000
-"""Maximum bytes of the key file and of its mark."""
-_INCOMPLETE = (
-    "what was read is not complete, and nothing was changed: run `move-out` in the old place, and look at what it says"
-)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedOut:
+    """Result of a move out. ``again`` is True if the database was moved out before."""
+
+    content: Content
+    again: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Former:
+    """The database that a move in replaced. ``content`` is None if it can't be read."""
+
+    aside: Path
+    content: Content | None
+    moved_out: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MovedIn:
-    """Result of a move. ``aside`` is the path of the previous database; None if there was none."""
+    """Result of a move in. ``former`` is None if there was no database."""
 
     path: Path
     content: Content
-    aside: Path | None
+    goes_on: bool
+    """True if the next start goes on with running hands; False if it cancels them, as after a restore."""
+    former: Former | None
 
 
-def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> Content:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Version:
+    """A database that was read, and how far it had come. ``database`` is its id, empty before its bot's first start."""
+
+    content: Content
+    database: str
+    beats: int
+    copied: bool
+    """True if the next start takes it for a copy that was put back."""
+
+
+def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:
     """Write a stopped bot's data to ``stream``, then keep bots from starting on it here. Raises StoreError or OSError.
 
     Nothing is changed here unless all of it was written.
@@ -63,56 +84,137 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
                 owner = owner_of(SqliteSql(connection))
                 copy(connection, part, marked=False)
             with closing(sqlite3.connect(part, isolation_level=None)) as made:
-                set_owner(SqliteSql(made), _without_move(owner))
+                # An earlier move out may never have arrived.
+                set_owner(SqliteSql(made), without_move(owner))
                 content = content_of(_with_rows(made))
-            _write(stream, key_file, part)
+            write(stream, origin=origin_of(path), texts=_texts(key_file), database=part)
         finally:
             with suppress(OSError):
                 remove(part)
-        if owner is None or not owner.startswith(MOVED):
+        again = owner is not None and owner.startswith(MOVED)
+        if not again:
             with closing(sqlite3.connect(path, isolation_level=None)) as connection:
                 set_owner(SqliteSql(connection), MOVED + (owner or ""))
-    return content
+    return MovedOut(content=content, again=again)
 
 
-def move_in(path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime) -> MovedIn:
+def move_in(
+    path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime, replace: bool = False
+) -> MovedIn:
     """Make the data in ``stream`` this bot's own while it's stopped. Raises StoreError, with nothing changed then.
 
-    A database that was there is kept under another name. Its keys stay in the key file, after the new ones.
+    A database that was there is kept under another name. Its keys stay in the key file, after the new ones. One that
+    has gone on since is replaced only with ``replace``.
     """
     path = make_folder(path)
-    with locked(path):
-        finish(path)
-        part = beside(path, f".move-in{PART}")
-        try:
-            texts = _read(stream, part)
-            with reading(part) as connection:
-                _demand_whole(connection, part, migrations)
-                content = content_of(connection)
-            refuse_stranger(path, part, Path("what was read"), owner=content.owner)
-            merge_keys(key_file, texts[_KEY])
-            BeatMark(key_file).add(texts.get(_MARK, ""))
-            aside = free_name(path, now)
-            kept = path.exists()
-            put_in_place(path, part, aside=aside)
-        except (tarfile.TarError, EOFError) as error:
-            raise StoreError(_INCOMPLETE) from error
-        except OSError as error:
-            raise StoreTroubleError(f"{path} cannot be written ({error.strerror}), and nothing was changed") from error
-        finally:
-            with suppress(OSError):
-                remove(part)
-    return MovedIn(path=path, content=content, aside=beside(path, aside) if kept else None)
+    with incoming(stream) as arriving:
+        # Looked at before the lock, which `move-out` holds if both are the same file.
+        if arriving.origin is not None and arriving.origin == origin_of(path):
+            raise StoreError(
+                f"the old place and the new one name the same file, {path}, and nothing was changed: check "
+                f"CHAIPO_DATABASE in the .env of both. To go on here after a `move-out`, run `{COMMAND} disown`"
+            )
+        with locked(path):
+            finish(path)
+            part = beside(path, f".move-in{PART}")
+            try:
+                return _moved_in(path, part, key_file, arriving, migrations, now=now, replace=replace)
+            except OSError as error:
+                raise StoreTroubleError(
+                    f"{path} cannot be written ({error.strerror}), and nothing was changed"
+                ) from error
+            finally:
+                with suppress(OSError):
+                    remove(part)
+
+
+def _moved_in(
+    path: Path, part: Path, key_file: Path, arriving: Incoming, migrations: Path, *, now: datetime, replace: bool
+) -> MovedIn:
+    texts = arriving.save(part)
+    with reading(part) as connection:
+        _demand_whole(connection, part, migrations)
+        new = _version(connection)
+    there, mark = _version_at(path), BeatMark(key_file)
+    _refuse_stranger(path, new.content.owner, None if there is None else there.content.owner)
+    if not replace:
+        _refuse_older(path, new, there, known=mark.known(new.database))
+    merge_keys(key_file, texts[KEY])
+    mark.add(texts.get(MARK, ""))
+    aside = free_name(path, now)
+    kept = path.exists()
+    put_in_place(path, part, aside=aside)
+    former = None
+    if kept:
+        owner = None if there is None else there.content.owner
+        former = Former(
+            aside=beside(path, aside),
+            content=None if there is None else there.content,
+            moved_out=owner is not None and owner.startswith(MOVED),
+        )
+    goes_on = not new.copied and mark.known(new.database) <= new.beats
+    return MovedIn(path=path, content=new.content, goes_on=goes_on, former=former)
+
+
+def _version(connection: sqlite3.Connection) -> _Version:
+    sql = SqliteSql(connection)
+    beat = Tx(sql).last_beat()
+    return _Version(
+        content=content_of(connection),
+        database="" if beat is None else beat.database,
+        beats=0 if beat is None else beat.count,
+        copied=sql.is_copy(),
+    )
+
+
+def _version_at(path: Path) -> _Version | None:
+    """Return the database in the new place; None if there is none, or it can't be read."""
+    try:
+        with reading(path) as connection:
+            return _version(connection)
+    except StoreError:
+        return None
+
+
+def _refuse_stranger(path: Path, owner: str | None, present: str | None) -> None:
+    """Refuse to replace another owner's database, unless its data were moved out. Raises StoreError."""
+    if owner is None or present is None or owner == present or present.startswith(MOVED):
+        return
+    raise StoreError(
+        f"what was read is the database of {described(owner)}, and {path} is that of {described(present)}: check "
+        "CHAIPO_DATABASE, or move that file away first"
+    )
+
+
+def _refuse_older(path: Path, new: _Version, there: _Version | None, *, known: int) -> None:
+    """Refuse an earlier state of a database that has gone on here since. Raises StoreError."""
+    if not new.database:
+        return
+    means_it = f"To use the older one all the same, run `{COMMAND} move-in --replace`"
+    if there is not None and there.database == new.database and there.beats > new.beats:
+        since = "has run since" if there.content.hands == new.content.hands else "has played on"
+        raise StoreError(
+            f"{path} is the same database and {since}: {_state(there.content)}, where what was read has "
+            f"{_state(new.content)}. Nothing was changed: start the bot here to go on. {means_it}. To go back to the "
+            "old place, run `move-out` here and `move-in` there"
+        )
+    if known > new.beats:
+        raise StoreError(
+            f"what was read is older than when the bot last ran on that database here, and nothing was changed: it "
+            f"has {_state(new.content)}. {means_it}"
+        )
+
+
+def _state(content: Content) -> str:
+    hands = "1 hand" if content.hands == 1 else f"{content.hands:,} hands"
+    if content.alive_at is None:
+        return hands
+    return f"{hands}, last at {datetime.fromtimestamp(content.alive_at / 1000, UTC):%Y-%m-%d %H:%M:%S UTC}"
 
 
 def _with_rows(connection: sqlite3.Connection) -> sqlite3.Connection:
     connection.row_factory = sqlite3.Row
     return connection
-
-
-def _without_move(owner: str | None) -> str | None:
-    """Return the owner from before an earlier move out, whose stream may never have arrived."""
-    return owner.removeprefix(MOVED) or None if owner is not None else None
 
 
 def _demand_whole(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
@@ -138,50 +240,9 @@ def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) ->
         )
 
 
-def _write(stream: IO[bytes], key_file: Path, part: Path) -> None:
-    mark = BeatMark(key_file).file
-    with tarfile.open(fileobj=stream, mode="w|") as archive:
-        _add(archive, _KEY, key_file.read_bytes())
-        if mark is not None and mark.exists():
-            demand_file(mark)
-            _add(archive, _MARK, mark.read_bytes())
-        with part.open("rb") as database:
-            entry = tarfile.TarInfo(_DATABASE)
-            entry.size = part.stat().st_size
-            archive.addfile(entry, database)
-    stream.flush()
-
-
-def _add(archive: tarfile.TarFile, name: str, content: bytes) -> None:
-    entry = tarfile.TarInfo(name)
-    entry.size = len(content)
-    archive.addfile(entry, io.BytesIO(content))
-
-
-def _read(stream: IO[bytes], part: Path) -> dict[str, str]:
-    """Write the database into ``part``, and return the other texts by name. Raises StoreError, TarError or OSError."""
-    texts: dict[str, str] = {}
-    remove(part)
-    with tarfile.open(fileobj=stream, mode="r|") as archive:
-        for entry in archive:
-            # Nothing is unpacked by the names in the archive, which may come from anywhere.
-            content = archive.extractfile(entry)
-            if content is None or entry.name not in (_KEY, _MARK, _DATABASE):
-                raise StoreError("what was read was not made by `move-out`, and nothing was changed")
-            if entry.name == _DATABASE:
-                _save(content, entry.size, part)
-            elif entry.size <= _MAX_TEXT:
-                texts[entry.name] = content.read().decode("utf-8", errors="replace")
-    if _KEY not in texts or not part.exists():
-        raise StoreError(_INCOMPLETE)
+def _texts(key_file: Path) -> dict[str, bytes]:
+    texts, mark = {KEY: key_file.read_bytes()}, BeatMark(key_file).file
+    if mark is not None and mark.exists():
+        demand_file(mark)
+        texts[MARK] = mark.read_bytes()
     return texts
-
-
-def _save(content: IO[bytes], size: int, part: Path) -> None:
-    free = shutil.disk_usage(part.parent).free
-    if free < size:
-        raise StoreFullError(f"there is no room left for {part}: it needs {size:,} bytes, and {free:,} are free")
-    with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
-        shutil.copyfileobj(content, file)
-    if part.stat().st_size != size:
-        raise StoreError(_INCOMPLETE)

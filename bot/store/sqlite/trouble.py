@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from bot.file_rights import owned_by_another
 from bot.installation import COMMAND
 from bot.store import StoreBrokenError, StoreBusyError, StoreDamagedError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.copy_mark import copies_beside
@@ -30,9 +31,8 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
         case sqlite3.SQLITE_FULL:
             return StoreFullError(f"there is no room left for {path}: make room on its disk")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            return StoreTroubleError(
-                f"{path} cannot be written ({error}): give the bot's user the right to write the file and its folder"
-            )
+            remedy = owned_by_another(path) or "give the bot's user the right to write the file and its folder"
+            return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:

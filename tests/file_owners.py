@@ -1,0 +1,36 @@
+"""Files that seem to belong to other users, because only root could give them away."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+
+@contextmanager
+def of_user(user: int, *, below: Path, folder: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Run as ``user``. What lies below a folder belongs to root, and the folder itself to another user."""
+    found = Path.stat
+
+    def stat_of(path: Path, **more: bool) -> os.stat_result:
+        real = found(path, **more)
+        owner = folder if path == below else 0 if below in path.parents else real.st_uid
+        return os.stat_result([owner if n == stat.ST_UID else real[n] for n in range(10)], vars_of(real))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "geteuid", lambda: user)
+        patched.setattr(Path, "stat", stat_of)
+        yield
+
+
+def vars_of(real: os.stat_result) -> dict[str, float]:
+    """Return the fields of a status that have no place in its tuple."""
+    names = [name for name in dir(real) if name.startswith("st_") and name not in FIRST]
+    return {name: getattr(real, name) for name in names}
+
+
+FIRST = ("st_mode", "st_ino", "st_dev", "st_nlink", "st_uid", "st_gid", "st_size")
