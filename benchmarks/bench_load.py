@@ -353,7 +353,7 @@ async def store(seconds: float, disk_ms: float, tasks: int) -> None:
             key = TableKey(guild=GuildId(1), table=TableId(task + 1))
             while time.monotonic() < until:
                 await storage.write(
-                    lambda tx: tx.append(
+                    lambda tx: tx.hands.append(
                         key, [event], hand_no=1, actor=Player("1"), cause=f"{task}-{counts[task]}", at=now_ms()
                     )
                 )

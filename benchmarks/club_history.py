@@ -116,7 +116,7 @@ class Club:
         return have
 
     async def _hands(self) -> int:
-        page = await self.core.transactions.read(lambda s: s.tx.next_table(GUILD) - 1)
+        page = await self.core.transactions.read(lambda s: s.tx.tables.next_number(GUILD) - 1)
         return page * SITTING_HANDS
 
     def _company(self, first: int, want: int) -> tuple[Sitting, list[Player], int]:
@@ -149,13 +149,15 @@ class Club:
                 table, end = _played(s, dealing.deal(s, table, shared=deck))
                 sitting.ends.append(end)
         table = lobby.close(s, table, reason="empty")
-        for posting in s.tx.postings(table.key, limit=2 * SITTING_HANDS):
-            s.tx.posted(posting.number)
-        s.tx.note_drawn(table.key, version=table.version, hand_no=table.hand_no, message=None, call=None, called="")
+        for posting in s.tx.outbox.postings(table.key, limit=2 * SITTING_HANDS):
+            s.tx.outbox.posted(posting.number)
+        s.tx.tables.note_drawn(
+            table.key, version=table.version, hand_no=table.hand_no, message=None, call=None, called=""
+        )
 
 
 def _begin_seasons(s: Session) -> None:
-    s.tx.save_season_terms(GUILD, SeasonTerms(monthly=True))
+    s.tx.seasons.save_terms(GUILD, SeasonTerms(monthly=True))
     seasons.start(s, GUILD, MANAGER, "", cause="begin")
 
 
@@ -186,9 +188,9 @@ def _settled(s: Session, table: Table, people: list[Player], deck: SharedDeck, e
     (begun, *facts), hand = end
     assert isinstance(begun, HandStarted)
     table = replace(table, state=TableState.PLAYING, hand_no=table.hand_no + 1)
-    s.tx.save_hand(table.key, _record(s, table, people, deck))
+    s.tx.hands.save(table.key, _record(s, table, people, deck))
     told = [replace(begun, players=tuple(people)), *facts]
-    s.tx.append(table.key, told, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    s.tx.hands.append(table.key, told, hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     seats = tuple(replace(seat, player=player) for seat, player in zip(hand.seats, people, strict=True))
     return settling.settle_hand(s, table, replace(hand, seats=seats))
 
@@ -217,4 +219,4 @@ def _played(s: Session, table: Table) -> tuple[Table, tuple[list[Fact], Hand]]:
         table = acting.place_cards(
             s, table.key, player, hand_no=table.hand_no, street=hand.street, rows=rows, cause=None
         )
-    return table, (list(s.tx.facts(table.key, table.hand_no)), hand_log.hand_of(s, table.key, table.hand_no))
+    return table, (list(s.tx.hands.facts(table.key, table.hand_no)), hand_log.hand_of(s, table.key, table.hand_no))

@@ -100,7 +100,7 @@ def _hands(args: argparse.Namespace, session: Session) -> None:
     )
     folder, write, ending = Path(args.place), as_json if args.json else as_toml, JSON if args.json else TOML
     written = left_out = 0
-    for key, hand_no in session.tx.settled_hands(exported):
+    for key, hand_no in session.tx.hands.settled(exported):
         folder.mkdir(parents=True, exist_ok=True)
         try:
             history = history_file(session, key, hand_no, player)

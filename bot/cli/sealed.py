@@ -36,15 +36,15 @@ def secrets(sql: Sql, vault: Vault) -> Iterator[Finding]:
         key, hand_no = table_key_of(row), row["hand_no"]
         if problem := _replay_problem(session, key, hand_no):
             yield Finding(kind="hand", text=problem, guild=key.guild, table=key.table, hand=hand_no)
-    for key in session.tx.all_open():
+    for key in session.tx.tables.all_open():
         yield from _table_findings(session, vault, key)
     for row in sql.all("SELECT DISTINCT guild_id FROM house_game"):
         guild = GuildId(row["guild_id"])
         try:
-            session.tx.house_games(guild)
+            session.tx.choices.house_games(guild)
         except Exception as error:  # whatever is written there: a check says so and goes on
             yield Finding(kind="game", text=f"its own games cannot be read: {_reason(error)}", guild=guild)
-    for event in session.tx.running_events():
+    for event in session.tx.events.running():
         for problem in _event_problems(session, event):
             yield Finding(kind="event", text=f"event {event.number}: {problem}", guild=event.guild)
     for problem in _daily_problems(sql, session):
@@ -67,7 +67,7 @@ def _table_findings(session: Session, vault: Vault, key: TableKey) -> Iterator[F
 def _event_problems(session: Session, key: EventKey) -> Iterator[str]:
     """What is wrong with the seeds of an event that is not over."""
     try:
-        event = session.tx.event(key)
+        event = session.tx.events.get(key)
         assert event is not None
         if event.seed is not None and commitment(event=draws.event_id(event), seed=event.seed) != event.commitment:
             yield "the seed of its draw is not the committed one"
@@ -98,7 +98,7 @@ def _daily_problems(sql: Sql, session: Session) -> Iterator[str]:
 
 def _replay_problem(session: Session, key: TableKey, hand_no: int) -> str | None:
     try:
-        hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hand(key, hand_no)
+        hand, record = hand_log.hand_of(session, key, hand_no), session.tx.hands.get(key, hand_no)
         assert record is not None
     except Exception as error:  # whatever is written there: a check says so and goes on
         return f"it cannot be replayed: {_reason(error)}"

@@ -38,12 +38,12 @@ def note_hand(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]
     if not played:
         return
     players = list(played)
-    known = tx.badges_of_each(key.guild, players)
+    known = tx.badges.of_each(key.guild, players)
     if any(one.badge in TOLD_WITH_A_HAND and not one.table for own in known.values() for one in own):
-        tx.tell_with(key, hand_no, players)
+        tx.badges.tell_with(key, hand_no, players)
     have = {player: {one.badge for one in own} for player, own in known.items()}
-    sums, days = tx.sums_of_each(key.guild, players), tx.streaks_of_each(players)
-    company = tx.company_of_each(key.guild, [player for player in players if not have[player] >= _COMPANY])
+    sums, days = tx.badges.sums_of_each(key.guild, players), tx.badges.streaks_of_each(players)
+    company = tx.badges.company_of_each(key.guild, [player for player in players if not have[player] >= _COMPANY])
     numbers = {
         player: {**own, **sums[player], **company.get(player, {}), Counted.DAYS: days.get(player, 0)}
         for player, own in played.items()
@@ -57,7 +57,7 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
     ``places`` are the places of its players. Who plays with computers, or with a handicap, has won nothing.
     """
     tx, guild, size = s.tx, event.key.guild, len(places)
-    if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants(event.key)):
+    if event.structure.handicap or any(is_computer(entrant.player) for entrant in tx.entrants.of(event.key)):
         return []
     feat = Feat(
         kind=FeatKind.EVENT,
@@ -68,9 +68,9 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
         table=event.key.number,
         hand_no=0,
     )
-    tx.note_feat(guild, feat)
+    tx.badges.note_feat(guild, feat)
     numbers: dict[Player, dict[Counted, int]] = {
-        player: dict(found) for player, found in tx.events_of_each(event.key).items()
+        player: dict(found) for player, found in tx.badges.events_of_each(event.key).items()
     }
     for player, place in places.items():
         if player in numbers and place == 1:
@@ -79,16 +79,16 @@ def note_event(s: Session, event: Event, places: Mapping[Player, int], *, at: in
             numbers[player][Counted.PODIUM] = size
     numbers.setdefault(event.organiser, {})[Counted.HOSTED] = size
     earned = _award(s, guild, numbers, at=at)
-    return [(player, badge) for player, badge in earned if tx.wishes(guild, player).profile_visible]
+    return [(player, badge) for player, badge in earned if tx.choices.wishes(guild, player).profile_visible]
 
 
 def note_season(s: Session, guild: GuildId, number: int) -> None:
     """Note what a season has earned that is over and saved."""
     tx = s.tx
     numbers: dict[Player, dict[Counted, int]] = {
-        player: dict(found) for player, found in tx.seasons_of_each(guild, number).items()
+        player: dict(found) for player, found in tx.badges.seasons_of_each(guild, number).items()
     }
-    won = tx.chips_of_season(guild, number)
+    won = tx.badges.chips_of_season(guild, number)
     best = sorted(won.values(), reverse=True)[:PODIUM]
     for player, chips in won.items():
         if chips > 0 and chips >= best[-1]:
@@ -103,10 +103,10 @@ def give_months(s: Session, serves: Serves) -> None:
 
     A month ends for all servers at once, and whatever else is written waits for this.
     """
-    over = ((guild, since) for guild, since in s.tx.months_over(s.now) if serves(guild))
+    over = ((guild, since) for guild, since in s.tx.badges.months_over(s.now) if serves(guild))
     for guild, since in islice(over, MONTHS_AT_ONCE):
-        _award(s, guild, numbers_of_month(s.tx.month(guild, since)), since=since)
-        s.tx.month_given(guild, since)
+        _award(s, guild, numbers_of_month(s.tx.badges.month(guild, since)), since=since)
+        s.tx.badges.month_given(guild, since)
 
 
 def _award(
@@ -123,11 +123,11 @@ def _award(
     """Note what these numbers earn that nobody has yet, and return it. Those who are gone have nothing to show."""
     earned = {player: found for player, own in numbers.items() if (found := earned_by(own)) and not is_gone(player)}
     if have is None:
-        known = s.tx.badges_of_each(guild, list(earned))
+        known = s.tx.badges.of_each(guild, list(earned))
         have = {player: {one.badge for one in own if one.since == since} for player, own in known.items()}
     new = [(player, badge) for player, found in earned.items() for badge in found if badge not in have[player]]
     when = s.now if at is None else at
-    s.tx.award(
+    s.tx.badges.award(
         guild,
         [(player, Earned(badge=badge, at=when, table=table, hand_no=hand_no, since=since)) for player, badge in new],
     )

@@ -60,10 +60,10 @@ def _seat(s: Session, like: Offer, suits: Callable[[Table], bool], *, cause: str
     """The table among those that suit at which the player waits, or which they join; or else one as offered."""
     player, unwelcome = like.host, apart(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
-    for table in s.tx.open_tables(like.guild):
+    for table in s.tx.tables.open(like.guild):
         if table.private or table.event_no is not None or not suits(table):
             continue
-        seated = [seat.player for seat in s.tx.seats(table.key)]
+        seated = [seat.player for seat in s.tx.tables.seats(table.key)]
         if player in seated and table.state is TableState.LOBBY:
             return table
         if _is_free(table, player, seated) and unwelcome.isdisjoint(seated):
@@ -101,14 +101,14 @@ def told_role(s: Session, key: TableKey) -> int | None:
 
     Asked again for the same table, because nobody knows whether its message was posted, the answer is the same.
     """
-    server = s.tx.server(key.guild)
+    server = s.tx.choices.server(key.guild)
     if server.told_role is None:
         return None
     again = server.told_table == key.table
     if not again and server.told_at is not None and 0 <= s.now - server.told_at < PAUSE_MS:
         return None
     if not again:
-        s.tx.save_server(key.guild, replace(server, told_at=s.now, told_table=key.table))
+        s.tx.choices.save_server(key.guild, replace(server, told_at=s.now, told_table=key.table))
     return server.told_role
 
 
@@ -204,20 +204,20 @@ def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -
     demand_no_mention(name)
     if not s.table(key).cash:
         raise Refused(PlayReason.NO_CASH_TABLE)
-    known = {folded(template.name) for template in s.tx.templates(key.guild)}
+    known = {folded(template.name) for template in s.tx.choices.templates(key.guild)}
     if folded(name) in known and not replacing:
         raise Refused(PlayReason.TEMPLATE_NAME_TAKEN)
     if folded(name) not in known and len(known) >= MOST_TEMPLATES:
         raise Refused(PlayReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES)
     template = Template(name=name, table=key.table)
-    s.tx.save_template(key.guild, template, folded=folded(name), by=by, at=s.now)
+    s.tx.choices.save_template(key.guild, template, folded=folded(name), by=by, at=s.now)
     return template
 
 
 def remove(s: Session, guild: GuildId, name: str) -> Template:
     """Forget a name; tables opened from it go on. Raises Refused."""
     template = _named(s, guild, name)
-    s.tx.remove_template(guild, folded(name))
+    s.tx.choices.remove_template(guild, folded(name))
     return template
 
 
@@ -230,12 +230,12 @@ def known(s: Session, guild: GuildId) -> list[tuple[Template, Table]]:
     """A server's templates by name, each with its table."""
     return [
         (template, s.table(TableKey(guild=guild, table=template.table)))
-        for template in sorted(s.tx.templates(guild), key=lambda template: folded(template.name))
+        for template in sorted(s.tx.choices.templates(guild), key=lambda template: folded(template.name))
     ]
 
 
 def _named(s: Session, guild: GuildId, name: str) -> Template:
-    for template in s.tx.templates(guild):
+    for template in s.tx.choices.templates(guild):
         if folded(template.name) == folded(name):
             return template
     raise Refused(PlayReason.NO_TEMPLATE)

@@ -143,7 +143,7 @@ _PLAYED = (
 class BulletinQueries(Queries):
     """The queries of bulletins."""
 
-    def bulletin(self, guild: GuildId, kind: Kind) -> Bulletin:
+    def get(self, guild: GuildId, kind: Kind) -> Bulletin:
         row = self._sql.one(
             f"SELECT {BULLETINS.names} FROM bulletin WHERE guild_id = :guild_id AND kind = :kind",
             guild_id=guild,
@@ -151,14 +151,14 @@ class BulletinQueries(Queries):
         )
         return Bulletin(kind=kind) if row is None else BULLETINS.read(row)
 
-    def bulletins(self) -> list[tuple[GuildId, Bulletin]]:
+    def enabled(self) -> list[tuple[GuildId, Bulletin]]:
         """Those of all servers that are turned on."""
         rows = self._sql.all(
             f"SELECT {BULLETINS.names}, guild_id FROM bulletin WHERE channel_id IS NOT NULL ORDER BY guild_id, kind"
         )
         return [(GuildId(row["guild_id"]), BULLETINS.read(row)) for row in rows]
 
-    def save_bulletin(self, guild: GuildId, bulletin: Bulletin) -> None:
+    def save(self, guild: GuildId, bulletin: Bulletin) -> None:
         self._save(BULLETINS, bulletin, guild_id=guild)
 
     # recaps

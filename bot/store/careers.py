@@ -92,7 +92,7 @@ def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], pai
 class CareerQueries(Queries):
     """The queries of careers."""
 
-    def career(self, guild: GuildId, player: Player) -> Career:
+    def get(self, guild: GuildId, player: Player) -> Career:
         row = self._sql.one(f"SELECT {CAREERS.names} FROM career WHERE {_OF_PLAYER}", guild_id=guild, player=player)
         return Career() if row is None else CAREERS.read(row)
 
@@ -235,13 +235,13 @@ class BadgeQueries(Queries):
             [{"guild_id": guild, "player": player, **BADGES.values(earned)} for player, earned in badges],
         )
 
-    def badges(self, guild: GuildId, player: Player) -> list[Earned]:
+    def of(self, guild: GuildId, player: Player) -> list[Earned]:
         """Those of a player in the order of the shelf, and of a badge the latest month first."""
         order = list(Badge)
-        found = self.badges_of_each(guild, [player])[player]
+        found = self.of_each(guild, [player])[player]
         return sorted(found, key=lambda earned: (order.index(earned.badge), -earned.since))
 
-    def badges_of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[Earned]]:
+    def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[Earned]]:
         """Those of each of these players."""
         found: dict[Player, list[Earned]] = {player: [] for player in players}
         if players:
@@ -255,7 +255,7 @@ class BadgeQueries(Queries):
                 found[Player(row["player"])].append(BADGES.read(row))
         return found
 
-    def badges_of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Earned]]:
+    def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Earned]]:
         """The badges that the result of a hand tells of, for those who let others see them."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "

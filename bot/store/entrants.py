@@ -45,21 +45,21 @@ _EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM event_table"
 class EntrantQueries(Queries):
     """The queries of entrants, and of the tables and matches of events."""
 
-    def entrants(self, key: EventKey) -> list[Entrant]:
+    def of(self, key: EventKey) -> list[Entrant]:
         """In the order in which they registered, also those who withdrew."""
         entrants = [ENTRANTS.read(row) for row in self._sql.all(_ENTRANT, **event_key(key))]
         return sorted(entrants, key=lambda entrant: (entrant.registered_at, entrant.player))
 
-    def entrant(self, key: EventKey, player: Player) -> Entrant | None:
+    def get(self, key: EventKey, player: Player) -> Entrant | None:
         row = self._sql.one(f"{_ENTRANT} AND player = :player", **event_key(key), player=player)
         return None if row is None else ENTRANTS.read(row)
 
-    def drawn_entrants(self, key: EventKey) -> int:
+    def drawn(self, key: EventKey) -> int:
         """How many have a number of the draw."""
         found = self._number(f"SELECT COUNT(*) AS found FROM entrant WHERE {OF_EVENT} AND number > 0", **event_key(key))
         return found or 0
 
-    def save_entrant(self, key: EventKey, entrant: Entrant) -> None:
+    def save(self, key: EventKey, entrant: Entrant) -> None:
         self._save(ENTRANTS, entrant, **event_key(key))
 
     def wallets_in(self, key: EventKey) -> dict[Player, int]:

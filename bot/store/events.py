@@ -164,18 +164,18 @@ def people_in(value: Any) -> set[str]:
 class EventQueries(Queries):
     """The queries of events, their log and their drafts."""
 
-    def next_event(self, guild: GuildId) -> int:
+    def next_number(self, guild: GuildId) -> int:
         last = self._number("SELECT MAX(event_id) AS last FROM event WHERE guild_id = :guild_id", guild_id=guild)
         return (last or 0) + 1
 
-    def save_event(self, event: Event) -> None:
+    def save(self, event: Event) -> None:
         self._save(EVENTS, event)
 
-    def event(self, key: EventKey) -> Event | None:
+    def get(self, key: EventKey) -> Event | None:
         row = self._sql.one(f"{_EVENT} WHERE {OF_EVENT}", **event_key(key))
         return None if row is None else EVENTS.read(row)
 
-    def events(self, guild: GuildId, phases: Sequence[Phase]) -> list[Event]:
+    def in_phases(self, guild: GuildId, phases: Sequence[Phase]) -> list[Event]:
         """The events of a guild in one of these phases, newest first."""
         if not phases:
             return []
@@ -187,7 +187,7 @@ class EventQueries(Queries):
         )
         return [EVENTS.read(row) for row in rows]
 
-    def running_events(self) -> list[EventKey]:
+    def running(self) -> list[EventKey]:
         """The events of all guilds that are not over."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled') ORDER BY guild_id, event_id"
@@ -201,7 +201,7 @@ class EventQueries(Queries):
         )
         return [event_key_of(row) for row in rows]
 
-    def note_event_drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
+    def note_drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         self._sql.run(
             f"UPDATE event SET drawn_version = :version, message_id = :message WHERE {OF_EVENT}",
             **event_key(key),
@@ -233,7 +233,7 @@ class EventQueries(Queries):
 
     # its log
 
-    def note_event(
+    def note(
         self,
         key: EventKey,
         kind: str,
@@ -252,10 +252,10 @@ class EventQueries(Queries):
             [{"player": player, **event_key(key)} for player in sorted(people_in(details))],
         )
 
-    def event_log(self, key: EventKey) -> list[EventFact]:
+    def log(self, key: EventKey) -> list[EventFact]:
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
 
-    def event_facts(self, key: EventKey, kind: str) -> list[EventFact]:
+    def facts(self, key: EventKey, kind: str) -> list[EventFact]:
         """The lines of an event's log of a kind, in order."""
         rows = self._sql.all(f"{_FACT} AND kind = :kind ORDER BY seq", kind=kind, **event_key(key))
         return [FACTS.read(row) for row in rows]
@@ -302,7 +302,7 @@ class EventQueries(Queries):
         structure = _structure(row["structure"])
         return SeriesRule(structure.scoring, structure.counted)
 
-    def ended_events(
+    def ended(
         self,
         guild: GuildId,
         *,
@@ -354,7 +354,7 @@ class EventQueries(Queries):
             for row in events
         ]
 
-    def events_over(self, guild: GuildId) -> tuple[int, int, int]:
+    def over(self, guild: GuildId) -> tuple[int, int, int]:
         """How many events have ended, when the last one did (ms), and how often any of them was changed."""
         row = self._sql.one(
             "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM event "

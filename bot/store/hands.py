@@ -108,8 +108,8 @@ class HandQueries(Queries):
         entries = [(kind_of(event), to_json(event)) for event in events]
         self._log(key, entries, hand_no=hand_no, actor=actor, cause=cause, at=at)
         if isinstance(events[0], HandStarted):
-            self._facts[key, hand_no] = list(events)
-        elif (known := self._facts.get((key, hand_no))) is not None:
+            self._known.facts[key, hand_no] = list(events)
+        elif (known := self._known.facts.get((key, hand_no))) is not None:
             known.extend(events)
 
     def note(self, key: TableKey, kind: str, *, hand_no: int, actor: Player | None, cause: str | None, at: int) -> None:
@@ -127,7 +127,7 @@ class HandQueries(Queries):
     ) -> None:
         """Write these kinds and payloads down; the first of them is the actor's, and has the cause."""
         last = self.logged(key)
-        self._last[key] += len(entries)
+        self._known.last[key] += len(entries)
         self._sql.many(
             "INSERT INTO table_log (guild_id, table_id, seq, hand_no, kind, payload, actor, cause, at) "
             "VALUES (:guild_id, :table_id, :seq, :hand_no, :kind, :payload, :actor, :cause, :at)",
@@ -148,13 +148,13 @@ class HandQueries(Queries):
 
     def logged(self, key: TableKey) -> int:
         """How long the log of a table is: as long as it was, it is what it was."""
-        if key not in self._last:
-            self._last[key] = self._number(LAST, **table_key(key)) or 0
-        return self._last[key]
+        if key not in self._known.last:
+            self._known.last[key] = self._number(LAST, **table_key(key)) or 0
+        return self._known.last[key]
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
         """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
-        if (known := self._facts.get((key, hand_no))) is not None:
+        if (known := self._known.facts.get((key, hand_no))) is not None:
             return list(known)
         rows = self._sql.all(
             f"SELECT kind, payload, {IS_LEFT} FROM table_log WHERE {OF_TABLE} "
@@ -169,7 +169,7 @@ class HandQueries(Queries):
             for player, pseudonym in gone.items():
                 payload = renamed(payload, player, pseudonym)
             facts.append(fact_from(row["kind"], payload))
-        self._facts[key, hand_no] = facts
+        self._known.facts[key, hand_no] = facts
         return list(facts)
 
     def pace_of(self, guild: GuildId, *, since: int, until: int, tables: int, hands: int) -> list[tuple[int, int]]:
@@ -233,12 +233,12 @@ class HandQueries(Queries):
         )
         return [TableId(row["table_id"]) for row in rows]
 
-    def save_hand(self, key: TableKey, hand: HandRecord) -> None:
+    def save(self, key: TableKey, hand: HandRecord) -> None:
         self._save(HANDS, hand, **table_key(key))
-        self._hands[key, hand.hand_no] = hand
+        self._known.hands[key, hand.hand_no] = hand
 
-    def hand(self, key: TableKey, hand_no: int) -> HandRecord | None:
-        if (found := self._hands.get((key, hand_no))) is not None:
+    def get(self, key: TableKey, hand_no: int) -> HandRecord | None:
+        if (found := self._known.hands.get((key, hand_no))) is not None:
             return found
         row = self._sql.one(
             f"SELECT {HANDS.names}, {IS_LEFT} FROM hand WHERE {OF_TABLE} AND hand_no = :hand_no",
@@ -252,10 +252,10 @@ class HandQueries(Queries):
             gone = pseudonyms(self._sql, key, hand_no)
             entropy = tuple((gone[one], "") if one in gone else (one, text) for one, text in record.entropy)
             record = replace(record, entropy=entropy)
-        self._hands[key, hand_no] = record
+        self._known.hands[key, hand_no] = record
         return record
 
-    def settled_hands(self, exported: Exported) -> list[tuple[TableKey, int]]:
+    def settled(self, exported: Exported) -> list[tuple[TableKey, int]]:
         """The hands that are to be written into files, by server, table and number."""
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
         values: dict[str, Value] = {"since": exported.since, "until": exported.until}

@@ -103,6 +103,6 @@ def answers(sql: Sql, question: Question) -> Iterator[Finding]:
 def ratings(sql: Sql) -> Iterator[Finding]:
     """Ratings that do not follow from the results."""
     tx = Tx(sql)
-    for guild in tx.rated_guilds():
+    for guild in tx.ratings.rated_guilds():
         for problem in rating_books.problems(tx, guild):
             yield Finding(kind="ratings", text=problem, guild=guild)

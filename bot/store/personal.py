@@ -456,7 +456,7 @@ class LeavingQueries(Queries):
 
     def begin_to_rewrite(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
         """All hands of a server that may name them are to be rewritten; to be asked before their pseudonym is put."""
-        self._forget()
+        self._known.forget()
         # A table that has closed has one hand more, which was never dealt.
         self._sql.run(
             "INSERT INTO leaving (guild_id, table_id, player, pseudonym, next_hand, last_hand) "
@@ -494,7 +494,7 @@ class LeavingQueries(Queries):
 
     def _rewrite(self, key: TableKey, player: Player, pseudonym: Player, *, first: int, last: int) -> None:
         """Put the pseudonym into these hands of a table, and into the log of what was done meanwhile."""
-        self._forget()
+        self._known.forget()
         hands = {**table_key(key), "first": first, "last": last}
         entropies = self._sql.all(f"SELECT hand_no, entropy AS text FROM hand WHERE {_OF_HANDS}", **hands)
         self._sql.many(

@@ -160,7 +160,7 @@ class PrivacyQueries(Queries):
 
     def forget_proofs(self, *, ended_before: int) -> None:
         """Delete it."""
-        self._forget()
+        self._known.forget()
         self._sql.run(f"UPDATE hand SET kept_entropy = NULL WHERE {_OVER}", before=ended_before)
         self._sql.run(f"UPDATE event SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
 
@@ -187,7 +187,7 @@ class PrivacyQueries(Queries):
 
         Hands are left out, and are told at once as if they were not (:class:`LeavingRows`).
         """
-        self._forget()
+        self._known.forget()
         with self._sql.unguarded(FINAL):
             self._take_presses(guild, player)
             self._leave_mentions_out(guild, player)
@@ -197,7 +197,7 @@ class PrivacyQueries(Queries):
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
         """The same of what belongs to no server."""
-        self._forget()
+        self._known.forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
                 if named.everywhere:
@@ -362,7 +362,7 @@ class PrivacyQueries(Queries):
 
     def delete_server(self, guild: GuildId) -> None:
         """Delete everything that is kept of a server."""
-        self._forget()
+        self._known.forget()
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)

@@ -23,7 +23,7 @@ class Ledger:
 def replayed(tx: Tx, guild: GuildId) -> Ledger:
     """A server's ratings, worked out from its results alone."""
     ledger, together = Ledger(), Counter[tuple[str, str]]()
-    for group, tables, at in _lessons(tx.lessons(guild)):
+    for group, tables, at in _lessons(tx.ratings.lessons(guild)):
         players = [(group.key, score.player) for table in tables for score in table]
         known = {player[1]: ledger.ratings[player] for player in players if player in ledger.ratings}
         key = luck_key(group, tables)
@@ -37,10 +37,10 @@ def replayed(tx: Tx, guild: GuildId) -> Ledger:
 
 def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
     """The differences between a server's ratings and its results; none while they wait to be made again."""
-    book = tx.rating_book(guild)
+    book = tx.ratings.rating_book(guild)
     if book is None or book.model != MODEL:
         return
-    wanted, kept = replayed(tx, guild), Ledger(ratings=tx.all_ratings(guild), luck=tx.all_luck(guild))
+    wanted, kept = replayed(tx, guild), Ledger(ratings=tx.ratings.all_ratings(guild), luck=tx.ratings.all_luck(guild))
     for group, player in sorted(wanted.ratings.keys() | kept.ratings.keys()):
         if wanted.ratings.get((group, player)) != kept.ratings.get((group, player)):
             yield f"the rating of {player!r} in {group!r} is not what the results make"

@@ -68,7 +68,7 @@ _OUTCOMES = {
 class ResultQueries(Queries):
     """The queries of results."""
 
-    def add_results(
+    def add(
         self,
         key: TableKey,
         hand_no: int,
@@ -120,7 +120,7 @@ class ResultQueries(Queries):
         found = map(RESULTS.read, self._sql.all(statement, **table_key(key), hand_no=hand_no, **named))
         return {result.player: result for result in found}
 
-    def results(self, key: TableKey, hand_no: int) -> list[Result]:
+    def of(self, key: TableKey, hand_no: int) -> list[Result]:
         rows = self._sql.all(
             f"SELECT {RESULTS.names} FROM result WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),

@@ -57,20 +57,20 @@ class SeasonQueries(Queries):
     def remove_club_page(self, guild: GuildId) -> None:
         self._sql.run("DELETE FROM club_page WHERE guild_id = :guild_id", guild_id=guild)
 
-    def season_terms(self, guild: GuildId) -> SeasonTerms:
+    def terms(self, guild: GuildId) -> SeasonTerms:
         row = self._sql.one(f"SELECT {SEASON_TERMS.names} FROM season_terms WHERE guild_id = :guild_id", guild_id=guild)
         return SeasonTerms() if row is None else SEASON_TERMS.read(row)
 
-    def save_season_terms(self, guild: GuildId, terms: SeasonTerms) -> None:
+    def save_terms(self, guild: GuildId, terms: SeasonTerms) -> None:
         self._save(SEASON_TERMS, terms, guild_id=guild)
 
-    def running_season(self, guild: GuildId) -> Season | None:
+    def running(self, guild: GuildId) -> Season | None:
         row = self._sql.one(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND ended_at IS NULL", guild_id=guild
         )
         return None if row is None else SEASONS.read(row)
 
-    def seasons(self, guild: GuildId, *, limit: int) -> list[Season]:
+    def of(self, guild: GuildId, *, limit: int) -> list[Season]:
         """The last ones, the newest first."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id ORDER BY number DESC LIMIT :limit",
@@ -79,7 +79,7 @@ class SeasonQueries(Queries):
         )
         return list(map(SEASONS.read, rows))
 
-    def season(self, guild: GuildId, number: int) -> Season | None:
+    def get(self, guild: GuildId, number: int) -> Season | None:
         row = self._sql.one(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number = :number",
             guild_id=guild,
@@ -87,7 +87,7 @@ class SeasonQueries(Queries):
         )
         return None if row is None else SEASONS.read(row)
 
-    def season_with_role(self, guild: GuildId, *, before: int) -> Season | None:
+    def with_role(self, guild: GuildId, *, before: int) -> Season | None:
         """The last one before this number whose champions were to get a role."""
         row = self._sql.one(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number < :before "
@@ -97,15 +97,15 @@ class SeasonQueries(Queries):
         )
         return None if row is None else SEASONS.read(row)
 
-    def untold_seasons(self) -> list[tuple[GuildId, int]]:
+    def untold(self) -> list[tuple[GuildId, int]]:
         """Those that are over, and whose end has still to be told."""
         rows = self._sql.all("SELECT guild_id, number FROM season WHERE told = 0 ORDER BY guild_id, number")
         return [(GuildId(row["guild_id"]), row["number"]) for row in rows]
 
-    def save_season(self, guild: GuildId, season: Season) -> None:
+    def save(self, guild: GuildId, season: Season) -> None:
         self._save(SEASONS, season, guild_id=guild)
 
-    def seasons_over(self, now: int) -> list[tuple[GuildId, Season]]:
+    def over(self, now: int) -> list[tuple[GuildId, Season]]:
         """Those that run, and whose time is over."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names}, guild_id FROM season "

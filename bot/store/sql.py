@@ -289,36 +289,31 @@ def _converted(value: str, function: str | None) -> str:
     return value if function is None else f"None if {value} is None else {function}({value})"
 
 
+class Known:
+    """A cache of what a transaction has read and written. Nobody else writes while it runs."""
+
+    def __init__(self) -> None:
+        self.tables: dict[TableKey, Table] = {}
+        self.seats: dict[TableKey, list[Seat]] = {}
+        self.timers: dict[TableKey, dict[Timer, int]] = {}
+        self.last: dict[TableKey, int] = {}
+        """The number of each table's newest line in the log."""
+        self.hands: dict[tuple[TableKey, int], HandRecord] = {}
+        self.facts: dict[tuple[TableKey, int], list[Fact]] = {}
+
+    def forget(self) -> None:
+        """Drop everything, because a statement is about to change rows that it doesn't name."""
+        for known in (self.tables, self.seats, self.timers, self.last, self.hands, self.facts):
+            known.clear()
+
+
 class Queries:
     """The base of a group of queries in one transaction."""
 
-    def __init__(self, sql: Sql) -> None:
+    def __init__(self, sql: Sql, known: Known | None = None) -> None:
+        """``known`` is the cache that the groups of one transaction share."""
         self._sql = sql
-        # What a turn asks for again and again. Nobody else writes while the transaction runs.
-        self._tables: dict[TableKey, Table] = {}
-        self._seats: dict[TableKey, list[Seat]] = {}
-        self._timers: dict[TableKey, dict[Timer, int]] = {}
-        self._last: dict[TableKey, int] = {}
-        """The number of each table's newest line in the log."""
-        self._hands: dict[tuple[TableKey, int], HandRecord] = {}
-        self._facts: dict[tuple[TableKey, int], list[Fact]] = {}
-
-    def seen(self, cause: str) -> bool:
-        """Whether a press is in any log: it has had its effect."""
-        # A press that comes twice at the same time: the second waits until the first has left its trace.
-        self._sql.hold(cause)
-        row = self._sql.one(
-            "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
-            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
-            cause=cause,
-        )
-        return row is not None
-
-    def _forget(self) -> None:
-        """Read all of it again: a statement is about to change what it does not name."""
-        for known in (self._tables, self._seats, self._timers, self._last, self._hands, self._facts):
-            known.clear()
+        self._known = known or Known()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
         """The only value of the first row; None where there is no row, or nothing in it."""

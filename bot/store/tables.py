@@ -111,36 +111,36 @@ def _count(*conditions: str) -> str:
 class TableQueries(Queries):
     """The queries of tables and seats."""
 
-    def next_table(self, guild: GuildId) -> TableId:
+    def next_number(self, guild: GuildId) -> TableId:
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
         return TableId((last or 0) + 1)
 
-    def table(self, key: TableKey) -> Table | None:
-        if (found := self._tables.get(key)) is not None:
+    def get(self, key: TableKey) -> Table | None:
+        if (found := self._known.tables.get(key)) is not None:
             return found
         # Whoever writes to a table asks for all of this sooner or later: it comes with one answer.
-        seats = None if key in self._seats else self._sql.ahead(_SEATS, **table_key(key))
-        timers = None if key in self._timers else self._sql.ahead(TIMERS, **table_key(key))
-        last = None if key in self._last else self._sql.ahead(LAST, **table_key(key))
+        seats = None if key in self._known.seats else self._sql.ahead(_SEATS, **table_key(key))
+        timers = None if key in self._known.timers else self._sql.ahead(TIMERS, **table_key(key))
+        last = None if key in self._known.last else self._sql.ahead(LAST, **table_key(key))
         if (row := self._sql.one(f"{_TABLE} WHERE {OF_TABLE}", **table_key(key))) is None:
             return None
         if seats is not None:
-            self._seats[key] = [SEATS.read(row) for row in seats()]
+            self._known.seats[key] = [SEATS.read(row) for row in seats()]
         if timers is not None:
-            self._timers[key] = timers_of(timers())
+            self._known.timers[key] = timers_of(timers())
         if last is not None:
-            self._last[key] = last()[0]["last"] or 0
-        self._tables[key] = TABLES.read(row)
-        return self._tables[key]
+            self._known.last[key] = last()[0]["last"] or 0
+        self._known.tables[key] = TABLES.read(row)
+        return self._known.tables[key]
 
-    def save_table(self, table: Table) -> None:
+    def save(self, table: Table) -> None:
         self._save(TABLES, table)
-        self._tables[table.key] = table
+        self._known.tables[table.key] = table
 
     def note_drawn(
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
     ) -> None:
-        self._tables.pop(key, None)
+        self._known.tables.pop(key, None)
         # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
         self._sql.run(
             "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "
@@ -155,7 +155,7 @@ class TableQueries(Queries):
             called=called,
         )
 
-    def open_tables(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
+    def open(self, guild: GuildId, *, channel: int | None = None) -> list[Table]:
         condition, values = "guild_id = :guild_id AND state <> 'closed'", dict[str, Value](guild_id=guild)
         if channel is not None:
             condition, values = f"{condition} AND channel_id = :channel", {**values, "channel": channel}
@@ -194,7 +194,7 @@ class TableQueries(Queries):
         )
         return found or 0
 
-    def newest_tables(self, guild: GuildId, *, limit: int) -> list[Table]:
+    def newest(self, guild: GuildId, *, limit: int) -> list[Table]:
         rows = self._sql.all(
             f"{_TABLE} WHERE guild_id = :guild_id AND private = 0 ORDER BY table_id DESC LIMIT :limit",
             guild_id=guild,
@@ -232,20 +232,20 @@ class TableQueries(Queries):
         rows = self._sql.all("SELECT state, COUNT(*) AS tables FROM game_table WHERE state <> 'closed' GROUP BY state")
         return counts | {TableState(row["state"]): row["tables"] for row in rows}
 
-    def undrawn_tables(self) -> list[TableKey]:
+    def undrawn(self) -> list[TableKey]:
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE drawn_version < version AND private = 0")
 
     def _keys(self, statement: str) -> list[TableKey]:
         return [table_key_of(row) for row in self._sql.all(statement)]
 
     def seats(self, key: TableKey) -> list[Seat]:
-        if (seats := self._seats.get(key)) is None:
-            seats = self._seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
+        if (seats := self._known.seats.get(key)) is None:
+            seats = self._known.seats[key] = [SEATS.read(row) for row in self._sql.all(_SEATS, **table_key(key))]
         return list(seats)
 
     def save_seat(self, key: TableKey, seat: Seat) -> None:
         others = [other for other in self.seats(key) if other.number != seat.number]
-        self._seats[key] = sorted([*others, seat], key=lambda seat: seat.number)
+        self._known.seats[key] = sorted([*others, seat], key=lambda seat: seat.number)
         self._save(SEATS, seat, **table_key(key))
 
     def keep_draft(self, key: TableKey, player: Player, *, hand_no: int, turn: str, rows: str) -> None:
@@ -253,7 +253,7 @@ class TableQueries(Queries):
 
         A tap on a card writes this and nothing else, so it reads nothing.
         """
-        self._seats.pop(key, None)
+        self._known.seats.pop(key, None)
         self._sql.run(
             f"UPDATE seat SET draft = :draft, draft_for = :turn WHERE {OF_TABLE} AND player = :player "
             "AND (draft <> :draft OR draft_for <> :turn) AND (ahead IS NULL OR draft_for <> :turn) "
@@ -267,7 +267,7 @@ class TableQueries(Queries):
         )
 
     def remove_seat(self, key: TableKey, number: int) -> None:
-        self._seats.pop(key, None)
+        self._known.seats.pop(key, None)
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)
 
 

@@ -32,7 +32,7 @@ class TimerQueries(Queries):
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int | None) -> None:
         """Let an alarm be due at this time; None takes it away."""
-        timers = self.timers(key)
+        timers = self.of(key)
         if timers.get(timer) == due_at:
             return
         if due_at is None:
@@ -48,11 +48,11 @@ class TimerQueries(Queries):
             due_at=due_at,
         )
 
-    def timers(self, key: TableKey) -> dict[Timer, int]:
+    def of(self, key: TableKey) -> dict[Timer, int]:
         """The alarms of a table, as the transaction sets and clears them."""
-        if (timers := self._timers.get(key)) is None:
+        if (timers := self._known.timers.get(key)) is None:
             rows = self._sql.all(TIMERS, **table_key(key))
-            timers = self._timers[key] = timers_of(rows)
+            timers = self._known.timers[key] = timers_of(rows)
         return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
@@ -91,10 +91,10 @@ class TimerQueries(Queries):
         """Let nobody else write for these shards meanwhile: whoever has read a clock before writes it as it was."""
         self._sql.hold_clocks(shards)
 
-    def shift_timers(self, by: int, *, shard: Shard, tell: bool) -> None:
+    def shift(self, by: int, *, shard: Shard, tell: bool) -> None:
         """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
         self.hold_clocks([shard])
-        self._forget()
+        self._known.forget()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
         self._shift(
             "UPDATE seat SET deadline = deadline + :by, remind_at = remind_at + :by WHERE deadline IS NOT NULL AND",

@@ -1,6 +1,8 @@
-"""Play's transaction in SQL: all the roles together."""
+"""Play's transaction in SQL: its queries, in one part for each matter."""
 
 from __future__ import annotations
+
+from typing import Generic, TypeVar
 
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
@@ -17,30 +19,74 @@ from bot.store.privacy import PrivacyQueries, RememberedQueries
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
+from bot.store.sql import Known, Queries, Sql
 from bot.store.tables import OutboxQueries, TableQueries
 from bot.store.timers import TimerQueries
 
+Q = TypeVar("Q", bound=Queries)
+Q_co = TypeVar("Q_co", bound=Queries, covariant=True)
 
-class Tx(
-    TableQueries,
-    HandQueries,
-    LedgerQueries,
-    BankQueries,
-    ResultQueries,
-    RatingQueries,
-    CareerQueries,
-    BadgeQueries,
-    SeasonQueries,
-    BulletinQueries,
-    ChoiceQueries,
-    MemberQueries,
-    TimerQueries,
-    OutboxQueries,
-    EventQueries,
-    EntrantQueries,
-    DailyQueries,
-    PrivacyQueries,
-    LeavingQueries,
-    RememberedQueries,
-):
-    """The transaction of play, on a database: what each call promises is said at the query."""
+
+class Part(Generic[Q_co]):
+    """A transaction's queries of one kind. They're made when they're first used, because most transactions use few."""
+
+    def __init__(self, kind: type[Q_co]) -> None:
+        self.kind = kind
+        self._name = ""
+
+    def __set_name__(self, owner: type[Tx], name: str) -> None:
+        self._name = name
+
+    def __get__(self, tx: Tx, owner: type[Tx]) -> Q_co:
+        # From now on the attribute is found in the transaction itself.
+        made = tx.__dict__[self._name] = self.kind(tx.sql, tx.known)
+        return made
+
+
+class Tx:
+    """The transaction of play. Its parts share the connection and what they have read."""
+
+    tables = Part(TableQueries)
+    hands = Part(HandQueries)
+    ledger = Part(LedgerQueries)
+    bank = Part(BankQueries)
+    results = Part(ResultQueries)
+    ratings = Part(RatingQueries)
+    careers = Part(CareerQueries)
+    badges = Part(BadgeQueries)
+    seasons = Part(SeasonQueries)
+    bulletins = Part(BulletinQueries)
+    choices = Part(ChoiceQueries)
+    members = Part(MemberQueries)
+    timers = Part(TimerQueries)
+    outbox = Part(OutboxQueries)
+    events = Part(EventQueries)
+    entrants = Part(EntrantQueries)
+    daily = Part(DailyQueries)
+    privacy = Part(PrivacyQueries)
+    leaving = Part(LeavingQueries)
+    remembered = Part(RememberedQueries)
+
+    def __init__(self, sql: Sql) -> None:
+        self.sql = sql
+        self.known = Known()
+
+    def part(self, kind: type[Q]) -> Q:
+        """Return the part with the queries of ``kind``."""
+        part: Q = getattr(self, _NAMES[kind])
+        return part
+
+    def seen(self, cause: str) -> bool:
+        """True if a press is in any log, so that it has had its effect."""
+        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        self.sql.hold(cause)
+        row = self.sql.one(
+            "SELECT 1 AS seen FROM table_log WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM event_log WHERE cause = :cause "
+            "UNION ALL SELECT 1 AS seen FROM attempt_fact WHERE cause = :cause",
+            cause=cause,
+        )
+        return row is not None
+
+
+_NAMES = {part.kind: name for name, part in vars(Tx).items() if isinstance(part, Part)}

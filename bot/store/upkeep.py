@@ -59,7 +59,7 @@ def behind(place: Place, key_file: Path) -> str | None:
     # Looked at first: a bot that runs writes the database before the file.
     known = BeatMark(key_file).all()
     with looking(place) as sql:
-        beat = Tx(sql).last_beat()
+        beat = Tx(sql).timers.last_beat()
         if beat is None or sql.is_copy() or known.get(beat.database, 0) <= beat.count:
             return None
     return (

@@ -40,7 +40,7 @@ async def house(folder: Path) -> None:
         ]
 
         def add(s: Session, day: int = day, results: Sequence[Result] = results) -> None:
-            s.tx.add_results(key, day + 1, results, at=START + day * DAY)
+            s.tx.results.add(key, day + 1, results, at=START + day * DAY)
 
         await world.sessions.write(add)
 

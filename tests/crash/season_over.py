@@ -35,7 +35,7 @@ async def house(folder: Path) -> None:
     ]
 
     def add(s: Session) -> None:
-        s.tx.add_results(key, 1, results, at=START, season=1)
+        s.tx.results.add(key, 1, results, at=START, season=1)
 
     await world.sessions.write(add)
     await world.bank.end_season(HERE, ANN, cause=world.cause())

@@ -52,7 +52,7 @@ async def test_a_server_that_is_killed_has_all_that_was_acknowledged_and_the_bot
     storage, sure = SqlStorage(database), set[str]()
 
     async def grant(cause: str) -> None:
-        await storage.write(lambda tx: tx.grant(GUILD, ANN, 1, cause=cause, at=1))
+        await storage.write(lambda tx: tx.ledger.grant(GUILD, ANN, 1, cause=cause, at=1))
         sure.add(cause)
 
     for round_ in range(2):

@@ -260,7 +260,7 @@ def grant(cause: str) -> Callable[[Tx], str]:
     """The mint pays 5 chips."""
 
     def job(tx: Tx) -> str:
-        tx.grant(GUILD, ANN, 5, cause=cause, at=1)
+        tx.ledger.grant(GUILD, ANN, 5, cause=cause, at=1)
         return "done"
 
     return job

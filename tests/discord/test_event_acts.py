@@ -146,7 +146,7 @@ class Evening:
             event = found.event
             # Its messages and its alarm may follow at any moment.
             state = (event.phase, event.paused, event.helpers, event.starts_at, event.repeat, event.desk_channel)
-            return s.tx.event_log(self.key), (state, event.structure), dict(found.entrants), spots
+            return s.tx.events.log(self.key), (state, event.structure), dict(found.entrants), spots
 
         await self.club.settle()
         return (*await transactions_of(self.club.play).read(read), await self.club.facts())

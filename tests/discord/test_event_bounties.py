@@ -19,7 +19,7 @@ from tests.play.event.event_world import A, B, C, D, Scene, structure
 
 def posted(scene: Scene, kind: Notice, language: str) -> str:
     """The text of the last message of a kind."""
-    waiting = scene.committed.event_postings(scene.key, limit=1000)
+    waiting = scene.committed.outbox.event_postings(scene.key, limit=1000)
     last = [one for one in waiting if one.notice is kind][-1]
     return "\n".join(text_of(page.screen) for page in notice_pages(last, scene.view(), words_for(language)))
 

@@ -69,7 +69,7 @@ async def win(club: Club, winner: str, loser: str) -> None:
             Result(player=club.player(name), points=chips, chips=chips, fantasyland=0, foul=False, ranked=True)
             for name, chips in ((winner, 6), (loser, -6))
         ]
-        s.tx.add_results(club.key(), 1, results, at=s.now, season=1)
+        s.tx.results.add(club.key(), 1, results, at=s.now, season=1)
 
     await transactions_of(club.play).write(won)
 

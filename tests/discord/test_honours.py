@@ -47,7 +47,7 @@ async def play_two_hands(club: Club) -> None:
 async def award(club: Club, name: str, *badges: Badge) -> None:
     """Somebody has earned these."""
     earned = [(club.player(name), Earned(badge=badge, at=1_800_000_000_000)) for badge in badges]
-    await transactions_of(club.play).write(lambda s: s.tx.award(club.key().guild, earned))
+    await transactions_of(club.play).write(lambda s: s.tx.badges.award(club.key().guild, earned))
 
 
 async def opened(club: Club, name: str, other: str) -> Screen:
@@ -87,7 +87,7 @@ async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) ->
     words, alice = club.words("alice"), club.player("alice")
     await play_two_hands(club)
     today = day_of(club.world.now_ms())
-    await transactions_of(club.play).write(lambda s: s.tx.save_streak(alice, Streak(last=today, days=6, best=6)))
+    await transactions_of(club.play).write(lambda s: s.tx.daily.save_streak(alice, Streak(last=today, days=6, best=6)))
     page = await opened(club, "alice", "alice")
     near = page.text.split(words("badge.reach"))[1].splitlines()[1:4]
     done = [words("badge.done", have=have, least=least) for have, least in (("6", "7"), ("1", "5"), ("1", "10"))]
@@ -96,7 +96,9 @@ async def test_a_shelf_names_what_is_nearest_and_how_much_is_done(club: Club) ->
     play = await club.choose("alice", page, page.find("shelf_part"), [Shelf.PLAY.value])
     assert words("badge.done", have="2", least="100") in play.text
     # A streak that is broken brings nobody nearer.
-    await transactions_of(club.play).write(lambda s: s.tx.save_streak(alice, Streak(last=today - 9, days=6, best=6)))
+    await transactions_of(club.play).write(
+        lambda s: s.tx.daily.save_streak(alice, Streak(last=today - 9, days=6, best=6))
+    )
     assert done[0] not in (await opened(club, "alice", "alice")).text
     # Whoever looks at it from elsewhere reads nothing of that.
     assert words("badge.reach") not in (await opened(club, "bob", "alice")).text
@@ -106,7 +108,7 @@ async def test_events_and_seasons_count_towards_badges_as_they_do_when_these_are
     event = await sit_and_go_of_two(club, "Night", "alice", "bob")
     await put_out(club, event.key, "bob")
     so_far = (await club.play.shelf(club.key().guild, *[club.player("alice")] * 2)).so_far
-    given = await transactions_of(club.play).write(lambda s: s.tx.events_of_each(event.key))
+    given = await transactions_of(club.play).write(lambda s: s.tx.badges.events_of_each(event.key))
     expected = given.get(club.player("alice"), {Counted.EVENTS: 0, Counted.EVENTS_WON: 0})
     assert {counted: so_far[counted] for counted in expected} == expected
 
@@ -200,7 +202,7 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
             feat = Feat(
                 kind=FeatKind.ROYALTIES, game="pineapple", player=player, value=value, at=value, table=1, hand_no=1
             )
-            s.tx.note_feat(guild, feat)
+            s.tx.badges.note_feat(guild, feat)
 
     await transactions_of(club.play).write(feats)
     assert f"<@{alice}>" in (await club.slash("bob", "records")).text

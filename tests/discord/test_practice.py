@@ -289,8 +289,8 @@ async def test_once_a_hand_is_over_only_a_fantasyland_to_come_is_asked_about(clu
     await club.settle()
 
     def due(s: Session) -> None:
-        seat = next(seat for seat in s.tx.seats(club.key()) if seat.player == club.player("bob"))
-        s.tx.save_seat(club.key(), replace(seat, fantasyland=fantasyland))
+        seat = next(seat for seat in s.tx.tables.seats(club.key()) if seat.player == club.player("bob"))
+        s.tx.tables.save_seat(club.key(), replace(seat, fantasyland=fantasyland))
 
     await transactions_of(club.play).write(due)
     shown = await club.slash("bob", "ofc practice", variant="classic")

@@ -118,7 +118,7 @@ async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: C
 
 async def test_a_badge_is_told_in_the_result_once_and_pings_nobody(club: Club) -> None:
     week = Streak(last=0, days=1, best=DAILY_DAYS)
-    await transactions_of(club.play).write(lambda s: s.tx.save_streak(club.player("alice"), week))
+    await transactions_of(club.play).write(lambda s: s.tx.daily.save_streak(club.player("alice"), week))
     before = len(club.public())
     await play_two_hands(club)
     told = club.words()("profile.earned", player="**Alice**", badge=badge_name(Badge.DAILY_WEEK, club.words()))

@@ -55,12 +55,12 @@ async def hidden_club(club: Club) -> ChannelHandle:
     now = club.world.now_ms()
 
     def played(s: Session) -> None:
-        s.tx.add_results(club.key(), 2, results(club.player("alice"), club.player("bob"), 50), at=now)
+        s.tx.results.add(club.key(), 2, results(club.player("alice"), club.player("bob"), 50), at=now)
         for number in range(1, 8):
-            s.tx.add_results(table, number, results(hanako, club.player("Carol"), 900 if number % 2 else -900), at=now)
+            s.tx.results.add(table, number, results(hanako, club.player("Carol"), 900 if number % 2 else -900), at=now)
         badge = Earned(badge=Badge.GREAT_BOARD, at=now, table=TableId(table.table), hand_no=1)
         without_hand = replace(badge, badge=Badge.EVENT_WON, table=TableId(0), hand_no=0)
-        s.tx.award(guild, [(hanako, badge), (club.player("Carol"), without_hand)])
+        s.tx.badges.award(guild, [(hanako, badge), (club.player("Carol"), without_hand)])
 
     await transactions_of(club.play).write(played)
     await secret_event(club, vault)
@@ -103,12 +103,12 @@ async def secret_event(club: Club, vault: ChannelHandle) -> None:
     now = club.world.now_ms()
 
     def ended(s: Session) -> None:
-        event = s.tx.event(key)
+        event = s.tx.events.get(key)
         assert event is not None
-        s.tx.save_event(replace(event, phase=Phase.ENDED, ended_at=now, alarm_at=None, drawn_version=event.version))
+        s.tx.events.save(replace(event, phase=Phase.ENDED, ended_at=now, alarm_at=None, drawn_version=event.version))
         for place, player in enumerate((club.player("Carol"), hanako), start=1):
             entrant = Entrant(player=player, registered_at=now, cause=f"{place}", place=place, state=EntrantState.OUT)
-            s.tx.save_entrant(key, entrant)
+            s.tx.entrants.save(key, entrant)
 
     await transactions_of(club.play).write(ended)
 

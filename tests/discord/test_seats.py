@@ -32,7 +32,7 @@ async def bust(club: Club, name: str) -> None:
     """All chips of a player go to Alice, as if in a hand."""
     stack = (await club.look(1, name)).mine.stack  # type: ignore[union-attr]
     await transactions_of(club.play).write(
-        lambda s: s.tx.pay(
+        lambda s: s.tx.ledger.pay(
             club.key(), payer=club.player(name), payee=club.player("alice"), chips=stack, hand_no=99, at=s.now
         )
     )

@@ -31,7 +31,7 @@ async def move_stack(club: Club, payer: str, payee: str, chips: int) -> None:
     """Chips of a player go to another one, as if in a hand."""
     hand_no = next(HANDS)
     await transactions_of(club.play).write(
-        lambda s: s.tx.pay(
+        lambda s: s.tx.ledger.pay(
             club.key(), payer=club.player(payer), payee=club.player(payee), chips=chips, hand_no=hand_no, at=s.now
         )
     )

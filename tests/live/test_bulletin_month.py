@@ -145,7 +145,7 @@ class Month:
         self.hands += 1
 
         def add(s: Session, number: int = self.hands, paid: Paid | None = None) -> None:
-            s.tx.add_results(key, number, results, at=at, paid=paid or {})
+            s.tx.results.add(key, number, results, at=at, paid=paid or {})
 
         await self.world.sessions.write(add)
 

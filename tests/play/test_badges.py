@@ -244,7 +244,7 @@ async def settle(world: World, hand: Played) -> None:
 
     def job(s: Session) -> None:
         key = TableKey(guild=GUILD, table=TableId(hand.table))
-        kept = s.tx.add_results(key, hand.number, hand.results, at=s.now, season=hand.season)
+        kept = s.tx.results.add(key, hand.number, hand.results, at=s.now, season=hand.season)
         note_hand(s, key, hand.number, kept)
 
     await world.sessions.write(job)
@@ -252,17 +252,17 @@ async def settle(world: World, hand: Played) -> None:
 
 def saved_streak(s: Session, *, player: Player, days: int) -> None:
     """A streak of daily hands that was so many days long at its best."""
-    s.tx.save_streak(player, Streak(last=1, days=1, best=days))
+    s.tx.daily.save_streak(player, Streak(last=1, days=1, best=days))
 
 
 def best_feat(s: Session, *, kind: FeatKind, game: str) -> Feat | None:
     """The record that is shown."""
-    return s.tx.best_feat(GUILD, kind, game)
+    return s.tx.badges.best_feat(GUILD, kind, game)
 
 
 async def kept(world: World) -> dict[tuple[Player, Badge, int], tuple[int, int] | None]:
     """The badges as they are kept."""
-    of_each = await world.sessions.read(lambda s: s.tx.badges_of_each(GUILD, PEOPLE))
+    of_each = await world.sessions.read(lambda s: s.tx.badges.of_each(GUILD, PEOPLE))
     return {
         (player, one.badge, one.since): (one.table, one.hand_no) if one.table else None
         for player, earned in of_each.items()
@@ -337,7 +337,7 @@ async def a_month(world: World, *, chips: Sequence[int], at: int) -> None:
 
 
 async def of_months(world: World) -> list[tuple[Player, Earned]]:
-    of_each = await world.sessions.read(lambda s: s.tx.badges_of_each(GUILD, PEOPLE))
+    of_each = await world.sessions.read(lambda s: s.tx.badges.of_each(GUILD, PEOPLE))
     return sorted(
         ((player, one) for player, earned in of_each.items() for one in earned if one.badge is Badge.MONTH_CHIPS),
         key=lambda found: (found[1].since, found[0]),

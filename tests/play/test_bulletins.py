@@ -137,7 +137,7 @@ async def played_on(world: World, *days: int, player: Player = ANN, private: boo
         line = Result(player=player, points=0, chips=0, fantasyland=0, foul=False, ranked=False, game="pineapple")
 
         def add(s: Session, number: int = number, day: int = day, line: Result = line) -> None:
-            s.tx.add_results(key, number + 1, [line], at=START + day * DAY)
+            s.tx.results.add(key, number + 1, [line], at=START + day * DAY)
 
         await world.sessions.write(add)
 
@@ -176,7 +176,7 @@ async def test_days_are_those_of_the_servers_zone(world: World) -> None:
     for number, moment in enumerate((START, START + 3 * HOUR)):
 
         def add(s: Session, number: int = number, moment: int = moment) -> None:
-            s.tx.add_results(key, number + 1, [line], at=moment)
+            s.tx.results.add(key, number + 1, [line], at=moment)
 
         await world.sessions.write(add)
     world.now = START + 4 * HOUR
@@ -272,7 +272,7 @@ async def added(world: World, key: TableKey, at: int, **chips: int) -> None:
         )
         for seat, (name, won) in enumerate(chips.items())
     ]
-    await world.sessions.write(lambda s: s.tx.add_results(key, next(NUMBERS), results, at=at))
+    await world.sessions.write(lambda s: s.tx.results.add(key, next(NUMBERS), results, at=at))
 
 
 NUMBERS = count(1000)
@@ -331,7 +331,7 @@ async def test_a_recap_is_kept_once_and_told_again_without_those_who_hide_since_
     assert again.people == {ANN, CLEO}
     ((kept,),) = world.ask("SELECT COUNT(*) FROM recap_named WHERE player = ?", CLEO)
     assert kept == 1
-    assert (await world.sessions.read(lambda s: s.tx.told(CLEO, "recaps")))[GUILD][0]["number"] == 1
+    assert (await world.sessions.read(lambda s: s.tx.privacy.told(CLEO, "recaps")))[GUILD][0]["number"] == 1
     world.now += DAY
     await world.privacy.delete(CLEO)
     columns = RECAP_LISTS
@@ -381,7 +381,7 @@ async def test_nothing_of_a_hidden_channel_earns_a_line(world: World) -> None:
         (player, Earned(badge=badge, at=SINCE + HOUR, table=TableId(table), hand_no=1 if table else 0))
         for player, badge, table in badges
     ]
-    await world.sessions.write(lambda s: s.tx.award(GUILD, earned))
+    await world.sessions.write(lambda s: s.tx.badges.award(GUILD, earned))
     recap = await recap_of(world)
     assert {(one.player, one.badge) for one in recap.badges} == {(ANN, "royal_flush"), (BOB, "season_won")}
     assert [(pair.first, pair.second, pair.hands) for pair in recap.pairs] == [(ANN, BOB, 1)]
@@ -424,7 +424,7 @@ async def event(world: World, name: str, *players: Player, channel: int = CHANNE
         for seat, player in enumerate(players)
     ]
     at_table = TableKey(guild=GUILD, table=TableId(table[0]))
-    await world.sessions.write(lambda s: s.tx.add_results(at_table, next(NUMBERS), results, at=world.now))
+    await world.sessions.write(lambda s: s.tx.results.add(at_table, next(NUMBERS), results, at=world.now))
     for place, player in enumerate(players, 1):
         world.do(
             "UPDATE entrant SET place = ?, prize = ?, state = 'out' WHERE event_id = ? AND player = ?",
@@ -448,7 +448,7 @@ async def test_a_week_of_events_tells_them_apart_from_cash_and_names_every_champ
     assert [(one.event, one.people, one.place, one.player, one.won) for one in recap.podium] == [
         ("Cup 3", 3, place, player, won) for place, player, won in ((1, ANN, 100), (2, BOB, 0), (3, CLEO, 0))
     ]
-    assert await world.sessions.read(lambda s: s.tx.recap(GUILD, 1)) == recap
+    assert await world.sessions.read(lambda s: s.tx.bulletins.recap(GUILD, 1)) == recap
     # Whoever hides afterwards is left out of all of it.
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
     later, _ = await world.bulletins.numbered(GUILD, 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,7 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
     """The results of a hand are written down, and what it has earned is noted."""
 
     def job(s: Session) -> None:
-        kept = s.tx.add_results(KEY, number, results, at=s.now, paid=paid)
+        kept = s.tx.results.add(KEY, number, results, at=s.now, paid=paid)
         note_hand(s, KEY, number, kept)
 
     await world.sessions.write(job)
@@ -55,7 +56,7 @@ async def settle(world: World, number: int, *results: Result, paid: Paid = NOTHI
 
 async def look(world: World, what: str, *about: Any, **more: Any) -> Any:
     """What careers answer."""
-    return await world.sessions.read(lambda s: getattr(s.tx, what)(*about, **more))
+    return await world.sessions.read(lambda s: attrgetter(what)(s.tx)(*about, **more))
 
 
 def wrong(world: World) -> list[str]:
@@ -64,7 +65,7 @@ def wrong(world: World) -> list[str]:
 
 
 async def badges(world: World, player: Player) -> list[Badge]:
-    return [earned.badge for earned in await look(world, "badges", GUILD, player)]
+    return [earned.badge for earned in await look(world, "badges.of", GUILD, player)]
 
 
 async def test_hands_that_are_played_add_up_to_careers(world: World) -> None:
@@ -75,27 +76,27 @@ async def test_hands_that_are_played_add_up_to_careers(world: World) -> None:
     results = [one for number in (1, 2) for one in (await world.play.result(key, number)).results]
     for player in (ANN, BOB, CLEO):
         mine = [one for one in results if one.player == player]
-        career = await look(world, "career", GUILD, player)
-        met = await look(world, "most_met", GUILD, player, limit=9)
+        career = await look(world, "careers.get", GUILD, player)
+        met = await look(world, "careers.most_met", GUILD, player, limit=9)
         assert (career.met, career.scoops) == (4, sum(one.scoops for one in mine))
         assert sum(versus.chips for versus in met) == sum(one.chips for one in mine)
         assert [versus.hands for versus in met] == [2, 2]
-        assert await look(world, "form", GUILD, player, limit=9) == [one.points for one in mine]
+        assert await look(world, "careers.form", GUILD, player, limit=9) == [one.points for one in mine]
     assert wrong(world) == []
 
 
 async def test_practice_is_no_part_of_a_career(world: World) -> None:
     await settle(world, 1, result(ANN, 9, ranked=False, royal=True), result(BOB, -9, ranked=False))
-    assert await look(world, "career", GUILD, ANN) == Career()
-    assert await look(world, "form", GUILD, ANN, limit=9) == []
+    assert await look(world, "careers.get", GUILD, ANN) == Career()
+    assert await look(world, "careers.form", GUILD, ANN, limit=9) == []
     assert wrong(world) == []
 
 
 async def test_two_players_meet_from_either_side(world: World) -> None:
     await settle(world, 1, result(ANN, 5), result(BOB, -5), paid={(BOB, ANN): 50})
     await settle(world, 2, result(ANN, 1), result(BOB, 1), result(CLEO, -2), paid={(ANN, BOB): 20})
-    mine = await look(world, "versus", GUILD, ANN, BOB)
-    theirs = await look(world, "versus", GUILD, BOB, ANN)
+    mine = await look(world, "careers.versus", GUILD, ANN, BOB)
+    theirs = await look(world, "careers.versus", GUILD, BOB, ANN)
     assert mine == Versus(other=BOB, hands=2, ahead=1, behind=0, chips=30)
     assert theirs == Versus(other=ANN, hands=2, ahead=0, behind=1, chips=-30)
 
@@ -103,14 +104,14 @@ async def test_two_players_meet_from_either_side(world: World) -> None:
 async def test_who_keeps_to_themselves_is_not_among_those_met(world: World) -> None:
     await settle(world, 1, result(ANN), result(BOB), result(CLEO))
     await world.play.wish(GUILD, BOB, lambda wishes: replace(wishes, profile_visible=False))
-    met = await look(world, "most_met", GUILD, ANN, limit=9)
+    met = await look(world, "careers.most_met", GUILD, ANN, limit=9)
     assert [versus.other for versus in met] == [CLEO]
 
 
 async def test_the_best_board_is_the_first_with_the_most_royalties(world: World) -> None:
     for number, royalties in enumerate((4, 22, 22, 9), start=1):
         await settle(world, number, result(ANN, royalties=royalties, scoops=1), result(BOB))
-    career = await look(world, "career", GUILD, ANN)
+    career = await look(world, "careers.get", GUILD, ANN)
     assert career == Career(met=4, scoops=4, best_royalties=22, best_table=1, best_hand=2)
 
 
@@ -221,19 +222,19 @@ async def test_a_fantasyland_that_the_clock_set_from_a_draft_is_its_players(worl
 async def test_a_badge_is_earned_once_and_told_with_its_hand(world: World) -> None:
     await settle(world, 1, result(ANN, royal=True, royalties=31), result(BOB))
     await settle(world, 2, result(ANN, royal=True), result(BOB))
-    told = [await look(world, "badges_of_hand", KEY, n, [ANN, BOB]) for n in (1, 2)]
+    told = [await look(world, "badges.of_hand", KEY, n, [ANN, BOB]) for n in (1, 2)]
     assert [[(player, one.badge) for player, one in some] for some in told] == [
         [(ANN, Badge.ROYAL_FLUSH), (ANN, Badge.GREAT_BOARD)],
         [],
     ]
     await world.play.wish(GUILD, ANN, lambda wishes: replace(wishes, profile_visible=False))
-    assert await look(world, "badges_of_hand", KEY, 1, [ANN, BOB]) == []
+    assert await look(world, "badges.of_hand", KEY, 1, [ANN, BOB]) == []
 
 
 async def test_a_week_of_daily_hands_is_noted_with_the_next_hand_at_a_table(world: World) -> None:
     do(world.place, f"INSERT INTO streak (player, last_day, days, best, frozen) VALUES ('{ANN}', 9, 1, 7, 0)")
     await settle(world, 1, result(ANN), result(DAN))
-    ((player, told),) = await look(world, "badges_of_hand", KEY, 1, [ANN, DAN])
+    ((player, told),) = await look(world, "badges.of_hand", KEY, 1, [ANN, DAN])
     assert (player, told.badge) == (ANN, Badge.DAILY_WEEK)
 
 

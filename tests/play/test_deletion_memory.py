@@ -110,18 +110,18 @@ async def hand_of(world: World, *players: Player) -> int:
 
 async def test_who_is_back_from_a_deletion_is_no_new_opponent_in_ratings(world: World) -> None:
     assert await hand_of(world, BOB, ANN) == 1
-    before = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
+    before = await world.sessions.read(lambda s: s.tx.ratings.all_ratings(GUILD))
     for _ in range(2):
         await deleted(world)
         await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 1_000, "A new start", cause=world.cause())
         assert await hand_of(world, BOB, ANN) == 0, "it teaches nothing"
-    ratings = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
+    ratings = await world.sessions.read(lambda s: s.tx.ratings.all_ratings(GUILD))
     assert sorted(ratings.values(), key=str) == sorted(before.values(), key=str)
     assert await hand_of(world, BOB, CLEO) == 2, "others are rated as ever"
 
     def again(s: Session) -> None:
         made = replayed(s.tx, GUILD)
-        assert (made.ratings, made.luck) == (s.tx.all_ratings(GUILD), s.tx.all_luck(GUILD))
+        assert (made.ratings, made.luck) == (s.tx.ratings.all_ratings(GUILD), s.tx.ratings.all_luck(GUILD))
 
     await world.sessions.read(again)
     assert await findings(world) == []

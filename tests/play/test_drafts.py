@@ -35,7 +35,7 @@ async def ahead(world: World, key: TableKey, player: Player, rows: str = ROWS, *
 async def placed(world: World, key: TableKey) -> list[tuple[str, str, By]]:
     """The placements that the log names, with their player and who made them."""
     hand = await world.replayed(key, 1)
-    facts = await world.sessions.read(lambda s: s.tx.facts(key, 1))
+    facts = await world.sessions.read(lambda s: s.tx.hands.facts(key, 1))
     return [(hand.seats[f.seat].player, f.rows, f.by) for f in facts if isinstance(f, CardsPlaced)]
 
 

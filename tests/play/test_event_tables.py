@@ -268,7 +268,7 @@ async def test_the_clock_places_nothing_that_somebody_who_serves_a_penalty_has_c
     if not begun:
         await draft()
     await world.later(1)
-    facts = await world.sessions.read(lambda s: s.tx.facts(table, 1))
+    facts = await world.sessions.read(lambda s: s.tx.hands.facts(table, 1))
     hand = await world.replayed(table, 1)
     mine = [f for f in facts if isinstance(f, CardsPlaced) and hand.seats[f.seat].player == one]
     assert [(fact.street, fact.by) for fact in mine] == [(1, By.CLOCK)]

@@ -503,7 +503,7 @@ class HouseMachine(RuleBasedStateMachine):
         """What people see is what the log tells, and no more than they may know."""
         hand_no = view.table.hand_no
         hand = await self.world.replayed(key, hand_no)
-        events = await SqlStorage(self.world.database).read(lambda tx: tx.facts(key, hand_no))
+        events = await SqlStorage(self.world.database).read(lambda tx: tx.hands.facts(key, hand_no))
         before = replay(hand.variant, hand.deck, events[: last_deal(events)])
         record = await self.world.record(key, hand_no)
         secret = self.world.seed_of(key, record)

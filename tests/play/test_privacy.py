@@ -67,7 +67,7 @@ async def findings(world: World) -> list[str]:
 def sql_of(s: Session) -> Sql:
     """What the transaction of a session is made of."""
     assert isinstance(s.tx, Tx)
-    return s.tx._sql  # noqa: SLF001
+    return s.tx.sql
 
 
 def change_all(s: Session, *, table: str, column: str) -> None:
@@ -402,7 +402,7 @@ async def test_hands_are_rewritten_some_at_a_time_and_the_house_is_in_order_in_b
     before = await told_of(world, table)
     await cut_short(world, ANN)
     steps = 0
-    while await world.sessions.write(lambda s: s.tx.rewrite_hands(ANN, most=1)):
+    while await world.sessions.write(lambda s: s.tx.leaving.rewrite_hands(ANN, most=1)):
         steps += 1
         assert await findings(world) == []
         assert but_remembered(await world.privacy.kept_about(ANN)) == NOTHING

@@ -36,12 +36,12 @@ async def test_ratings_are_what_the_results_make(tmp_path: Path) -> None:
 
     def look(s: Session) -> None:
         tx = s.tx
-        assert tx.rating_book(GUILD) == Book(model=MODEL, lessons=5)
-        ratings = tx.all_ratings(GUILD)
+        assert tx.ratings.rating_book(GUILD) == Book(model=MODEL, lessons=5)
+        ratings = tx.ratings.all_ratings(GUILD)
         hands = {player: rating.hands for (_, player), rating in ratings.items()}
         assert hands == {ANN: 3, BOB: 5, CLEO: 3, EVE: 2}
         made = replayed(tx, GUILD)
-        assert (made.ratings, made.luck) == (ratings, tx.all_luck(GUILD))
+        assert (made.ratings, made.luck) == (ratings, tx.ratings.all_luck(GUILD))
 
     await world.sessions.read(look)
     await world.close()
@@ -62,13 +62,13 @@ async def test_a_check_finds_ratings_that_the_results_do_not_make(tmp_path: Path
 async def test_a_start_makes_what_another_model_has_made(tmp_path: Path) -> None:
     world = World(tmp_path)
     await played(world)
-    before = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
+    before = await world.sessions.read(lambda s: s.tx.ratings.all_ratings(GUILD))
     await world.close()
     world.do("UPDATE rating SET mean = 0")
     world.do("UPDATE rating_book SET model = 0")
     assert findings(world) == []
     await world.open()
-    assert await world.sessions.read(lambda s: s.tx.all_ratings(GUILD)) == before
+    assert await world.sessions.read(lambda s: s.tx.ratings.all_ratings(GUILD)) == before
     assert findings(world) == []
     await world.close()
 
@@ -80,7 +80,7 @@ async def test_nobody_is_rated_for_hands_with_computers(tmp_path: Path) -> None:
     await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.play.start(key, ANN, cause=world.cause())
     await world.play_hand(key)
-    assert await world.sessions.read(lambda s: s.tx.rating_book(GUILD)) is None
+    assert await world.sessions.read(lambda s: s.tx.ratings.rating_book(GUILD)) is None
     await world.close()
 
 
@@ -93,15 +93,17 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
 
     def look(s: Session) -> None:
         tx = s.tx
-        every = {player: rating for (_, player), rating in tx.all_ratings(GUILD).items() if rating.hands >= least}
+        every = {
+            player: rating for (_, player), rating in tx.ratings.all_ratings(GUILD).items() if rating.hands >= least
+        }
         wanted = sorted(every, key=lambda player: -every[player].least)
-        lines = tx.best_rated(GUILD, "pineapple", now=s.now, least=least, limit=9, skip=0)
+        lines = tx.ratings.best_rated(GUILD, "pineapple", now=s.now, least=least, limit=9, skip=0)
         assert [line.player for line in lines] == wanted
-        assert tx.rated(GUILD, "pineapple", least=least) == len(wanted)
+        assert tx.ratings.rated(GUILD, "pineapple", least=least) == len(wanted)
         for place, line in enumerate(lines, 1):
-            found = tx.rated_place(GUILD, "pineapple", line.player, now=s.now, least=least)
+            found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=least)
             assert found == (line, Place(rank=place))
-        assert tx.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
+        assert tx.ratings.rated_place(GUILD, "classic", ANN, now=s.now, least=least) is None
 
     await world.sessions.read(look)
     board = await world.play.leaderboard(GUILD, Asked(Order.RATING), ANN, page=0, lines=10)
@@ -112,7 +114,7 @@ async def test_a_leaderboard_by_rating_lists_those_with_enough_hands(
 def known_less(s: Session) -> None:
     """Who leads falls behind somebody known as well who played later, and is shown with what is still known."""
     tx, at = s.tx, s.now - 400 * DAY
-    tx.save_ratings(
+    tx.ratings.save_ratings(
         GUILD,
         "pineapple",
         {
@@ -122,8 +124,8 @@ def known_less(s: Session) -> None:
             EVE: Rating(mean=1.7, deviation=1.499, hands=900, at=at),
         },
     )
-    every = {player: rating.by(s.now) for (_, player), rating in tx.all_ratings(GUILD).items()}
-    lines = tx.best_rated(GUILD, "pineapple", now=s.now, least=25, limit=9, skip=0)
+    every = {player: rating.by(s.now) for (_, player), rating in tx.ratings.all_ratings(GUILD).items()}
+    lines = tx.ratings.best_rated(GUILD, "pineapple", now=s.now, least=25, limit=9, skip=0)
     assert [line.player for line in lines] == [BOB, ANN, CLEO, EVE]
     assert {line.player: line.rating for line in lines} == every
     assert {player: round(rating.off, 2) for player, rating in every.items()} == {
@@ -133,9 +135,9 @@ def known_less(s: Session) -> None:
         EVE: 2.94,
     }
     for place, line in enumerate(lines, 1):
-        found = tx.rated_place(GUILD, "pineapple", line.player, now=s.now, least=25)
+        found = tx.ratings.rated_place(GUILD, "pineapple", line.player, now=s.now, least=25)
         assert found == (line, Place(rank=place))
-    first = tx.best_rated(GUILD, "pineapple", now=at, least=25, limit=1, skip=0)
+    first = tx.ratings.best_rated(GUILD, "pineapple", now=at, least=25, limit=1, skip=0)
     assert [line.player for line in first] == [ANN]
 
 
@@ -157,13 +159,13 @@ async def test_who_was_away_for_long_is_listed_by_what_is_still_known(tmp_path: 
 async def test_ratings_are_made_again_from_results_with_the_time_away(tmp_path: Path) -> None:
     world = World(tmp_path)
     key = await played(world)
-    before = await world.sessions.read(lambda s: s.tx.all_ratings(GUILD))
+    before = await world.sessions.read(lambda s: s.tx.ratings.all_ratings(GUILD))
     world.now += 200 * DAY
     await world.next_hand(key)
     await world.play_hand(key)
 
     def look(s: Session) -> None:
-        kept, made = s.tx.all_ratings(GUILD), replayed(s.tx, GUILD)
+        kept, made = s.tx.ratings.all_ratings(GUILD), replayed(s.tx, GUILD)
         assert made.ratings == kept
         assert kept["pineapple", BOB].at == s.now
         assert kept["pineapple", ANN].at < s.now - 200 * DAY + HOUR

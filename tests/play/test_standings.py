@@ -90,7 +90,7 @@ def hands(chance: random.Random, *, count: int) -> Iterator[tuple[TableKey, int,
 
 def add(key: TableKey, number: int, results: list[Result], at: int, s: Session) -> None:
     """A hand is settled."""
-    s.tx.add_results(key, number, results, at=at)
+    s.tx.results.add(key, number, results, at=at)
 
 
 def counted(played: list[tuple[Result, int]], asked: Asked, *, at: int) -> list[Standing]:

@@ -103,17 +103,17 @@ async def test_whatever_play_writes_of_a_table_is_seen_at_once(world: World) -> 
     assert (await world.play.look(key)).table.message == 5
     until = (await world.play.look(key)).turn_until
     assert until is not None
-    await world.sessions.write(lambda s: s.tx.shift_timers(7_000, shard=Shard(number=0, count=1), tell=True))
+    await world.sessions.write(lambda s: s.tx.timers.shift(7_000, shard=Shard(number=0, count=1), tell=True))
     assert (await world.play.look(key)).turn_until == until + 7_000
     await world.play.set_entropy(key, BOB, "mine", cause=world.cause())
     assert await is_true(world, key)
     stack = (await world.play.look(key)).places[0].stack
     await world.sessions.write(
-        lambda s: s.tx.pay(key, payer=ANN, payee=BOB, chips=3, hand_no=1, at=s.now, kind="hand"),
+        lambda s: s.tx.ledger.pay(key, payer=ANN, payee=BOB, chips=3, hand_no=1, at=s.now, kind="hand"),
     )
     assert (await world.play.look(key)).places[0].stack == stack - 3
     await world.sessions.write(
-        lambda s: s.tx.pay(key, payer=BOB, payee=ANN, chips=3, hand_no=1, at=s.now, kind="correction")
+        lambda s: s.tx.ledger.pay(key, payer=BOB, payee=ANN, chips=3, hand_no=1, at=s.now, kind="correction")
     )
     assert await is_true(world, key)
 
@@ -133,15 +133,15 @@ async def test_what_shares_a_commit_with_what_was_taken_back_knows_nothing_of_it
 
     def spoil(s: Session) -> None:
         s.save(replace(s.table(key), button=9))
-        s.tx.save_seat(key, replace(s.seat(before.table, ANN), timeouts=9))
-        s.tx.set_timer(key, Timer.LOBBY, 9)
+        s.tx.tables.save_seat(key, replace(s.seat(before.table, ANN), timeouts=9))
+        s.tx.timers.set_timer(key, Timer.LOBBY, 9)
         s.note(before.table, "spoiled")
-        s.tx.append(key, s.tx.facts(key, 1), hand_no=1, actor=None, cause=None, at=s.now)
-        s.tx.save_hand(key, replace(hand_log.record_of(s, key, 1), point_value=9))
+        s.tx.hands.append(key, s.tx.hands.facts(key, 1), hand_no=1, actor=None, cause=None, at=s.now)
+        s.tx.hands.save(key, replace(hand_log.record_of(s, key, 1), point_value=9))
         raise ZeroDivisionError
 
     # One writes the disk, and the others wait for the next commit.
-    first = asyncio.create_task(world.sessions.write(lambda s: s.tx.next_due()))
+    first = asyncio.create_task(world.sessions.write(lambda s: s.tx.timers.next_due()))
     await asyncio.sleep(0)
     spoiled, seen = await asyncio.gather(
         world.sessions.write(spoil), world.sessions.write(lambda s: look(s, key)), return_exceptions=True

@@ -491,14 +491,14 @@ class World:
 
     async def record(self, key: TableKey, hand_no: int) -> HandRecord:
         """What is kept of a hand."""
-        record = await SqlStorage(self.database).read(lambda tx: tx.hand(key, hand_no))
+        record = await SqlStorage(self.database).read(lambda tx: tx.hands.get(key, hand_no))
         assert record is not None
         return record
 
     async def replayed(self, key: TableKey, hand_no: int) -> Hand:
         """A hand as its log tells it."""
         record = await self.record(key, hand_no)
-        events = await SqlStorage(self.database).read(lambda tx: tx.facts(key, hand_no))
+        events = await SqlStorage(self.database).read(lambda tx: tx.hands.facts(key, hand_no))
         return replay(record.variant, decks.deck(key, record, self.seed_of(key, record)), events)
 
     def seed_of(self, key: TableKey, record: HandRecord) -> bytes:

@@ -93,13 +93,13 @@ async def test_an_evening_is_played_to_its_end_with_everything_that_people_do(
     assert await guests.fill(12) == Filled(name="Friday", guests=12)
     assert not guests.around, "they are only on their way"
     await pass_time(world, guests, until=Phase.RUNNING)
-    log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.event_log(event.key))]
+    log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.events.log(event.key))]
     assert {"registered", "withdrew", "checked_in", "no_show"} <= set(log)
     assert 4 <= log.count("registered") < 12
     assert guests.around
     busiest = await pass_time(world, guests, until=Phase.ENDED)
     assert 0 < busiest <= guests_of.ACTS_AT_ONCE, "whoever presses something is not kept waiting"
-    log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.event_log(event.key))]
+    log = [fact.kind for fact in await world.sessions.read(lambda s: s.tx.events.log(event.key))]
     assert log.index("started") < len(log) - 1 - log[::-1].index("registered"), "some come late"
     placed = await entrants(world, event)
     assert sorted(one.place for one in placed) == list(range(1, len(placed) + 1))

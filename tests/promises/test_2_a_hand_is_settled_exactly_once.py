@@ -79,10 +79,10 @@ async def test_promise_2_what_settles_a_hand_cannot_be_written_again(tmp_path: P
     )
     before = world.dump()
     with pytest.raises(REFUSED):
-        await storage.write(lambda tx: tx.add_results(key, 1, results, at=world.now))
+        await storage.write(lambda tx: tx.results.add(key, 1, results, at=world.now))
     with pytest.raises(REFUSED, match=r"transfer\.guild_id, transfer\.cause|transfer_once"):
         await storage.write(
-            lambda tx: tx.pay(key, payer=payment[0], payee=payment[1], chips=payment[2], hand_no=1, at=world.now)
+            lambda tx: tx.ledger.pay(key, payer=payment[0], payee=payment[1], chips=payment[2], hand_no=1, at=world.now)
         )
     with pytest.raises(StoreBusyError):
         await open_database(world.place)

@@ -33,7 +33,7 @@ async def until_its_hour(wired: WiredBot) -> None:
 
     def add(s: Session, results: Sequence[Result] = results) -> None:
         for number, at in enumerate((begins - DAY - HOUR, begins - HOUR)):
-            s.tx.add_results(wired.key, 1000 + number, results, at=at)
+            s.tx.results.add(wired.key, 1000 + number, results, at=at)
 
     await transactions_of(wired.bot.services.play).write(add)
 

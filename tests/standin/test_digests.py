@@ -25,11 +25,11 @@ async def test_nothing_is_noted_of_somebody_who_is_deleted_while_yesterdays_dige
             wishes, zone="UTC", digest_at=8, digest_due=now, digest_channel=wired.channel.id, digest_message=77
         ),
     )
-    assert await transactions_of(services.play).read(lambda s: s.tx.keeps(player))
+    assert await transactions_of(services.play).read(lambda s: s.tx.privacy.keeps(player))
     wired.discord.hook = lambda request: Fault(delay=10) if request.path.endswith("/77") else None
     await services.digests.sweep()
     await asyncio.sleep(5)
     await services.privacy.delete(player)
     await services.digests.done()
     assert [request.kind for request in wired.discord.requests if request.path.endswith("/77")] == ["delete"]
-    assert not await transactions_of(services.play).read(lambda s: s.tx.keeps(player))
+    assert not await transactions_of(services.play).read(lambda s: s.tx.privacy.keeps(player))

@@ -459,9 +459,9 @@ async def without_master(evening: Evening, key: EventKey) -> None:
     """Make the event one of those that fixed the decks of no tables, each of which has to tell its own root."""
 
     def older(s: Session) -> None:
-        event = s.tx.event(key)
+        event = s.tx.events.get(key)
         assert event is not None
-        s.tx.save_event(replace(event, board_commitment=b"", board_sealed=b""))
+        s.tx.events.save(replace(event, board_commitment=b"", board_sealed=b""))
 
     await transactions_of(evening.wired.bot.services.play).write(older)
 
@@ -534,7 +534,7 @@ async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(
     tables = await evening.tables(key)
     sessions = transactions_of(evening.wired.bot.services.play)
     for table in tables:
-        await sessions.write(lambda s, table=table: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))  # type: ignore[misc]
+        await sessions.write(lambda s, table=table: s.tx.timers.set_timer(table, Timer.NEXT_HAND, s.now))  # type: ignore[misc]
     evening.wired.discord.requests.clear()
     await evening.wired.bot.clockwork.timekeeper.tick()
     await evening.shown()
@@ -734,7 +734,7 @@ async def test_who_is_moved_is_called(evening: Evening) -> None:
 async def post(evening: Evening, key: EventKey, notice: str, details: Json) -> None:
     """Let the event post something, as the director does."""
     sessions = transactions_of(evening.wired.bot.services.play)
-    await sessions.write(lambda s: s.tx.post_event(key, Notice[notice], details, at=s.now))
+    await sessions.write(lambda s: s.tx.outbox.post_event(key, Notice[notice], details, at=s.now))
     evening.board.changed(key)
     await evening.shown()
 
@@ -908,7 +908,7 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
 async def deal(evening: Evening, table: TableKey) -> None:
     """Let the pause before the first hand end."""
     sessions = transactions_of(evening.wired.bot.services.play)
-    await sessions.write(lambda s: s.tx.set_timer(table, Timer.NEXT_HAND, s.now))
+    await sessions.write(lambda s: s.tx.timers.set_timer(table, Timer.NEXT_HAND, s.now))
     await evening.wired.bot.clockwork.timekeeper.tick()
     await evening.shown()
 

@@ -106,7 +106,9 @@ async def between_hands(wired: WiredBot) -> tuple[User, User]:
 
 async def deal_next(wired: WiredBot) -> None:
     """The pause is over."""
-    await transactions_of(wired.bot.services.play).write(lambda s: s.tx.set_timer(wired.key, Timer.NEXT_HAND, s.now))
+    await transactions_of(wired.bot.services.play).write(
+        lambda s: s.tx.timers.set_timer(wired.key, Timer.NEXT_HAND, s.now)
+    )
     await wired.bot.clockwork.timekeeper.tick()
     await wired.drawn()
 

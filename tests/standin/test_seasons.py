@@ -50,7 +50,7 @@ async def a_season(wired: WiredBot, winner: User, loser: User, *, chosen_by: int
             for user, points in ((winner, 6), (loser, -6))
         ]
         key = TableKey(guild=guild, table=TableId(1))
-        s.tx.add_results(key, number, results, at=s.now, season=number)
+        s.tx.results.add(key, number, results, at=s.now, season=number)
 
     await transactions_of(wired.bot.services.play).write(win)
     await bank.end_season(guild, MANAGER, cause=str(next(PRESSES)))

@@ -129,7 +129,7 @@ async def test_two_results_within_a_moment_are_two_messages(wired: WiredBot) -> 
     for _ in range(2):
         await wired.play_hand()
         sessions = transactions_of(wired.bot.services.play)
-        await sessions.write(lambda s: s.tx.set_timer(wired.key, Timer.NEXT_HAND, s.now))
+        await sessions.write(lambda s: s.tx.timers.set_timer(wired.key, Timer.NEXT_HAND, s.now))
         await wired.bot.clockwork.timekeeper.tick()
         await wired.drawn()
     nonces = [request.json["nonce"] for request in wired.discord.requests if '"nonce"' in request.body]

@@ -318,7 +318,7 @@ async def _live(world: World) -> None:
     await world.play.admit(GUILD, ANN, bytes(32), locale="ja")
     await world.play.give_stream_link(GUILD, ANN, name="0" * 16, locale="ja")
     week = Earned(badge=Badge.DAILY_WEEK, at=world.now)
-    await world.sessions.write(lambda s: s.tx.award(GUILD, [(ANN, week)]))
+    await world.sessions.write(lambda s: s.tx.badges.award(GUILD, [(ANN, week)]))
 
 
 async def _choose(world: World) -> None:

@@ -92,19 +92,19 @@ class Store:
     async def event(self, key: EventKey = KEY, **changes: Any) -> Event:
         """Store an event."""
         event = replace(EVENT, key=key, **changes)
-        await self.write(lambda tx: tx.save_event(event))
+        await self.write(lambda tx: tx.events.save(event))
         return event
 
     async def table(self, key: TableKey = TABLE, **changes: Any) -> Table:
         """Store a table."""
         table = replace(plain_table(key), **changes)
-        await self.write(lambda tx: tx.save_table(table))
+        await self.write(lambda tx: tx.tables.save(table))
         return table
 
     async def entrants(self, *entrants: Entrant, key: EventKey = KEY) -> None:
         """Store who takes part."""
         for entrant in entrants:
-            await self.write(lambda tx, entrant=entrant: tx.save_entrant(key, entrant))  # type: ignore[misc]
+            await self.write(lambda tx, entrant=entrant: tx.entrants.save(key, entrant))  # type: ignore[misc]
 
 
 def plain_table(key: TableKey) -> Table:
@@ -152,15 +152,15 @@ def same(one: object, other: object, *but: str) -> list[str]:
 
 async def test_an_event_is_read_as_it_was_written(store: Store) -> None:
     await store.event()
-    assert await store.read(lambda tx: tx.event(KEY)) == EVENT
+    assert await store.read(lambda tx: tx.events.get(KEY)) == EVENT
 
 
 async def test_every_part_of_an_event_can_change(store: Store) -> None:
     assert same(EVENT, PLAIN, "key") == []
     assert same(STRUCTURE, Structure(format=Format.LEAGUE, table_seats=2, most=9)) == []
     await store.event()
-    await store.write(lambda tx: tx.save_event(PLAIN))
-    assert await store.read(lambda tx: tx.event(KEY)) == PLAIN
+    await store.write(lambda tx: tx.events.save(PLAIN))
+    assert await store.read(lambda tx: tx.events.get(KEY)) == PLAIN
 
 
 @pytest.mark.parametrize(
@@ -168,27 +168,27 @@ async def test_every_part_of_an_event_can_change(store: Store) -> None:
 )
 async def test_every_phase_and_preset_is_read_again(store: Store, phase: Phase, preset: str) -> None:
     event = await store.event(phase=phase, structure=PRESETS[preset])
-    assert await store.read(lambda tx: tx.event(KEY)) == event
+    assert await store.read(lambda tx: tx.events.get(KEY)) == event
 
 
 async def test_a_game_of_the_house_can_be_played_in_an_event(store: Store) -> None:
     event = await store.event(variant=house_variant("pineapple", {"fantasyland.entry": "KK"}))
-    read = await store.read(lambda tx: tx.event(KEY))
+    read = await store.read(lambda tx: tx.events.get(KEY))
     assert read == event
     assert event.variant != PINEAPPLE
 
 
 async def test_an_event_that_is_not_there_is_none(store: Store) -> None:
     await store.event()
-    assert await store.read(lambda tx: tx.event(SECOND)) is None
-    assert await store.read(lambda tx: tx.event(FOREIGN)) is None
+    assert await store.read(lambda tx: tx.events.get(SECOND)) is None
+    assert await store.read(lambda tx: tx.events.get(FOREIGN)) is None
 
 
 async def test_events_are_numbered_from_one_in_each_guild(store: Store) -> None:
-    assert await store.read(lambda tx: tx.next_event(GUILD)) == 1
+    assert await store.read(lambda tx: tx.events.next_number(GUILD)) == 1
     await store.event(SECOND, phase=Phase.CANCELLED)
-    assert await store.read(lambda tx: tx.next_event(GUILD)) == 3
-    assert await store.read(lambda tx: tx.next_event(OTHER_GUILD)) == 1
+    assert await store.read(lambda tx: tx.events.next_number(GUILD)) == 3
+    assert await store.read(lambda tx: tx.events.next_number(OTHER_GUILD)) == 1
 
 
 async def test_events_are_found_by_phase_the_newest_first(store: Store) -> None:
@@ -197,28 +197,28 @@ async def test_events_are_found_by_phase_the_newest_first(store: Store) -> None:
     third = await store.event(THIRD, phase=Phase.RUNNING)
     await store.event(FOREIGN, phase=Phase.RUNNING)
     found = store.read
-    assert await found(lambda tx: tx.events(GUILD, [Phase.RUNNING])) == [third, first]
-    assert await found(lambda tx: tx.events(GUILD, [Phase.CHECK_IN, Phase.RUNNING])) == [third, second, first]
-    assert await found(lambda tx: tx.events(GUILD, list(Phase))) == [third, second, first]
-    assert await found(lambda tx: tx.events(GUILD, [Phase.ENDED])) == []
-    assert await found(lambda tx: tx.events(GUILD, [])) == []
+    assert await found(lambda tx: tx.events.in_phases(GUILD, [Phase.RUNNING])) == [third, first]
+    assert await found(lambda tx: tx.events.in_phases(GUILD, [Phase.CHECK_IN, Phase.RUNNING])) == [third, second, first]
+    assert await found(lambda tx: tx.events.in_phases(GUILD, list(Phase))) == [third, second, first]
+    assert await found(lambda tx: tx.events.in_phases(GUILD, [Phase.ENDED])) == []
+    assert await found(lambda tx: tx.events.in_phases(GUILD, [])) == []
 
 
 async def test_the_events_that_are_not_over_are_those_of_all_guilds(store: Store) -> None:
     for number, phase in enumerate(Phase, 1):
         await store.event(EventKey(guild=GUILD, number=number), phase=phase)
     await store.event(FOREIGN)
-    assert await store.read(lambda tx: tx.running_events()) == [FOREIGN, KEY, SECOND, THIRD]
+    assert await store.read(lambda tx: tx.events.running()) == [FOREIGN, KEY, SECOND, THIRD]
 
 
 async def test_a_table_knows_its_event(store: Store) -> None:
     table = await store.table(event_no=1)
-    read = await store.read(lambda tx: tx.table(TABLE))
+    read = await store.read(lambda tx: tx.tables.get(TABLE))
     assert read == table
     assert table.event == KEY
-    assert [one.event for one in await store.read(lambda tx: tx.open_tables(GUILD))] == [KEY]
+    assert [one.event for one in await store.read(lambda tx: tx.tables.open(GUILD))] == [KEY]
     own = await store.table(event_no=None)
-    assert await store.read(lambda tx: tx.table(TABLE)) == own
+    assert await store.read(lambda tx: tx.tables.get(TABLE)) == own
 
 
 # who takes part
@@ -227,19 +227,19 @@ async def test_a_table_knows_its_event(store: Store) -> None:
 async def test_an_entrant_is_read_as_he_was_written(store: Store) -> None:
     await store.event()
     await store.entrants(ENTRANT)
-    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == ENTRANT
+    assert await store.read(lambda tx: tx.entrants.get(KEY, ANN)) == ENTRANT
     plain = Entrant(player=ANN, registered_at=AT + 1, cause="c")
     assert same(ENTRANT, plain, "player") == []
     await store.entrants(plain)
-    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == plain
-    assert await store.read(lambda tx: tx.entrants(KEY)) == [plain]
+    assert await store.read(lambda tx: tx.entrants.get(KEY, ANN)) == plain
+    assert await store.read(lambda tx: tx.entrants.of(KEY)) == [plain]
 
 
 @pytest.mark.parametrize("state", list(EntrantState))
 async def test_every_state_of_an_entrant_is_read_again(store: Store, state: EntrantState) -> None:
     await store.event()
     await store.entrants(replace(ENTRANT, state=state))
-    assert await store.read(lambda tx: tx.entrant(KEY, ANN)) == replace(ENTRANT, state=state)
+    assert await store.read(lambda tx: tx.entrants.get(KEY, ANN)) == replace(ENTRANT, state=state)
 
 
 async def test_entrants_come_in_the_order_in_which_they_registered(store: Store) -> None:
@@ -250,11 +250,11 @@ async def test_entrants_come_in_the_order_in_which_they_registered(store: Store)
     first = replace(ENTRANT, player=CLEO, registered_at=AT - 5, number=3)
     await store.entrants(late, gone, first)
     await store.entrants(late, key=SECOND)
-    assert await store.read(lambda tx: tx.entrants(KEY)) == [first, gone, late]
-    assert await store.read(lambda tx: tx.entrants(SECOND)) == [late]
-    assert await store.read(lambda tx: tx.entrants(FOREIGN)) == []
-    assert await store.read(lambda tx: tx.entrant(SECOND, BOB)) is None
-    assert await store.read(lambda tx: tx.entrant(FOREIGN, ANN)) is None
+    assert await store.read(lambda tx: tx.entrants.of(KEY)) == [first, gone, late]
+    assert await store.read(lambda tx: tx.entrants.of(SECOND)) == [late]
+    assert await store.read(lambda tx: tx.entrants.of(FOREIGN)) == []
+    assert await store.read(lambda tx: tx.entrants.get(SECOND, BOB)) is None
+    assert await store.read(lambda tx: tx.entrants.get(FOREIGN, ANN)) is None
 
 
 async def test_an_entrant_takes_part_in_an_event(store: Store) -> None:
@@ -267,43 +267,43 @@ async def test_an_entrant_takes_part_in_an_event(store: Store) -> None:
 
 async def test_what_an_event_knows_of_a_table_is_read_as_it_was_written(store: Store) -> None:
     await store.table()
-    await store.write(lambda tx: tx.save_event_table(KEY, SITTING))
-    assert await store.read(lambda tx: tx.event_table(TABLE)) == SITTING
+    await store.write(lambda tx: tx.entrants.save_event_table(KEY, SITTING))
+    assert await store.read(lambda tx: tx.entrants.event_table(TABLE)) == SITTING
     plain = EventTable(table=TABLE.table)
     assert same(SITTING, plain, "table") == []
-    await store.write(lambda tx: tx.save_event_table(KEY, plain))
-    assert await store.read(lambda tx: tx.event_table(TABLE)) == plain
-    assert await store.read(lambda tx: tx.event_table(TableKey(guild=OTHER_GUILD, table=TABLE.table))) is None
+    await store.write(lambda tx: tx.entrants.save_event_table(KEY, plain))
+    assert await store.read(lambda tx: tx.entrants.event_table(TABLE)) == plain
+    assert await store.read(lambda tx: tx.entrants.event_table(TableKey(guild=OTHER_GUILD, table=TABLE.table))) is None
 
 
 @pytest.mark.parametrize("waits", list(Waits))
 async def test_everything_that_a_table_waits_for_is_read_again(store: Store, waits: Waits) -> None:
     await store.table()
-    await store.write(lambda tx: tx.save_event_table(KEY, replace(SITTING, waits=waits)))
-    assert await store.read(lambda tx: tx.event_table(TABLE)) == replace(SITTING, waits=waits)
+    await store.write(lambda tx: tx.entrants.save_event_table(KEY, replace(SITTING, waits=waits)))
+    assert await store.read(lambda tx: tx.entrants.event_table(TABLE)) == replace(SITTING, waits=waits)
 
 
 async def test_an_events_tables_come_by_number_with_those_that_are_over_or_without(store: Store) -> None:
     rows = [EventTable(table=TableId(number), over=number == 2) for number in (1, 2, 3)]
     for row in reversed(rows):
         await store.table(TableKey(guild=GUILD, table=row.table))
-        await store.write(lambda tx, row=row: tx.save_event_table(KEY, row))  # type: ignore[misc]
+        await store.write(lambda tx, row=row: tx.entrants.save_event_table(KEY, row))  # type: ignore[misc]
     other = EventTable(table=TableId(4))
     await store.table(TableKey(guild=GUILD, table=TableId(4)))
-    await store.write(lambda tx: tx.save_event_table(SECOND, other))
-    assert await store.read(lambda tx: tx.event_tables(KEY, over=True)) == rows
-    assert await store.read(lambda tx: tx.event_tables(KEY, over=False)) == [rows[0], rows[2]]
-    assert await store.read(lambda tx: tx.event_tables(SECOND, over=False)) == [other]
-    assert await store.read(lambda tx: tx.event_tables(FOREIGN, over=True)) == []
+    await store.write(lambda tx: tx.entrants.save_event_table(SECOND, other))
+    assert await store.read(lambda tx: tx.entrants.event_tables(KEY, over=True)) == rows
+    assert await store.read(lambda tx: tx.entrants.event_tables(KEY, over=False)) == [rows[0], rows[2]]
+    assert await store.read(lambda tx: tx.entrants.event_tables(SECOND, over=False)) == [other]
+    assert await store.read(lambda tx: tx.entrants.event_tables(FOREIGN, over=True)) == []
 
 
 async def test_the_winners_of_matches_are_kept_by_match(store: Store) -> None:
     for match, winner in ((7, ANN), (2, BOB), (7, CLEO)):
-        await store.write(lambda tx, match=match, winner=winner: tx.save_match(KEY, match, winner))  # type: ignore[misc]
-    await store.write(lambda tx: tx.save_match(SECOND, 1, ANN))
-    assert list((await store.read(lambda tx: tx.matches(KEY))).items()) == [(2, BOB), (7, CLEO)]
-    assert await store.read(lambda tx: tx.matches(SECOND)) == {1: ANN}
-    assert await store.read(lambda tx: tx.matches(FOREIGN)) == {}
+        await store.write(lambda tx, match=match, winner=winner: tx.entrants.save_match(KEY, match, winner))  # type: ignore[misc]
+    await store.write(lambda tx: tx.entrants.save_match(SECOND, 1, ANN))
+    assert list((await store.read(lambda tx: tx.entrants.matches(KEY))).items()) == [(2, BOB), (7, CLEO)]
+    assert await store.read(lambda tx: tx.entrants.matches(SECOND)) == {1: ANN}
+    assert await store.read(lambda tx: tx.entrants.matches(FOREIGN)) == {}
 
 
 # its log
@@ -313,7 +313,7 @@ def note(
     kind: str, *, key: EventKey = KEY, cause: str | None = None, actor: Player | None = ANN, **details: Any
 ) -> Callable[[Tx], None]:
     """A job that writes a line."""
-    return lambda tx: tx.note_event(key, kind, details, actor=actor, cause=cause, at=AT)
+    return lambda tx: tx.events.note(key, kind, details, actor=actor, cause=cause, at=AT)
 
 
 async def test_the_log_tells_what_happened_in_order(store: Store) -> None:
@@ -321,19 +321,19 @@ async def test_the_log_tells_what_happened_in_order(store: Store) -> None:
     await store.write(note("elsewhere", key=SECOND))
     await store.write(note("elsewhere", key=FOREIGN))
     await store.write(note("started", actor=None))
-    assert await store.read(lambda tx: tx.event_log(KEY)) == [
+    assert await store.read(lambda tx: tx.events.log(KEY)) == [
         EventFact(number=1, kind="registered", details={"player": BOB, "seats": [1, 2], "why": "運"}, actor=ANN, at=AT),
         EventFact(number=2, kind="started", details={}, actor=None, at=AT),
     ]
-    assert [fact.number for fact in await store.read(lambda tx: tx.event_log(SECOND))] == [1]
-    assert await store.read(lambda tx: tx.event_log(THIRD)) == []
+    assert [fact.number for fact in await store.read(lambda tx: tx.events.log(SECOND))] == [1]
+    assert await store.read(lambda tx: tx.events.log(THIRD)) == []
 
 
 async def test_a_cause_is_seen_from_then_on_in_whichever_log_it_stands(store: Store) -> None:
     for cause in ("event", "table"):
         assert not await store.read(lambda tx, cause=cause: tx.seen(cause))  # type: ignore[misc]
     await store.write(note("registered", cause="event"))
-    await store.write(lambda tx: tx.note(TABLE, "opened", hand_no=0, actor=ANN, cause="table", at=AT))
+    await store.write(lambda tx: tx.hands.note(TABLE, "opened", hand_no=0, actor=ANN, cause="table", at=AT))
     for cause in ("event", "table"):
         assert await store.read(lambda tx, cause=cause: tx.seen(cause))  # type: ignore[misc]
     assert not await store.read(lambda tx: tx.seen("other"))
@@ -344,7 +344,7 @@ async def test_a_cause_is_used_once_in_the_logs_of_all_events(store: Store) -> N
     for key in (KEY, SECOND, FOREIGN):
         with pytest.raises(REFUSED, match="cause"):
             await store.write(note("withdrew", key=key, cause="p"))
-    assert [fact.kind for fact in await store.read(lambda tx: tx.event_log(KEY))] == ["registered"]
+    assert [fact.kind for fact in await store.read(lambda tx: tx.events.log(KEY))] == ["registered"]
 
 
 @pytest.mark.parametrize(
@@ -356,10 +356,10 @@ async def test_a_cause_is_used_once_in_the_logs_of_all_events(store: Store) -> N
 )
 async def test_the_log_of_an_event_is_final(store: Store, sql: str) -> None:
     await store.write(note("registered", player=BOB))
-    before = await store.read(lambda tx: tx.event_log(KEY))
+    before = await store.read(lambda tx: tx.events.log(KEY))
     with pytest.raises(REFUSED, match="events are final"):
         change(store.place, sql)
-    assert await store.read(lambda tx: tx.event_log(KEY)) == before
+    assert await store.read(lambda tx: tx.events.log(KEY)) == before
 
 
 @pytest.mark.of_sqlite
@@ -377,22 +377,22 @@ async def test_alarms_that_are_due_come_oldest_first_and_not_too_many_at_once(st
     await store.event(SECOND, alarm_at=10)
     await store.event(THIRD, alarm_at=None)
     await store.event(FOREIGN, alarm_at=20)
-    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [SECOND, FOREIGN, KEY]
-    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=2)) == [SECOND, FOREIGN]
-    assert await store.read(lambda tx: tx.event_alarms(9, shard=EVERYTHING, limit=9)) == []
+    assert await store.read(lambda tx: tx.timers.event_alarms(30, shard=EVERYTHING, limit=9)) == [SECOND, FOREIGN, KEY]
+    assert await store.read(lambda tx: tx.timers.event_alarms(30, shard=EVERYTHING, limit=2)) == [SECOND, FOREIGN]
+    assert await store.read(lambda tx: tx.timers.event_alarms(9, shard=EVERYTHING, limit=9)) == []
     mine = Shard(number=(OTHER_GUILD >> 22) % 3, count=3)
-    assert await store.read(lambda tx: tx.event_alarms(30, shard=mine, limit=1)) == [FOREIGN]
+    assert await store.read(lambda tx: tx.timers.event_alarms(30, shard=mine, limit=1)) == [FOREIGN]
 
 
 async def test_what_is_due_next_is_a_deadline_of_a_table_or_an_alarm_of_an_event(store: Store) -> None:
     await store.event(alarm_at=None)
-    assert await store.read(lambda tx: tx.next_due()) is None
+    assert await store.read(lambda tx: tx.timers.next_due()) is None
     await store.event(alarm_at=50)
-    assert await store.read(lambda tx: tx.next_due()) == 50
-    await store.write(lambda tx: tx.set_timer(TABLE, Timer.TURN, 30))
-    assert await store.read(lambda tx: tx.next_due()) == 30
+    assert await store.read(lambda tx: tx.timers.next_due()) == 50
+    await store.write(lambda tx: tx.timers.set_timer(TABLE, Timer.TURN, 30))
+    assert await store.read(lambda tx: tx.timers.next_due()) == 30
     await store.event(SECOND, alarm_at=20)
-    assert await store.read(lambda tx: tx.next_due()) == 20
+    assert await store.read(lambda tx: tx.timers.next_due()) == 20
 
 
 async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store: Store) -> None:
@@ -400,25 +400,25 @@ async def test_an_event_that_is_cut_off_has_no_alarm_until_the_outage_ends(store
     assert not away.serves(GUILD)
     await store.event(alarm_at=30)
     await store.event(FOREIGN, alarm_at=20)
-    await store.write(lambda tx: tx.begin_outage(away, AT))
-    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=1)) == [KEY]
-    await store.write(lambda tx: tx.end_outage(away))
-    assert await store.read(lambda tx: tx.event_alarms(30, shard=EVERYTHING, limit=9)) == [FOREIGN, KEY]
+    await store.write(lambda tx: tx.timers.begin_outage(away, AT))
+    assert await store.read(lambda tx: tx.timers.event_alarms(30, shard=EVERYTHING, limit=1)) == [KEY]
+    await store.write(lambda tx: tx.timers.end_outage(away))
+    assert await store.read(lambda tx: tx.timers.event_alarms(30, shard=EVERYTHING, limit=9)) == [FOREIGN, KEY]
 
 
 @pytest.mark.parametrize("phase", list(Phase))
 async def test_an_outage_moves_the_times_of_running_events_and_no_hour_on_the_wall(store: Store, phase: Phase) -> None:
     event = await store.event(phase=phase, paused=False)
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=False))
     moved = replace(event, level_ends_at=AT + 1003, break_until=AT + 1004)
-    assert await store.read(lambda tx: tx.event(KEY)) == (moved if phase is Phase.RUNNING else event)
+    assert await store.read(lambda tx: tx.events.get(KEY)) == (moved if phase is Phase.RUNNING else event)
 
 
 async def test_an_outage_does_not_move_the_end_of_a_level_that_a_pause_moves(store: Store) -> None:
     event = await store.event(phase=Phase.RUNNING, paused=True)
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=False))
     moved = replace(event, break_until=AT + 1004)
-    assert await store.read(lambda tx: tx.event(KEY)) == moved
+    assert await store.read(lambda tx: tx.events.get(KEY)) == moved
 
 
 async def test_the_director_looks_no_later_after_an_outage_and_earlier_when_the_clock_was_set_back(
@@ -426,16 +426,16 @@ async def test_the_director_looks_no_later_after_an_outage_and_earlier_when_the_
 ) -> None:
     event = await store.event(phase=Phase.RUNNING)
     for by, alarm_at in ((1000, event.alarm_at), (-1000, (event.alarm_at or 0) - 1000)):
-        await store.write(lambda tx, by=by: tx.shift_timers(by, shard=EVERYTHING, tell=False))  # type: ignore[misc]
-        moved = await store.read(lambda tx: tx.event(KEY))
+        await store.write(lambda tx, by=by: tx.timers.shift(by, shard=EVERYTHING, tell=False))  # type: ignore[misc]
+        moved = await store.read(lambda tx: tx.events.get(KEY))
         assert moved is not None
         assert moved.alarm_at == alarm_at
 
 
 async def test_an_outage_moves_nothing_that_is_not_set(store: Store) -> None:
     event = await store.event(alarm_at=None, level_ends_at=None, break_until=None)
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
-    assert await store.read(lambda tx: tx.event(KEY)) == event
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=True))
+    assert await store.read(lambda tx: tx.events.get(KEY)) == event
 
 
 async def test_an_outage_of_a_shard_moves_the_events_that_it_serves(store: Store) -> None:
@@ -443,9 +443,9 @@ async def test_an_outage_of_a_shard_moves_the_events_that_it_serves(store: Store
     assert not shard.serves(OTHER_GUILD)
     await store.event()
     foreign = await store.event(FOREIGN)
-    await store.write(lambda tx: tx.shift_timers(1000, shard=shard, tell=True))
-    assert await store.read(lambda tx: tx.event(FOREIGN)) == foreign
-    moved = await store.read(lambda tx: tx.event(KEY))
+    await store.write(lambda tx: tx.timers.shift(1000, shard=shard, tell=True))
+    assert await store.read(lambda tx: tx.events.get(FOREIGN)) == foreign
+    moved = await store.read(lambda tx: tx.events.get(KEY))
     assert moved is not None
     assert moved.break_until == AT + 1004
 
@@ -458,10 +458,10 @@ async def test_an_event_whose_message_shows_a_time_is_drawn_again_after_a_long_o
     store: Store, level: int | None, pause: int | None, drawn: int
 ) -> None:
     await store.event(drawn_version=9, level_ends_at=level, break_until=pause)
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
-    assert await store.read(lambda tx: tx.undrawn_events()) == []
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
-    moved = await store.read(lambda tx: tx.event(KEY))
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=False))
+    assert await store.read(lambda tx: tx.outbox.undrawn_events()) == []
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=True))
+    moved = await store.read(lambda tx: tx.events.get(KEY))
     assert moved is not None
     assert moved.drawn_version == drawn
 
@@ -486,11 +486,11 @@ async def test_a_table_whose_message_shows_a_time_is_drawn_again_after_a_long_ou
     terms = replace(plain_table(TABLE).terms, clock=Clock(pace=pace, seconds=60))
     table = await store.table(state=state, terms=terms, event_no=KEY.number, version=9, drawn_version=9)
     if timer is not None:
-        await store.write(lambda tx: tx.set_timer(TABLE, timer, AT))
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=False))
-    assert await store.read(lambda tx: tx.table(TABLE)) == table
-    await store.write(lambda tx: tx.shift_timers(1000, shard=EVERYTHING, tell=True))
-    moved = await store.read(lambda tx: tx.table(TABLE))
+        await store.write(lambda tx: tx.timers.set_timer(TABLE, timer, AT))
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=False))
+    assert await store.read(lambda tx: tx.tables.get(TABLE)) == table
+    await store.write(lambda tx: tx.timers.shift(1000, shard=EVERYTHING, tell=True))
+    moved = await store.read(lambda tx: tx.tables.get(TABLE))
     assert moved is not None
     assert moved.drawn_version == drawn
 
@@ -498,48 +498,48 @@ async def test_a_table_whose_message_shows_a_time_is_drawn_again_after_a_long_ou
 async def test_an_event_is_undrawn_until_its_newest_version_is_drawn(store: Store) -> None:
     event = await store.event(version=3, drawn_version=1, message=None)
     await store.event(SECOND, version=3, drawn_version=3)
-    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY]
-    await store.write(lambda tx: tx.note_event_drawn(KEY, version=2, message=77))
-    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY]
-    await store.write(lambda tx: tx.note_event_drawn(KEY, version=3, message=78))
-    assert await store.read(lambda tx: tx.undrawn_events()) == []
-    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, drawn_version=3, message=78)
+    assert await store.read(lambda tx: tx.outbox.undrawn_events()) == [KEY]
+    await store.write(lambda tx: tx.events.note_drawn(KEY, version=2, message=77))
+    assert await store.read(lambda tx: tx.outbox.undrawn_events()) == [KEY]
+    await store.write(lambda tx: tx.events.note_drawn(KEY, version=3, message=78))
+    assert await store.read(lambda tx: tx.outbox.undrawn_events()) == []
+    assert await store.read(lambda tx: tx.events.get(KEY)) == replace(event, drawn_version=3, message=78)
 
 
 async def test_an_event_with_a_message_that_waits_is_undrawn_too_and_named_once(store: Store) -> None:
     await store.event(version=3, drawn_version=3)
     await store.event(SECOND, version=3, drawn_version=1)
     for key in (KEY, KEY, SECOND):
-        await store.write(lambda tx, key=key: tx.post_event(key, Notice.SAID, {}, at=AT))  # type: ignore[misc]
-    assert await store.read(lambda tx: tx.undrawn_events()) == [KEY, SECOND]
+        await store.write(lambda tx, key=key: tx.outbox.post_event(key, Notice.SAID, {}, at=AT))  # type: ignore[misc]
+    assert await store.read(lambda tx: tx.outbox.undrawn_events()) == [KEY, SECOND]
 
 
 async def test_what_discord_was_told_of_an_event_is_noted_and_nothing_else(store: Store) -> None:
     event = await store.event()
     await store.event(SECOND)
-    await store.write(lambda tx: tx.note_scheduled(KEY, scheduled=None, told=""))
-    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, scheduled=None, scheduled_as="")
-    await store.write(lambda tx: tx.note_scheduled(KEY, scheduled=5, told="x"))
-    assert await store.read(lambda tx: tx.event(KEY)) == replace(event, scheduled=5, scheduled_as="x")
-    assert await store.read(lambda tx: tx.event(SECOND)) == replace(EVENT, key=SECOND)
+    await store.write(lambda tx: tx.events.note_scheduled(KEY, scheduled=None, told=""))
+    assert await store.read(lambda tx: tx.events.get(KEY)) == replace(event, scheduled=None, scheduled_as="")
+    await store.write(lambda tx: tx.events.note_scheduled(KEY, scheduled=5, told="x"))
+    assert await store.read(lambda tx: tx.events.get(KEY)) == replace(event, scheduled=5, scheduled_as="x")
+    assert await store.read(lambda tx: tx.events.get(SECOND)) == replace(EVENT, key=SECOND)
 
 
 async def test_messages_of_an_event_wait_in_order_until_they_are_posted(store: Store) -> None:
     def job(tx: Tx) -> None:
         for number, notice in enumerate(Notice):
-            tx.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
-            tx.post_event(SECOND, Notice.SAID, {}, at=AT)
+            tx.outbox.post_event(KEY, notice, {"n": number, "text": "運"}, at=AT)
+            tx.outbox.post_event(SECOND, Notice.SAID, {}, at=AT)
 
     await store.write(job)
-    waiting = await store.read(lambda tx: tx.event_postings(KEY, limit=99))
+    waiting = await store.read(lambda tx: tx.outbox.event_postings(KEY, limit=99))
     assert [(row.key, row.notice, row.details) for row in waiting] == [
         (KEY, notice, {"n": number, "text": "運"}) for number, notice in enumerate(Notice)
     ]
-    assert await store.read(lambda tx: tx.event_postings(KEY, limit=2)) == waiting[:2]
-    await store.write(lambda tx: tx.event_posted(waiting[0].number))
-    await store.write(lambda tx: tx.event_posted(waiting[0].number))
-    assert await store.read(lambda tx: tx.event_postings(KEY, limit=99)) == waiting[1:]
-    assert await store.read(lambda tx: tx.event_postings(FOREIGN, limit=9)) == []
+    assert await store.read(lambda tx: tx.outbox.event_postings(KEY, limit=2)) == waiting[:2]
+    await store.write(lambda tx: tx.outbox.event_posted(waiting[0].number))
+    await store.write(lambda tx: tx.outbox.event_posted(waiting[0].number))
+    assert await store.read(lambda tx: tx.outbox.event_postings(KEY, limit=99)) == waiting[1:]
+    assert await store.read(lambda tx: tx.outbox.event_postings(FOREIGN, limit=9)) == []
 
 
 # series, drafts, servers
@@ -551,15 +551,15 @@ async def test_series_are_named_once_the_one_used_last_first(store: Store) -> No
         key = EventKey(guild=GUILD, number=number)
         await store.event(key, series=series, created_at=created_at, channel=100 + number)
     await store.event(FOREIGN, series="Tuesday", channel=7)
-    listed = await store.read(lambda tx: list(tx.series(GUILD).items()))
+    listed = await store.read(lambda tx: list(tx.events.series(GUILD).items()))
     assert listed == [("Monday", 105), ("Friday", 104), ("Sunday", 102)]
-    assert await store.read(lambda tx: tx.series(OTHER_GUILD)) == {"Tuesday": 7}
-    assert await store.read(lambda tx: tx.series(GuildId(9))) == {}
+    assert await store.read(lambda tx: tx.events.series(OTHER_GUILD)) == {"Tuesday": 7}
+    assert await store.read(lambda tx: tx.events.series(GuildId(9))) == {}
 
 
 async def counted(store: Store, guild: GuildId, series: str) -> list[int]:
     """The numbers of the events of a series that count."""
-    return [event.number for event in await store.read(lambda tx: tx.ended_events(guild, series=series))]
+    return [event.number for event in await store.read(lambda tx: tx.events.ended(guild, series=series))]
 
 
 async def test_the_events_of_a_series_are_those_that_have_ended_oldest_first(store: Store) -> None:
@@ -569,30 +569,30 @@ async def test_the_events_of_a_series_are_those_that_have_ended_oldest_first(sto
     await store.event(FOREIGN, phase=Phase.ENDED)
     assert await counted(store, GUILD, "Friday") == [KEY.number, THIRD.number]
     assert await counted(store, GUILD, "Monday") == []
-    assert [event.number for event in await store.read(lambda tx: tx.ended_events(GUILD))] == [1, 3, 5]
-    assert await store.read(lambda tx: tx.ended_events(GUILD, until=AT)) == []
-    assert await store.read(lambda tx: tx.ended_events(GUILD, player=BOB)) == []
+    assert [event.number for event in await store.read(lambda tx: tx.events.ended(GUILD))] == [1, 3, 5]
+    assert await store.read(lambda tx: tx.events.ended(GUILD, until=AT)) == []
+    assert await store.read(lambda tx: tx.events.ended(GUILD, player=BOB)) == []
 
 
 async def test_a_draft_is_kept_for_each_organiser_until_it_is_forgotten(store: Store) -> None:
     draft = EventDraft(guild=GUILD, organiser=ANN, values={"name": "運", "levels": [1, 2], "fee": None}, at=AT)
-    await store.write(lambda tx: tx.save_draft(replace(draft, values={}, at=1)))
-    await store.write(lambda tx: tx.save_draft(draft))
-    await store.write(lambda tx: tx.save_draft(replace(draft, organiser=BOB)))
-    assert await store.read(lambda tx: tx.draft(GUILD, ANN)) == draft
-    assert await store.read(lambda tx: tx.draft(OTHER_GUILD, ANN)) is None
-    await store.write(lambda tx: tx.forget_draft(GUILD, ANN))
-    await store.write(lambda tx: tx.forget_draft(OTHER_GUILD, BOB))
-    assert await store.read(lambda tx: tx.draft(GUILD, ANN)) is None
-    assert await store.read(lambda tx: tx.draft(GUILD, BOB)) == replace(draft, organiser=BOB)
+    await store.write(lambda tx: tx.events.save_draft(replace(draft, values={}, at=1)))
+    await store.write(lambda tx: tx.events.save_draft(draft))
+    await store.write(lambda tx: tx.events.save_draft(replace(draft, organiser=BOB)))
+    assert await store.read(lambda tx: tx.events.draft(GUILD, ANN)) == draft
+    assert await store.read(lambda tx: tx.events.draft(OTHER_GUILD, ANN)) is None
+    await store.write(lambda tx: tx.events.forget_draft(GUILD, ANN))
+    await store.write(lambda tx: tx.events.forget_draft(OTHER_GUILD, BOB))
+    assert await store.read(lambda tx: tx.events.draft(GUILD, ANN)) is None
+    assert await store.read(lambda tx: tx.events.draft(GUILD, BOB)) == replace(draft, organiser=BOB)
 
 
 async def test_a_server_has_chosen_nothing_until_it_chooses(store: Store) -> None:
-    assert await store.read(lambda tx: tx.server(GUILD)) == Server()
+    assert await store.read(lambda tx: tx.choices.server(GUILD)) == Server()
     for chosen in (Server(organiser_role=2**60, zone="Asia/Tokyo"), Server(zone="UTC"), Server()):
-        await store.write(lambda tx, chosen=chosen: tx.save_server(GUILD, chosen))  # type: ignore[misc]
-        assert await store.read(lambda tx: tx.server(GUILD)) == chosen
-    assert await store.read(lambda tx: tx.server(OTHER_GUILD)) == Server()
+        await store.write(lambda tx, chosen=chosen: tx.choices.save_server(GUILD, chosen))  # type: ignore[misc]
+        assert await store.read(lambda tx: tx.choices.server(GUILD)) == chosen
+    assert await store.read(lambda tx: tx.choices.server(OTHER_GUILD)) == Server()
 
 
 # chips
@@ -602,7 +602,7 @@ POOL, HIS, HERS, MINT = "pool:1", f"event:1:{BOB}", f"event:1:{ANN}", "event:1"
 
 def hand_over(payer: str, payee: str, chips: int, *, kind: str = "entry_fee", cause: str = "h") -> Callable[[Tx], None]:
     """From purse to purse."""
-    return lambda tx: tx.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
+    return lambda tx: tx.ledger.hand_over(GUILD, payer=payer, payee=payee, chips=chips, kind=kind, cause=cause, at=2)
 
 
 def made_or_added(mint: str) -> str:
@@ -612,12 +612,14 @@ def made_or_added(mint: str) -> str:
 
 def issue(payee: str, chips: int, *, mint: str = MINT, cause: str = "i") -> Callable[[Tx], None]:
     """A mint pays."""
-    return lambda tx: tx.issue(GUILD, mint=mint, payee=payee, chips=chips, kind=made_or_added(mint), cause=cause, at=3)
+    return lambda tx: tx.ledger.issue(
+        GUILD, mint=mint, payee=payee, chips=chips, kind=made_or_added(mint), cause=cause, at=3
+    )
 
 
 def take_back(payer: str, chips: int, *, mint: str = MINT, cause: str = "t") -> Callable[[Tx], None]:
     """A mint is paid."""
-    return lambda tx: tx.take_back(
+    return lambda tx: tx.ledger.take_back(
         GUILD, mint=mint, payer=payer, chips=chips, kind=made_or_added(mint), cause=cause, at=4
     )
 
@@ -634,14 +636,14 @@ async def do(store: Store, *jobs: Callable[[Tx], None]) -> None:
 
 async def purses(store: Store, *owners: str) -> list[int]:
     """What lies in purses."""
-    return [await store.read(lambda tx, owner=owner: tx.purse(GUILD, owner)) for owner in owners]  # type: ignore[misc]
+    return [await store.read(lambda tx, owner=owner: tx.ledger.purse(GUILD, owner)) for owner in owners]  # type: ignore[misc]
 
 
 @pytest.fixture
 async def funded(store: Store) -> Store:
     """Ann and Bob with 1000 chips each, of which each has paid 300 into the pool; 500 of the event's for each."""
     for player in (ANN, BOB):
-        await store.write(lambda tx, player=player: tx.grant(GUILD, player, 1000, cause=f"g{player}", at=1))  # type: ignore[misc]
+        await store.write(lambda tx, player=player: tx.ledger.grant(GUILD, player, 1000, cause=f"g{player}", at=1))  # type: ignore[misc]
         await do(store, hand_over(player, POOL, 300))
     await do(store, issue(HERS, 500), issue(HIS, 500))
     await store.event(phase=Phase.RUNNING)
@@ -650,18 +652,18 @@ async def funded(store: Store) -> Store:
 
 async def test_a_purse_is_a_wallet_and_a_players_wallet_is_his_purse(funded: Store) -> None:
     assert await purses(funded, ANN, BOB, POOL, HERS, HIS, CLEO) == [700, 700, 600, 500, 500, 0]
-    assert await funded.read(lambda tx: tx.wallet(GUILD, ANN)) == 700
-    assert await funded.read(lambda tx: tx.purse(OTHER_GUILD, POOL)) == 0
-    assert not await funded.read(lambda tx: tx.has_wallet(GUILD, CLEO))
+    assert await funded.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 700
+    assert await funded.read(lambda tx: tx.ledger.purse(OTHER_GUILD, POOL)) == 0
+    assert not await funded.read(lambda tx: tx.ledger.has_wallet(GUILD, CLEO))
 
 
 async def test_the_chips_of_an_event_come_from_its_mint_and_go_back_there(funded: Store) -> None:
     def hand(tx: Tx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
-            tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
-        tx.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
-        tx.cash_out(TABLE, ANN, 300, cause="broken", at=5, purse=HERS)
-        tx.cash_out(TABLE, BOB, 700, cause="broken", at=5, purse=HIS)
+            tx.ledger.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
+        tx.ledger.pay(TABLE, payer=ANN, payee=BOB, chips=200, hand_no=1, at=4, kind="event_hand")
+        tx.ledger.cash_out(TABLE, ANN, 300, cause="broken", at=5, purse=HERS)
+        tx.ledger.cash_out(TABLE, BOB, 700, cause="broken", at=5, purse=HIS)
 
     await do(funded, hand)
     assert await purses(funded, ANN, BOB, HERS, HIS) == [700, 700, 300, 700]
@@ -681,14 +683,14 @@ async def test_the_house_adds_to_the_pool_from_the_servers_own_mint(funded: Stor
 async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events_chips(funded: Store) -> None:
     def hand(tx: Tx) -> None:
         for player, purse in ((ANN, HERS), (BOB, HIS)):
-            tx.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
-        tx.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
-        tx.cash_out(TABLE, ANN, 700, cause="broken", at=5, purse=HERS)
+            tx.ledger.buy_in(TABLE, player, 500, cause="seated", at=3, purse=purse)
+        tx.ledger.pay(TABLE, payer=BOB, payee=ANN, chips=200, hand_no=1, at=4, kind="event_hand")
+        tx.ledger.cash_out(TABLE, ANN, 700, cause="broken", at=5, purse=HERS)
 
     await do(funded, hand, hand_over(POOL, ANN, 600, kind="prize"), hand_over(ANN, POOL, 5, cause="again"))
     await do(funded, hand_over(POOL, ANN, 5, kind="refund", cause="again"))
-    moves = await funded.read(lambda tx: tx.history(GUILD, ANN, limit=99, skip=0))
-    event = await funded.read(lambda tx: tx.event(KEY))
+    moves = await funded.read(lambda tx: tx.ledger.history(GUILD, ANN, limit=99, skip=0))
+    event = await funded.read(lambda tx: tx.events.get(KEY))
     assert event is not None
     name = event.name
     assert moves == [
@@ -712,8 +714,8 @@ async def test_a_wallets_history_tells_of_fees_and_prizes_and_never_of_an_events
         (issue(HERS, 500), TWICE),
         (issue(HERS, -1, cause="x"), "transfer_positive"),
         (take_back(HERS, 501), "account_never_negative"),
-        (lambda tx: tx.buy_in(TABLE, ANN, 501, cause="x", at=1, purse=HERS), "account_never_negative"),
-        (lambda tx: tx.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
+        (lambda tx: tx.ledger.buy_in(TABLE, ANN, 501, cause="x", at=1, purse=HERS), "account_never_negative"),
+        (lambda tx: tx.ledger.cash_out(TABLE, ANN, 1, cause="x", at=1, purse=HERS), "account_never_negative"),
     ],
 )
 async def test_the_database_refuses_what_must_not_be(funded: Store, job: Callable[[Tx], None], why: str) -> None:
@@ -734,8 +736,8 @@ async def test_a_backups_summary_counts_the_servers_chips_and_not_an_events(fund
 def won(tx: Tx) -> None:
     """What an event's winner gets for their profile."""
     assert isinstance(tx, Tx)
-    tx.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
-    tx.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
+    tx.badges.award(GUILD, [(ANN, Earned(badge=Badge.EVENT_WON, at=1))])
+    tx.badges.note_feat(GUILD, Feat(kind=FeatKind.EVENT, game="", player=Player(""), value=3, at=1, table=1, hand_no=0))
 
 
 def by_hand(player: Player) -> Result:
@@ -761,7 +763,7 @@ async def ended(funded: Store) -> Store:
     await funded.entrants(replace(ENTRANT, head=0, place=0), withdrawn, key=SECOND)
     await funded.table(event_no=1, state=TableState.CLOSED)
     # Of the first two of them a hand at the event's table has a card that they placed.
-    await funded.write(lambda tx: tx.add_results(TABLE, 1, [by_hand(ANN), by_hand(BOB)], at=1))
+    await funded.write(lambda tx: tx.results.add(TABLE, 1, [by_hand(ANN), by_hand(BOB)], at=1))
     await funded.table(TableKey(guild=GUILD, table=TableId(2)), event_no=2)
     await funded.table(TableKey(guild=GUILD, table=TableId(3)))
     for key in (KEY, KEY, KEY, SECOND):
@@ -916,14 +918,14 @@ async def test_a_large_event_is_read_in_one_question_each(store: Store) -> None:
     for number in range(1, 9):
         table = EventTable(table=TableId(number))
         await store.table(TableKey(guild=GUILD, table=table.table), event_no=1)
-        await store.write(lambda tx, table=table: tx.save_event_table(KEY, table))  # type: ignore[misc]
+        await store.write(lambda tx, table=table: tx.entrants.save_event_table(KEY, table))  # type: ignore[misc]
         await store.entrants(replace(ENTRANT, player=Player(str(number)), registered_at=number))
     asked: list[str] = []
 
     def job(sql: sqlite3.Connection) -> tuple[list[Entrant], list[EventTable], list[Table]]:
         sql.set_trace_callback(asked.append)
         tx = Tx(SqliteSql(sql))
-        found = tx.entrants(KEY), tx.event_tables(KEY, over=False), tx.open_tables(GUILD)
+        found = tx.entrants.of(KEY), tx.entrants.event_tables(KEY, over=False), tx.tables.open(GUILD)
         sql.set_trace_callback(None)
         return found
 

@@ -45,11 +45,11 @@ class Ledger:
 
     async def wallet(self, player: Player, guild: GuildId = GUILD) -> int:
         """Chips outside tables."""
-        return await self.storage.read(lambda tx: tx.wallet(guild, player))
+        return await self.storage.read(lambda tx: tx.ledger.wallet(guild, player))
 
     async def stack(self, player: Player, key: TableKey = KEY) -> int:
         """Chips at a table."""
-        return await self.storage.read(lambda tx: tx.stack(key, player))
+        return await self.storage.read(lambda tx: tx.ledger.stack(key, player))
 
     def rows(self, sql: str) -> list[tuple[Any, ...]]:
         """What the database says."""
@@ -79,22 +79,22 @@ async def ledger(tmp_path: Path) -> AsyncIterator[Ledger]:
 
 def grant(player: Player, chips: int, *, guild: GuildId = GUILD, cause: str = "g") -> Callable[[Tx], None]:
     """The mint pays."""
-    return lambda tx: tx.grant(guild, player, chips, cause=f"{cause}:{player}", at=1)
+    return lambda tx: tx.ledger.grant(guild, player, chips, cause=f"{cause}:{player}", at=1)
 
 
 def buy_in(player: Player, chips: int, *, key: TableKey = KEY, cause: str = "b") -> Callable[[Tx], None]:
     """From the wallet to the stack."""
-    return lambda tx: tx.buy_in(key, player, chips, cause=cause, at=2)
+    return lambda tx: tx.ledger.buy_in(key, player, chips, cause=cause, at=2)
 
 
 def cash_out(player: Player, chips: int, *, key: TableKey = KEY, cause: str = "c") -> Callable[[Tx], None]:
     """From the stack to the wallet."""
-    return lambda tx: tx.cash_out(key, player, chips, cause=cause, at=3)
+    return lambda tx: tx.ledger.cash_out(key, player, chips, cause=cause, at=3)
 
 
 def pay(payer: Player, payee: Player, chips: int, *, hand_no: int = 1, key: TableKey = KEY) -> Callable[[Tx], None]:
     """From stack to stack."""
-    return lambda tx: tx.pay(key, payer=payer, payee=payee, chips=chips, hand_no=hand_no, at=4)
+    return lambda tx: tx.ledger.pay(key, payer=payer, payee=payee, chips=chips, hand_no=hand_no, at=4)
 
 
 @pytest.fixture
@@ -115,10 +115,10 @@ async def test_chips_go_from_the_mint_to_wallets_to_stacks_and_back(seated: Ledg
 
 
 async def test_a_wallet_exists_once_it_was_granted_even_without_chips(ledger: Ledger) -> None:
-    assert not await ledger.storage.read(lambda tx: tx.has_wallet(GUILD, ANN))
+    assert not await ledger.storage.read(lambda tx: tx.ledger.has_wallet(GUILD, ANN))
     await ledger.do(grant(ANN, 0))
-    assert await ledger.storage.read(lambda tx: tx.has_wallet(GUILD, ANN))
-    assert not await ledger.storage.read(lambda tx: tx.has_wallet(OTHER_GUILD, ANN))
+    assert await ledger.storage.read(lambda tx: tx.ledger.has_wallet(GUILD, ANN))
+    assert not await ledger.storage.read(lambda tx: tx.ledger.has_wallet(OTHER_GUILD, ANN))
     assert ledger.rows("SELECT * FROM transfer") == []
 
 
@@ -169,7 +169,7 @@ async def test_what_followed_a_hand_at_once_was_not_there_before_it(seated: Ledg
     assert await stacks_before(seated, 1) == before
     await seated.do(pay(ANN, BOB, 400), cash_out(BOB, 800))
     assert await stacks_before(seated, 1) == before
-    await seated.do(lambda tx: tx.buy_in(KEY, ANN, 300, cause="again", at=3), pay(ANN, BOB, 100, hand_no=2))
+    await seated.do(lambda tx: tx.ledger.buy_in(KEY, ANN, 300, cause="again", at=3), pay(ANN, BOB, 100, hand_no=2))
     assert await stacks_before(seated, 1) == before
     assert await stacks_before(seated, 2) == {ANN: 300, BOB: 800}
 
@@ -181,7 +181,7 @@ async def test_who_leaves_at_once_after_a_hand_without_points_was_dealt_in(seate
 
 async def stacks_before(ledger: Ledger, hand_no: int) -> dict[Player, int]:
     """The stacks when a hand was dealt at 3."""
-    return await ledger.storage.read(lambda tx: tx.stacks_before(KEY, hand_no, at=3))
+    return await ledger.storage.read(lambda tx: tx.ledger.stacks_before(KEY, hand_no, at=3))
 
 
 async def test_a_settlement_that_fails_halfway_has_paid_nobody(seated: Ledger) -> None:
@@ -207,28 +207,28 @@ async def test_transfers_are_final(seated: Ledger, sql: str) -> None:
 
 @pytest.mark.parametrize("sql", ["DELETE FROM table_log", "UPDATE table_log SET payload = '{}'"])
 async def test_events_are_final(ledger: Ledger, sql: str) -> None:
-    await ledger.do(lambda tx: tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="o", at=1))
+    await ledger.do(lambda tx: tx.hands.note(KEY, "opened", hand_no=0, actor=ANN, cause="o", at=1))
     with pytest.raises(REFUSED, match="events are final"):
         do(ledger.place, sql)
 
 
 async def test_the_history_tells_what_came_and_went_newest_first(seated: Ledger) -> None:
     await seated.do(pay(ANN, BOB, 10), pay(BOB, ANN, 25, hand_no=2), cash_out(ANN, 415))
-    history = await seated.storage.read(lambda tx: tx.history(GUILD, ANN, limit=9, skip=0))
+    history = await seated.storage.read(lambda tx: tx.ledger.history(GUILD, ANN, limit=9, skip=0))
     assert history == [
         Movement(chips=415, kind="cash_out", at=3, table=KEY.table),
         Movement(chips=-400, kind="buy_in", at=2, table=KEY.table),
         Movement(chips=1000, kind="grant", at=1, table=None),
     ]
-    assert await seated.storage.read(lambda tx: tx.history(GUILD, ANN, limit=2, skip=1)) == history[1:3]
-    assert await seated.storage.read(lambda tx: tx.history(GUILD, CLEO, limit=9, skip=0)) == []
-    assert await seated.storage.read(lambda tx: tx.history(OTHER_GUILD, ANN, limit=9, skip=0)) == []
+    assert await seated.storage.read(lambda tx: tx.ledger.history(GUILD, ANN, limit=2, skip=1)) == history[1:3]
+    assert await seated.storage.read(lambda tx: tx.ledger.history(GUILD, CLEO, limit=9, skip=0)) == []
+    assert await seated.storage.read(lambda tx: tx.ledger.history(OTHER_GUILD, ANN, limit=9, skip=0)) == []
 
 
 async def test_the_movements_of_a_player_are_the_change_of_his_chips(seated: Ledger) -> None:
     await seated.do(pay(ANN, BOB, 70), cash_out(ANN, 330), cash_out(BOB, 470))
     for player, chips in ((ANN, 930), (BOB, 1070)):
-        moves = await seated.storage.read(lambda tx, player=player: tx.history(GUILD, player, limit=99, skip=0))  # type: ignore[misc]
+        moves = await seated.storage.read(lambda tx, player=player: tx.ledger.history(GUILD, player, limit=99, skip=0))  # type: ignore[misc]
         assert sum(move.chips for move in moves if move.kind != "hand") == chips
         assert await seated.wallet(player) == chips
 
@@ -280,7 +280,7 @@ async def test_whatever_is_paid_the_ledger_agrees_with_a_simple_count(
 @pytest.mark.parametrize("name", ["transfer", "table_log"])
 async def test_a_row_that_is_final_cannot_be_replaced_either(ledger: Ledger, name: str) -> None:
     def note(tx: Tx) -> None:
-        tx.note(KEY, "opened", hand_no=0, actor=ANN, cause="press", at=1)
+        tx.hands.note(KEY, "opened", hand_no=0, actor=ANN, cause="press", at=1)
 
     await ledger.do(grant(ANN, 100), note)
     before, balances = ledger.rows(f"SELECT * FROM {name}"), ledger.balances()

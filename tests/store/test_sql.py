@@ -128,6 +128,6 @@ def test_who_writes_past_what_a_transaction_knows_has_it_forgotten() -> None:
         if isinstance(function, ast.FunctionDef)
         and WRITES_WHAT_IS_KNOWN.search(source := ast.unparse(function))
         and "self._sql" in source
-        and "self._forget()" not in source
+        and "self._known.forget()" not in source
     }
     assert past == KNOWS | FORGOTTEN_BEFORE

@@ -171,8 +171,11 @@ async def evening(world: World, pages: Pages, game: Variant) -> None:
         await table.play()
         if game.fantasyland:
             await world.sessions.write(
-                lambda s: s.tx.save_seat(
-                    key, replace(s.tx.seats(key)[0], fantasyland=game.fantasyland.numbers[0] if game.fantasyland else 0)
+                lambda s: s.tx.tables.save_seat(
+                    key,
+                    replace(
+                        s.tx.tables.seats(key)[0], fantasyland=game.fantasyland.numbers[0] if game.fantasyland else 0
+                    ),
                 )
             )
         await world.next_hand(key)

@@ -42,7 +42,7 @@ def made_at(player: Player) -> int:
 
 def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
     """The chips that each claim the server's bank knows would bring now; none for those who are frozen."""
-    terms = s.tx.terms(guild)
+    terms = s.tx.bank.terms(guild)
     if chips.why_frozen(s, guild, player) is not None:
         return []
     return [_offer(s, guild, player, terms, claim) for claim in Claim if terms.offers(claim)]
@@ -50,7 +50,7 @@ def offered(s: Session, guild: GuildId, player: Player) -> list[Offered]:
 
 def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """Pay a refill or the bonus into the wallet; returns the chips. Raises Refused."""
-    terms = s.tx.terms(guild)
+    terms = s.tx.bank.terms(guild)
     if not terms.offers(kind):
         raise Refused(PlayReason.NO_CLAIM)
     chips.demand_free(s, guild, player)
@@ -64,16 +64,16 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     if not offer.chips:
         raise Refused(PlayReason.ABOVE_FLOOR, floor=terms.refill_to, have=have)
     cause = _cause(terms, kind, player, s.now)
-    s.tx.issue(guild, mint=MINT, payee=player, chips=offer.chips, kind=kind.value, cause=cause, at=s.now)
+    s.tx.ledger.issue(guild, mint=MINT, payee=player, chips=offer.chips, kind=kind.value, cause=cause, at=s.now)
     return offer.chips
 
 
 def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, cause: str) -> Sent:
     """Move chips from one wallet to another, less the fee; raises Refused."""
-    terms, tx = s.tx.terms(guild), s.tx
+    terms, tx = s.tx.bank.terms(guild), s.tx
     if not terms.sends:
         raise Refused(PlayReason.NO_TRANSFERS)
-    if tx.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
+    if tx.bank.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
     if payer == payee:
         raise Refused(PlayReason.NOT_TO_ONESELF)
@@ -94,8 +94,10 @@ def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, 
         raise Refused(PlayReason.FEE_TAKES_ALL, least=-(-100 // (100 - terms.transfer_fee)))
     chips.wallet(s, guild, payee)
     if fee:
-        tx.take_back(guild, mint=MINT, payer=payer, chips=fee, kind="fee", cause=f"send:{cause}", at=s.now)
-    tx.hand_over(guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now)
+        tx.ledger.take_back(guild, mint=MINT, payer=payer, chips=fee, kind="fee", cause=f"send:{cause}", at=s.now)
+    tx.ledger.hand_over(
+        guild, payer=payer, payee=payee, chips=amount - fee, kind="sent", cause=f"send:{cause}", at=s.now
+    )
     return Sent(chips=amount - fee, fee=fee)
 
 
@@ -103,7 +105,7 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
     """Let a server remember for some time of who is being deleted what they have had there."""
     tx, before = s.tx, chips.remembered(s, guild, player)
     frozen = chips.why_frozen(s, guild, player) is not None
-    if not (frozen or before is not None or tx.has_wallet(guild, player)):
+    if not (frozen or before is not None or tx.ledger.has_wallet(guild, player)):
         return
     kept = Remembered(
         until=s.now + REMEMBERED_DAYS * DAY,
@@ -119,14 +121,14 @@ def remember(s: Session, guild: GuildId, player: Player) -> None:
 def _sent_today(s: Session, guild: GuildId, player: Player) -> int:
     """The chips that they have sent on this day, before a deletion too."""
     day, before = s.now // DAY * DAY, chips.remembered(s, guild, player)
-    return s.tx.sent_since(guild, player, day) + (before.sent_since(day) if before else 0)
+    return s.tx.bank.sent_since(guild, player, day) + (before.sent_since(day) if before else 0)
 
 
 def _last_had(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """When they last had a claim, before a deletion too; 0 for never."""
     before = chips.remembered(s, guild, player) or Remembered(until=0)
     earlier = before.refill_at if kind is Claim.REFILL else before.bonus_at
-    return max(s.tx.last_had(guild, player, kind=kind.value) or 0, earlier)
+    return max(s.tx.bank.last_had(guild, player, kind=kind.value) or 0, earlier)
 
 
 def _everything(s: Session, guild: GuildId, player: Player) -> int:
@@ -137,7 +139,7 @@ def _everything(s: Session, guild: GuildId, player: Player) -> int:
 
 def _in_play(s: Session, guild: GuildId, player: Player) -> int:
     tx = s.tx
-    return tx.chips_at_tables(guild, player) + tx.fees_paid(guild, player, out_too=False)
+    return tx.bank.chips_at_tables(guild, player) + tx.bank.fees_paid(guild, player, out_too=False)
 
 
 def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: Claim) -> Offered:
@@ -147,7 +149,9 @@ def _offer(s: Session, guild: GuildId, player: Player, terms: BankTerms, kind: C
         return Offered(claim=kind, chips=0, again_at=(last // period + 1) * period)
     if kind is Claim.BONUS:
         return Offered(claim=kind, chips=terms.bonus)
-    have = s.tx.wallet(guild, player) if s.tx.has_wallet(guild, player) else chips.start_of(s, guild, player)
+    have = (
+        s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else chips.start_of(s, guild, player)
+    )
     return Offered(claim=kind, chips=max(0, terms.refill_to - have - _in_play(s, guild, player)))
 
 
@@ -161,7 +165,7 @@ def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) 
     # By the machine's clock an account that was just made may come from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
         raise Refused(PlayReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
-    played = s.tx.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
+    played = s.tx.bank.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
     if played < terms.hands:
         raise Refused(PlayReason.TOO_FEW_HANDS, need=terms.hands, have=played)
 
@@ -191,7 +195,7 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
     if is_computer(player):
         raise Refused(PlayReason.NO_WALLET)
     entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
-    s.tx.freeze(guild, player, entry.reason, at=s.now)
+    s.tx.bank.freeze(guild, player, entry.reason, at=s.now)
     return entry
 
 
@@ -201,7 +205,7 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
     if chips.why_frozen(s, guild, player) is None:
         raise Refused(PlayReason.NOT_FROZEN)
     entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
-    s.tx.unfreeze(guild, player)
+    s.tx.bank.unfreeze(guild, player)
     kept = chips.remembered(s, guild, player)
     if kept is not None and kept.frozen:
         chips.remember(s, guild, player, replace(kept, frozen=False))
@@ -213,18 +217,18 @@ def change_terms(
 ) -> BankTerms:
     """Change what the bank gives; ``said`` tells the audit log what was written. Raises Refused or Stale."""
     demand_new(s, guild, cause)
-    before = s.tx.terms(guild)
+    before = s.tx.bank.terms(guild)
     after = change(before)
     _demand_sense(after)
     if after != before:
-        s.tx.save_terms(guild, after)
+        s.tx.bank.save_terms(guild, after)
         written(s, guild, manager, None, Action.TERMS, chips=0, reason=said[:LONGEST_REASON], cause=cause)
     return after
 
 
 def demand_new(s: Session, guild: GuildId, cause: str) -> None:
     """Raise Stale for what was done already."""
-    if s.tx.audited(guild, cause):
+    if s.tx.bank.audited(guild, cause):
         raise Stale
 
 
@@ -245,9 +249,9 @@ def _demand_sense(terms: BankTerms) -> None:
 def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str, cause: str) -> None:
     tx, cause = s.tx, f"admin:{cause}"
     if change > 0:
-        tx.issue(guild, mint=MINT, payee=player, chips=change, kind=kind, cause=cause, at=s.now)
+        tx.ledger.issue(guild, mint=MINT, payee=player, chips=change, kind=kind, cause=cause, at=s.now)
     elif change < 0:
-        tx.take_back(guild, mint=MINT, payer=player, chips=-change, kind=kind, cause=cause, at=s.now)
+        tx.ledger.take_back(guild, mint=MINT, payer=player, chips=-change, kind=kind, cause=cause, at=s.now)
 
 
 def written(
@@ -266,4 +270,4 @@ def written(
     if not said or len(said) > LONGEST_REASON:
         raise Refused(PlayReason.NO_REASON)
     entry = AuditEntry(manager=manager, player=player, action=action, chips=chips, reason=said, at=s.now)
-    return s.tx.audit(guild, entry, cause=cause)
+    return s.tx.bank.audit(guild, entry, cause=cause)

@@ -20,13 +20,13 @@ LONGEST_NAME = 40
 
 def running(s: Session, guild: GuildId) -> Season | None:
     """The season that runs; None where there is none."""
-    return s.tx.running_season(guild)
+    return s.tx.seasons.running(guild)
 
 
 def page(s: Session, guild: GuildId) -> SeasonsPage:
     """Which season runs, and how the next one begins."""
-    terms = s.tx.season_terms(guild)
-    last = next((season for season in s.tx.seasons(guild, limit=2) if season.ended_at is not None), None)
+    terms = s.tx.seasons.terms(guild)
+    last = next((season for season in s.tx.seasons.of(guild, limit=2) if season.ended_at is not None), None)
     return SeasonsPage(terms=terms, running=running(s, guild), start_chips=s.policy.start_chips, last=last)
 
 
@@ -71,14 +71,14 @@ def change_terms(
     """
     demand_new(s, guild, cause)
     tx = s.tx
-    terms = change(tx.season_terms(guild))
+    terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
     if len(terms.title) > LONGEST_NAME:
         raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
-    tx.save_season_terms(guild, terms)
+    tx.seasons.save_terms(guild, terms)
     season = running(s, guild)
     if season is not None:
-        tx.save_season(guild, replace(season, until=_until(s, terms)))
+        tx.seasons.save(guild, replace(season, until=_until(s, terms)))
     said = f"seasons: monthly {terms.monthly}, reset chips {terms.reset_chips}".lower()
     given = [f"role <@&{terms.role}>"] * bool(terms.role) + [f"title {terms.title}"] * bool(terms.title)
     said = ", ".join([said, *given, *([f"channel <#{terms.channel}>"] if terms.channel else [])])
@@ -88,7 +88,7 @@ def change_terms(
 
 def roll_over(s: Session, serves: Serves) -> None:
     """Begin the seasons of these servers whose time has come. Where the books do not balance it waits until they do."""
-    for guild, _ in s.tx.seasons_over(s.now):
+    for guild, _ in s.tx.seasons.over(s.now):
         if serves(guild) and guild not in s.frozen:
             _begin(s, guild, "")
 
@@ -100,20 +100,20 @@ def _demand_newest(s: Session, guild: GuildId, newest: int | None) -> None:
 
 
 def _begin(s: Session, guild: GuildId, name: str) -> Season:
-    tx, terms, before = s.tx, s.tx.season_terms(guild), running(s, guild)
+    tx, terms, before = s.tx, s.tx.seasons.terms(guild), running(s, guild)
     if before is not None:
         _finish(s, guild, before)
-    last = next(iter(tx.seasons(guild, limit=1)), None)
+    last = next(iter(tx.seasons.of(guild, limit=1)), None)
     number = last.number + 1 if last else 1
     season = Season(number=number, name=name, began_at=s.now, until=_until(s, terms))
-    tx.save_season(guild, season)
+    tx.seasons.save(guild, season)
     if terms.reset_chips:
         _reset_chips(s, guild, season)
     return season
 
 
 def _finish(s: Session, guild: GuildId, season: Season) -> None:
-    s.tx.save_season(guild, ended(s, guild, season))
+    s.tx.seasons.save(guild, ended(s, guild, season))
     badges.note_season(s, guild, season.number)
 
 
@@ -127,13 +127,15 @@ def _reset_chips(s: Session, guild: GuildId, season: Season) -> None:
     A fee counts also for those who are out: it comes back where the event is called off.
     """
     tx, cause = s.tx, f"season:{season.number}"
-    for player, have in tx.wallets(guild).items():
-        in_play = tx.chips_at_tables(guild, player) + tx.fees_paid(guild, player, out_too=True)
+    for player, have in tx.seasons.wallets(guild).items():
+        in_play = tx.bank.chips_at_tables(guild, player) + tx.bank.fees_paid(guild, player, out_too=True)
         change = max(0, s.policy.start_chips - in_play) - have
         if change > 0:
-            tx.issue(guild, mint=MINT, payee=player, chips=change, kind="season", cause=f"{cause}:{player}", at=s.now)
+            tx.ledger.issue(
+                guild, mint=MINT, payee=player, chips=change, kind="season", cause=f"{cause}:{player}", at=s.now
+            )
         elif change < 0:
-            tx.take_back(
+            tx.ledger.take_back(
                 guild, mint=MINT, payer=player, chips=-change, kind="season", cause=f"{cause}:{player}", at=s.now
             )
 
@@ -174,7 +176,7 @@ class SeasonEnd:
 
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """The best of a season, by chips won."""
-    return s.tx.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
+    return s.tx.results.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
 
 
 def champions_among(top: Sequence[Standing]) -> list[Player]:
@@ -187,7 +189,7 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
     season = replace(season, ended_at=s.now)
     if not champions_among(top_of(s, guild, season.number)):
         return season
-    terms = s.tx.season_terms(guild)
+    terms = s.tx.seasons.terms(guild)
     nothing = terms.role is None and terms.channel is None
     season = replace(season, role=terms.role, role_by=terms.role_by)
     return replace(season, title=terms.title, channel=terms.channel, told=nothing)
@@ -195,12 +197,12 @@ def ended(s: Session, guild: GuildId, season: Season) -> Season:
 
 def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
     """The end of a season as it is told, and who gets and loses a role; None where that was done."""
-    season = s.tx.season(guild, number)
+    season = s.tx.seasons.get(guild, number)
     if season is None or season.told:
         return None
     top = top_of(s, guild, number)
     champions = champions_among(top)
-    former = None if season.role is None else s.tx.season_with_role(guild, before=number)
+    former = None if season.role is None else s.tx.seasons.with_role(guild, before=number)
     losing: list[Player] = []
     if former is not None:
         again = champions if former.role == season.role else []
@@ -211,20 +213,20 @@ def end_of(s: Session, guild: GuildId, number: int) -> SeasonEnd | None:
         champions=champions,
         former_role=former.role if former else None,
         former=losing,
-        hidden=frozenset(s.tx.hidden_players(guild)).intersection(line.player for line in top),
+        hidden=frozenset(s.tx.choices.hidden_players(guild)).intersection(line.player for line in top),
     )
 
 
 def sending(s: Session, guild: GuildId, number: int) -> None:
     """Note that a season's end is about to be posted, unless that was noted before."""
-    season = s.tx.season(guild, number)
+    season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told and season.sending_at is None:
-        s.tx.save_season(guild, replace(season, sending_at=s.now))
+        s.tx.seasons.save(guild, replace(season, sending_at=s.now))
 
 
 def told(s: Session, guild: GuildId, number: int, *, role_missed: bool, post_missed: bool) -> None:
     """Note that a season's end was told, and what of it could not be done."""
-    season = s.tx.season(guild, number)
+    season = s.tx.seasons.get(guild, number)
     if season is not None and not season.told:
         season = replace(season, told=True, role_missed=role_missed, post_missed=post_missed)
-        s.tx.save_season(guild, season)
+        s.tx.seasons.save(guild, season)

@@ -51,7 +51,7 @@ MASTER = Player("computer-1")
 def prepare(s: Session) -> None:
     """Reveal the seeds of days that are over, and make the hands of today and tomorrow that are not there."""
     today = day_of(s.now)
-    for challenge in s.tx.unrevealed(today):
+    for challenge in s.tx.daily.unrevealed(today):
         _reveal(s, challenge)
     for series, day in _ahead(today):
         if _wanting(s, series, day):
@@ -61,7 +61,7 @@ def prepare(s: Session) -> None:
 def unprepared(s: Session) -> bool:
     """True where :func:`prepare` has something to do."""
     today = day_of(s.now)
-    return bool(s.tx.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
+    return bool(s.tx.daily.unrevealed(today)) or any(_wanting(s, series, day) for series, day in _ahead(today))
 
 
 def _ahead(today: int) -> list[tuple[Series, int]]:
@@ -72,12 +72,12 @@ def _ahead(today: int) -> list[tuple[Series, int]]:
 
 def _wanting(s: Session, series: Series, day: int) -> bool:
     """True where a day has no hand that can be played: none at all, one older than the last restore, a lost one."""
-    found = s.tx.challenge_of(series, day)
+    found = s.tx.daily.challenge_of(series, day)
     return found is None or not _playable(s, found)
 
 
 def _playable(s: Session, challenge: Challenge) -> bool:
-    if challenge.epoch != s.tx.epoch():
+    if challenge.epoch != s.tx.timers.epoch():
         return False
     try:
         seed_of(s, challenge)
@@ -87,7 +87,7 @@ def _playable(s: Session, challenge: Challenge) -> bool:
 
 
 def _make(s: Session, series: Series, day: int) -> None:
-    game, number = game_of(series, day), s.tx.next_challenge()
+    game, number = game_of(series, day), s.tx.daily.next_challenge()
     assert game is not None
     # With the time it is a name of its own, also where numbers are given once more after a restore.
     name, seed = f"{series.value}/{date_of(day)}/{number}-{s.now:x}", s.vault.new_seed()
@@ -99,9 +99,9 @@ def _make(s: Session, series: Series, day: int) -> None:
         name=name,
         commitment=commitment(hand_id=name, seed=seed),
         sealed_seed=s.vault.seal(seed, hand_id=name),
-        epoch=s.tx.epoch(),
+        epoch=s.tx.timers.epoch(),
     )
-    s.tx.save_challenge(challenge)
+    s.tx.daily.save_challenge(challenge)
 
 
 def _reveal(s: Session, challenge: Challenge) -> None:
@@ -110,12 +110,12 @@ def _reveal(s: Session, challenge: Challenge) -> None:
         revealed = replace(challenge, seed=seed_of(s, challenge))
     except SeedLostError:
         revealed = replace(challenge, lost=True)
-    s.tx.save_challenge(revealed)
+    s.tx.daily.save_challenge(revealed)
 
 
 def of_today(s: Session) -> list[Challenge]:
     """The hands of today, the daily one first; they were prepared."""
-    found = [s.tx.challenge_of(series, day_of(s.now)) for series in Series]
+    found = [s.tx.daily.challenge_of(series, day_of(s.now)) for series in Series]
     return [challenge for challenge in found if challenge is not None]
 
 
@@ -124,7 +124,7 @@ def of_today(s: Session) -> list[Challenge]:
 
 def known(s: Session, number: ChallengeId) -> Challenge:
     """A hand of a day; raises Stale for one that is not there."""
-    challenge = s.tx.challenge(number)
+    challenge = s.tx.daily.challenge(number)
     if challenge is None:
         raise Stale
     return challenge
@@ -142,7 +142,7 @@ def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
     """Why a hand cannot be played now; None where it can."""
     if challenge.day != day_of(s.now):
         return PlayReason.DAY_OVER
-    newest = s.tx.challenge_of(challenge.series, challenge.day)
+    newest = s.tx.daily.challenge_of(challenge.series, challenge.day)
     return None if newest == challenge and _playable(s, challenge) else PlayReason.DAY_DEALT_ANEW
 
 
@@ -175,7 +175,7 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     """Begin one's try; raises Refused, or Stale for somebody who has begun, and SeedLostError."""
     s.once(cause)
     challenge = open_today(s, number)
-    attempt = s.tx.attempt(number, player)
+    attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
         raise Refused(PlayReason.DAY_PLAYED) if attempt.points is not None else Stale
     if memory.used(s, memory.ALL_SERVERS, player, MemoryKind.TRY, number):
@@ -184,8 +184,8 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
         hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)
         facts += caused
-    s.tx.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
-    s.tx.append_played(number, player, facts, cause=cause, at=s.now)
+    s.tx.daily.save_attempt(Attempt(challenge=number, player=player, begun_at=s.now))
+    s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
 
 
 def place(
@@ -197,40 +197,40 @@ def place(
     """
     s.once(cause)
     challenge = open_today(s, number)
-    attempt = s.tx.attempt(number, player)
+    attempt = s.tx.daily.attempt(number, player)
     if attempt is None:
         raise Stale
     hand = hand_of(s, challenge, player)
     if hand.status is not HandStatus.PLAYING or street != hand.street:
         raise Stale
     hand, facts = _placed(hand, 0, rows, declare=declare)
-    s.tx.append_played(number, player, facts, cause=cause, at=s.now)
+    s.tx.daily.append_played(number, player, facts, cause=cause, at=s.now)
     if hand.status is HandStatus.ENDED:
         _finish(s, challenge, attempt, outcome_of(hand).points)
 
 
 def _finish(s: Session, challenge: Challenge, attempt: Attempt, points: int) -> None:
     tx = s.tx
-    tx.save_attempt(replace(attempt, points=points, ended_at=s.now))
-    tx.count(challenge.number, points)
+    tx.daily.save_attempt(replace(attempt, points=points, ended_at=s.now))
+    tx.daily.count(challenge.number, points)
     if challenge.series is Series.DAILY:
-        tx.save_streak(attempt.player, played_on(tx.streak(attempt.player), challenge.day))
+        tx.daily.save_streak(attempt.player, played_on(tx.daily.streak(attempt.player), challenge.day))
 
 
 def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> None:
     """Note that a result is posted in a channel; raises Stale without one, and Refused where it was posted last."""
-    attempt = s.tx.attempt(number, player)
+    attempt = s.tx.daily.attempt(number, player)
     if attempt is None or attempt.points is None:
         raise Stale
     if attempt.shared_in == channel:
         raise Refused(PlayReason.SHARED_HERE)
-    s.tx.save_attempt(replace(attempt, shared_in=channel))
+    s.tx.daily.save_attempt(replace(attempt, shared_in=channel))
 
 
 def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
     """Somebody's hand, replayed from its log; raises HandLostError."""
     try:
-        facts = s.tx.played(challenge.number, player)
+        facts = s.tx.daily.played(challenge.number, player)
         return audit(challenge.game, deck_of(s, challenge), facts)
     except LogError as error:
         raise BadLogError(f"the log of {challenge.name} is damaged: {error}") from error
@@ -238,7 +238,7 @@ def hand_of(s: Session, challenge: Challenge, player: Player) -> Hand:
 
 def placements(s: Session, challenge: Challenge, player: Player) -> list[str]:
     """The placements of somebody, street by street, in letters."""
-    facts = s.tx.played(challenge.number, player)
+    facts = s.tx.daily.played(challenge.number, player)
     return [fact.rows for fact in facts if isinstance(fact, CardsPlaced) and fact.seat == 0]
 
 

@@ -79,7 +79,7 @@ def morning(
 
 
 def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> Ranked | None:
-    found = [one for one in s.tx.daily_points(guild, challenge.number) if readers.may_name(one[0])]
+    found = [one for one in s.tx.bulletins.daily_points(guild, challenge.number) if readers.may_name(one[0])]
     if not found:
         return None
     try:
@@ -107,7 +107,7 @@ def server_streak(s: Session, guild: GuildId, readers: Audience, zone: str, befo
     """
     days: list[int] = []
     channels = sorted(readers.channels)
-    while (at := s.tx.played_before(guild, before, channels=channels)) is not None:
+    while (at := s.tx.bulletins.played_before(guild, before, channels=channels)) is not None:
         day = _date(at, zone)
         if days and days[-1] - day.toordinal() > 2:
             break  # two days missed: whatever was before is another streak

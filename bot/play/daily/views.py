@@ -107,10 +107,14 @@ class Solved:
 def look(s: Session, challenge: Challenge, player: Player) -> TryView:
     """One hand and somebody's try at it; raises HandLostError."""
     tx, today = s.tx, day_of(s.now)
-    attempt, streak, counts = tx.attempt(challenge.number, player), tx.streak(player), tx.counts(challenge.number)
+    attempt, streak, counts = (
+        tx.daily.attempt(challenge.number, player),
+        tx.daily.streak(player),
+        tx.daily.counts(challenge.number),
+    )
     hand = None if attempt is None else hands.hand_of(s, challenge, player)
-    earlier = tx.challenge_of(challenge.series, before(challenge.series, challenge.day))
-    tomorrow = tx.challenge_of(Series.DAILY, today + 1)
+    earlier = tx.daily.challenge_of(challenge.series, before(challenge.series, challenge.day))
+    tomorrow = tx.daily.challenge_of(Series.DAILY, today + 1)
     return TryView(
         of=told(challenge),
         closed=hands.why_closed(s, challenge),
@@ -144,7 +148,7 @@ def _standing(s: Session, challenge: Challenge, played: Hand, counts: dict[int, 
 def solved(s: Session, challenge: Challenge, player: Player) -> Solved:
     """A hand with its cards, whose seed lies open and which a master has played; raises HandLostError."""
     assert challenge.seed is not None
-    attempt, counts = s.tx.attempt(challenge.number, player), s.tx.counts(challenge.number)
+    attempt, counts = s.tx.daily.attempt(challenge.number, player), s.tx.daily.counts(challenge.number)
     done = attempt is not None and attempt.points is not None
     hand, streets = hands.masters_hand(challenge, hands.deck_of(s, challenge))
     return Solved(

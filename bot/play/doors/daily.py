@@ -74,7 +74,7 @@ class Daily(Door):
     async def over(self, day: int) -> ChallengeId | None:
         """The daily hand of a day that is over, which a master has played where one could; None where there is none."""
         await self._prepare()
-        found = await self._read(lambda s: s.tx.challenge_of(Series.DAILY, day))
+        found = await self._read(lambda s: s.tx.daily.challenge_of(Series.DAILY, day))
         if found is None or found.seed is None:
             return None
         try:

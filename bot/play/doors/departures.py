@@ -21,7 +21,7 @@ class KnownDepartures:
     async def of(self, guild: GuildId) -> frozenset[Player]:
         """Return the members who have left a server."""
         if guild not in self._known:
-            found = await self._read(lambda s: s.tx.departed(guild))
+            found = await self._read(lambda s: s.tx.members.departed(guild))
             # A change made in the meantime is newer than what was read.
             self._known.setdefault(guild, found or _NONE)
         return self._known[guild]
@@ -31,8 +31,8 @@ class KnownDepartures:
         if new := set(players) - await self.of(guild):
 
             def note(s: Session) -> frozenset[Player]:
-                s.tx.note_departed(guild, sorted(new), at=s.now)
-                return s.tx.departed(guild)
+                s.tx.members.note_departed(guild, sorted(new), at=s.now)
+                return s.tx.members.departed(guild)
 
             self._known[guild] = await self._write(note)
 
@@ -41,8 +41,8 @@ class KnownDepartures:
         if player in await self.of(guild):
 
             def note(s: Session) -> frozenset[Player]:
-                s.tx.note_returned(guild, player)
-                return s.tx.departed(guild)
+                s.tx.members.note_returned(guild, player)
+                return s.tx.members.departed(guild)
 
             self._known[guild] = await self._write(note)
 

@@ -31,7 +31,8 @@ from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker, Thinkers
-from bot.store.transaction import Tx
+from bot.store.events import EventQueries
+from bot.store.tables import OutboxQueries
 
 OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
@@ -64,15 +65,17 @@ class Events(Door):
 
     # preparing
 
-    draft = asks(Tx.draft)
+    draft = asks(EventQueries, EventQueries.draft)
 
     async def save_draft(self, guild: GuildId, player: Player, values: Mapping[str, Any]) -> None:
         """Keep what was chosen so far."""
-        await self._write(lambda s: s.tx.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now)))
+        await self._write(
+            lambda s: s.tx.events.save_draft(EventDraft(guild=guild, organiser=player, values=values, at=s.now))
+        )
 
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
         """Throw it away."""
-        await self._write(lambda s: s.tx.forget_draft(guild, player))
+        await self._write(lambda s: s.tx.events.forget_draft(guild, player))
 
     create = writes(registration.create)
 
@@ -136,7 +139,7 @@ class Events(Door):
 
     at_desk = reads(evening.desk)
     kept_desk = reads(evening.kept)
-    kept_desks = asks(Tx.kept_desks)
+    kept_desks = asks(EventQueries, EventQueries.kept_desks)
     keep_desk = writes(desk_message.keep)
     let_desk_go = writes(desk_message.let_go)
     note_kept = writes(desk_message.note_kept)
@@ -153,8 +156,8 @@ class Events(Door):
     # asking when to play
 
     ask_start = writes(start_polls.ask)
-    start_poll = asks(Tx.start_poll)
-    all_start_polls = asks(Tx.start_polls)
+    start_poll = asks(EventQueries, EventQueries.start_poll)
+    all_start_polls = asks(EventQueries, EventQueries.start_polls)
     start_poll_posted = writes(start_polls.posted)
     forget_start_poll = writes(start_polls.forget)
 
@@ -241,7 +244,7 @@ class Events(Door):
 
     async def events(self, guild: GuildId, phases: Sequence[Phase] = OPEN) -> list[Event]:
         """The events of a guild, newest first."""
-        return await self._read(lambda s: s.tx.events(guild, phases))
+        return await self._read(lambda s: s.tx.events.in_phases(guild, phases))
 
     async def own(
         self, guild: GuildId, player: Player, phases: Sequence[Phase] = OPEN, *, most: int | None = None
@@ -249,8 +252,8 @@ class Events(Door):
         """The newest events of a guild in which somebody takes part, or took part; ``most`` of them."""
         return await self._read(lambda s: list(islice(views.own_events(s, guild, player, phases), most)))
 
-    running = asks(Tx.running_events)
-    series = asks(Tx.series)
+    running = asks(EventQueries, EventQueries.running)
+    series = asks(EventQueries, EventQueries.series)
     series_table = reads(counting.series_table)
     series_rule = reads(counting.series_rule)
     log = reads(views.log)
@@ -278,18 +281,18 @@ class Events(Door):
 
     # messages
 
-    undrawn = asks(Tx.undrawn_events)
+    undrawn = asks(OutboxQueries, OutboxQueries.undrawn_events)
 
     async def drawn(self, key: EventKey, *, version: int, message: int | None) -> None:
         """Note which version the event's message shows."""
-        await self._write(lambda s: s.tx.note_event_drawn(key, version=version, message=message))
+        await self._write(lambda s: s.tx.events.note_drawn(key, version=version, message=message))
 
     async def called(self, key: EventKey, call: Call) -> None:
         """Note that a message about something to come was posted."""
 
         def note(s: Session) -> None:
-            if (event := s.tx.event(key)) is not None and call not in event.calls:
-                s.tx.note_calls(key, (*event.calls, call))
+            if (event := s.tx.events.get(key)) is not None and call not in event.calls:
+                s.tx.events.note_calls(key, (*event.calls, call))
 
         await self._write(note)
 
@@ -297,23 +300,23 @@ class Events(Door):
         """Note that it says that it is over, or is gone."""
 
         def note(s: Session) -> None:
-            if (event := s.tx.event(key)) is not None:
-                s.tx.note_calls(key, [one for one in event.calls if one != call])
+            if (event := s.tx.events.get(key)) is not None:
+                s.tx.events.note_calls(key, [one for one in event.calls if one != call])
 
         await self._write(note)
 
     async def scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
         """Note what Discord's scheduled event says."""
-        await self._write(lambda s: s.tx.note_scheduled(key, scheduled=scheduled, told=told))
+        await self._write(lambda s: s.tx.events.note_scheduled(key, scheduled=scheduled, told=told))
 
     async def postings(self, key: EventKey) -> list[EventPosting]:
         """Messages that wait to be posted, oldest first; a roll call shows nothing and is answered instead."""
-        waiting = await self._read(lambda s: s.tx.event_postings(key, limit=POSTINGS_AT_ONCE))
+        waiting = await self._read(lambda s: s.tx.outbox.event_postings(key, limit=POSTINGS_AT_ONCE))
         return [posting for posting in waiting if posting.notice is not Notice.ROLL_CALL]
 
     async def posted(self, number: int) -> None:
         """Note that a message was posted."""
-        await self._write(lambda s: s.tx.event_posted(number))
+        await self._write(lambda s: s.tx.outbox.event_posted(number))
 
     homeless = reads(desk.homeless)
     leave_thread = writes(desk.leave_thread)

@@ -59,7 +59,7 @@ class Masters:
         if not challenge.master:
             thought = self._thoughts.setdefault(number, [])
             played = await hands.worked_out(challenge, deck, self._think, thought)
-            await self._write(lambda s: s.tx.save_challenge(replace(hands.known(s, number), master=played)))
+            await self._write(lambda s: s.tx.daily.save_challenge(replace(hands.known(s, number), master=played)))
             self._thoughts.pop(number, None)
 
     def _ended(self, number: ChallengeId, task: asyncio.Task[None]) -> None:

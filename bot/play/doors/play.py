@@ -30,7 +30,10 @@ from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
-from bot.store.transaction import Tx
+from bot.store.careers import CareerQueries
+from bot.store.choices import ChoiceQueries
+from bot.store.ledger import LedgerQueries
+from bot.store.tables import OutboxQueries, TableQueries
 
 LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
@@ -118,7 +121,7 @@ class Play(Door):
 
     async def close_all(self, guild: GuildId, *, channel: int | None = None, reason: str) -> list[TableKey]:
         """Close every open table of a guild, or of one of its channels."""
-        tables = await self._read(lambda s: s.tx.open_tables(guild, channel=channel))
+        tables = await self._read(lambda s: s.tx.tables.open(guild, channel=channel))
         for table in tables:
             await self.close(table.key, reason=reason)
         return [table.key for table in tables]
@@ -226,7 +229,7 @@ class Play(Door):
             s.once(cause)
             table = s.open_table(key, player)
             s.note(table, "seeded", actor=player, cause=cause)
-            s.tx.save_seat(table.key, replace(s.seat(table, player), entropy=text))
+            s.tx.tables.save_seat(table.key, replace(s.seat(table, player), entropy=text))
 
         await self._write(job)
 
@@ -288,11 +291,11 @@ class Play(Door):
     proof = reads(results.proof_of)
     listed_hands = reads(results.listed_hands)
     checkable_hands = reads(results.checkable_hands)
-    newest_tables = asks(Tx.newest_tables)
-    tables_of = asks(Tx.tables_of)
-    open_tables = asks(Tx.open_tables)
+    newest_tables = asks(TableQueries, TableQueries.newest)
+    tables_of = asks(TableQueries, TableQueries.tables_of)
+    open_tables = asks(TableQueries, TableQueries.open)
     wallet = writes(chips.wallet)
-    history = asks(Tx.history)
+    history = asks(LedgerQueries, LedgerQueries.history)
     leaderboard = reads(leaderboard)
     page_for_all = reads(page_for_all)
     profile = reads(profile)
@@ -301,24 +304,24 @@ class Play(Door):
 
     async def is_cut_off(self, shard: Shard) -> bool:
         """True while the clocks of a shard's servers stand still."""
-        return shard in await self._read(lambda s: s.tx.outages())
+        return shard in await self._read(lambda s: s.tx.timers.outages())
 
     # a server's own games
 
-    games = asks(Tx.house_games)
+    games = asks(ChoiceQueries, ChoiceQueries.house_games)
     save_game = writes(house_games.save)
 
     async def remove_game(self, guild: GuildId, name: str) -> None:
         """Forget a game; tables that play it go on with it."""
-        await self._write(lambda s: s.tx.remove_house_game(guild, name))
+        await self._write(lambda s: s.tx.choices.remove_house_game(guild, name))
 
     # messages
 
-    undrawn = asks(Tx.undrawn_tables)
-    guilds_with_tables = asks(Tx.guilds_with_tables)
-    played_in = asks(Tx.played_in)
-    all_open = asks(Tx.all_open)
-    open_states = asks(Tx.open_states)
+    undrawn = asks(TableQueries, TableQueries.undrawn)
+    guilds_with_tables = asks(TableQueries, TableQueries.guilds_with_tables)
+    played_in = asks(CareerQueries, CareerQueries.played_in)
+    all_open = asks(TableQueries, TableQueries.all_open)
+    open_states = asks(TableQueries, TableQueries.open_states)
 
     async def drawn(
         self,
@@ -338,7 +341,7 @@ class Play(Door):
         """
 
         def job(s: Session) -> None:
-            s.tx.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
+            s.tx.tables.note_drawn(key, version=version, hand_no=hand_no, message=message, call=call, called=called)
             table = s.table(key)
             if turn is not None and table.state is TableState.PLAYING:
                 turns.told(s, table, turn)
@@ -356,19 +359,19 @@ class Play(Door):
             table = s.table(key)
             if table.commitment == commitment:
                 # No new state: whatever is drawn next links to it.
-                s.tx.save_table(replace(table, root_message=message))
+                s.tx.tables.save(replace(table, root_message=message))
 
         await self._write(job)
 
-    unposted = asks(Tx.unposted_tables)
+    unposted = asks(OutboxQueries, OutboxQueries.unposted_tables)
 
     async def postings(self, key: TableKey | None = None) -> list[Posting]:
         """Messages that wait to be posted, of one table or of all, oldest first."""
         if key is not None:
             return list((await self._seen(key)).postings)
-        return await self._read(lambda s: s.tx.postings(limit=POSTINGS_AT_ONCE))
+        return await self._read(lambda s: s.tx.outbox.postings(limit=POSTINGS_AT_ONCE))
 
-    backlog = asks(Tx.backlog)
+    backlog = asks(OutboxQueries, OutboxQueries.backlog)
 
     async def posted(self, number: int, told: ToldResult | None = None) -> None:
         """Note that a message was posted, and where it tells a result."""
@@ -378,8 +381,8 @@ class Play(Door):
 
     # what servers and players choose
 
-    server = asks(Tx.server)
-    digests_due = asks(Tx.digests_due)
+    server = asks(ChoiceQueries, ChoiceQueries.server)
+    digests_due = asks(ChoiceQueries, ChoiceQueries.digests_due)
 
     async def take_vacation(self, guild: GuildId, player: Player, *, begins: int, ends: int) -> list[Table]:
         """Let the clocks of a player's correspondence tables stand meanwhile; returns those tables. Raises Refused."""
@@ -399,9 +402,9 @@ class Play(Door):
         """Change what a server has chosen; returns all of it."""
 
         def chosen(s: Session) -> Server:
-            before = s.tx.server(guild)
+            before = s.tx.choices.server(guild)
             server = change(before)
-            s.tx.save_server(guild, server)
+            s.tx.choices.save_server(guild, server)
             if server.zone != before.zone:
                 moved_clocks.zone_changed(s, guild, Week(before.zone))
                 bulletins.zone_changed(s, guild, server.zone)

@@ -45,7 +45,7 @@ class Privacy(Door):
         """Everything that is kept about somebody, read kind by kind: others read in between."""
         servers: dict[GuildId, dict[str, Rows]] = {}
         everywhere: dict[str, Rows] = {}
-        for kind in await self._read(lambda s: s.tx.kinds_told()):
+        for kind in await self._read(lambda s: s.tx.privacy.kinds_told()):
             for guild, rows in (await self._read(partial(told, player=player, kind=kind))).items():
                 (everywhere if guild is None else servers.setdefault(guild, {}))[kind] = rows
         for guild, kept in await self._read(lambda s: remembered(s, player)):
@@ -55,7 +55,7 @@ class Privacy(Door):
 
     async def ties(self, player: Player) -> Sequence[Tie]:
         """The things that somebody has to finish before they can be deleted."""
-        return await self._read(lambda s: s.tx.ties(player, at=s.now))
+        return await self._read(lambda s: s.tx.privacy.ties(player, at=s.now))
 
     async def delete(self, player: Player) -> None:
         """Delete somebody, in every server; raises Refused while something of theirs is open.
@@ -76,9 +76,9 @@ class Privacy(Door):
         """
         if await self.ties(player):
             raise Refused(PlayReason.STILL_PLAYING)
-        if not await self._read(lambda s: s.tx.keeps(player)):
+        if not await self._read(lambda s: s.tx.privacy.keeps(player)):
             return
-        hands = await self._read(lambda s: s.tx.hands_to_keep(player))
+        hands = await self._read(lambda s: s.tx.privacy.hands_to_keep(player))
         for start in range(0, len(hands), DECKS_AT_ONCE):
             await self._write(_keeping(hands[start : start + DECKS_AT_ONCE]))
         await self._write(lambda s: delete(s, player))
@@ -89,7 +89,7 @@ class Privacy(Door):
     async def go_on(self) -> None:
         """Go on with deletions that were interrupted, and delete what was kept for proofs long enough."""
         await self._write(forget_proofs)
-        for player in await self._read(lambda s: s.tx.leavers()):
+        for player in await self._read(lambda s: s.tx.leaving.leavers()):
             await self._rewrite_hands(player)
 
     async def _rewrite_hands(self, player: Player) -> None:
@@ -99,9 +99,9 @@ class Privacy(Door):
 
     async def look_at_servers(self, *, is_there: Serves, serves: Serves = EVERYTHING.serves) -> list[GuildId]:
         """Note which of these servers the bot has left, and delete those that it left long ago; returns these."""
-        if await self._read(lambda s: s.tx.long_remembered(s.now)):
+        if await self._read(lambda s: s.tx.remembered.long_remembered(s.now)):
             await self._write(forget_long_remembered)
-        known = await self._read(lambda s: s.tx.known_servers())
+        known = await self._read(lambda s: s.tx.privacy.known_servers())
         deleted = []
         for guild, left_at in known.items():
             there = is_there(guild)
@@ -116,30 +116,30 @@ class Privacy(Door):
 def delete(s: Session, player: Player) -> None:
     """Put a pseudonym of its own into each server, but for the logs of hands; raises Refused."""
     tx = s.tx
-    tx.write_alone()
-    if tx.ties(player, at=s.now):
+    tx.privacy.write_alone()
+    if tx.privacy.ties(player, at=s.now):
         raise Refused(PlayReason.STILL_PLAYING)
-    keep_decks(s, tx.hands_to_keep(player))
-    for event in map(s.tx.event, tx.draws_to_keep(player)):
+    keep_decks(s, tx.privacy.hands_to_keep(player))
+    for event in map(s.tx.events.get, tx.privacy.draws_to_keep(player)):
         if event is not None and event.seed is not None:
             added = [(one.player, one.text) for one in drawn_with(s, event)]
             kept = decks.hide_entropy(added, seed=event.seed)
-            s.tx.save_event(replace(event, kept_draw=kept))
-    for guild in tx.servers_of(player):
+            s.tx.events.save(replace(event, kept_draw=kept))
+    for guild in tx.privacy.servers_of(player):
         name = pseudonym()
         claims.remember(s, guild, player)
         memory.keep(s, guild, player, _not_given_back(s, guild, player))
-        tx.begin_to_rewrite(guild, player, name)
-        tx.put_pseudonym(guild, player, name)
+        tx.leaving.begin_to_rewrite(guild, player, name)
+        tx.privacy.put_pseudonym(guild, player, name)
     memory.keep(s, memory.ALL_SERVERS, player, _tries(s, player))
-    tx.put_pseudonym_everywhere(player, pseudonym())
+    tx.privacy.put_pseudonym_everywhere(player, pseudonym())
 
 
 def _not_given_back(s: Session, guild: GuildId, player: Player) -> list[Memory]:
     """Return what a server remembers of a player beside their chips."""
     until = s.now + REMEMBERED_DAYS * DAY
-    removals = [(MemoryKind.REMOVAL, int(table)) for table in s.tx.removed_from(guild, player)]
-    out = [(MemoryKind.DISQUALIFICATION, number) for number in s.tx.disqualified_from(guild, player)]
+    removals = [(MemoryKind.REMOVAL, int(table)) for table in s.tx.remembered.removed_from(guild, player)]
+    out = [(MemoryKind.DISQUALIFICATION, number) for number in s.tx.remembered.disqualified_from(guild, player)]
     memories = [Memory(kind=kind, number=number, until=until) for kind, number in (*removals, *out)]
     return [*memories, *vacations.memories(s, guild, player)]
 
@@ -148,46 +148,46 @@ def _tries(s: Session, player: Player) -> list[Memory]:
     """Return the tries at hands that can still be played, each until its day is over."""
     return [
         Memory(kind=MemoryKind.TRY, number=number, until=begins_at(day + 1))
-        for number, day in s.tx.tries(player, since=day_of(s.now))
+        for number, day in s.tx.remembered.tries(player, since=day_of(s.now))
     ]
 
 
 def remembered(s: Session, player: Player) -> list[tuple[GuildId, Mapping[str, Any]]]:
     """The facts that servers remember of somebody from before a deletion."""
-    found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembering()]
+    found = [(guild, chips.remembered(s, guild, player)) for guild in s.tx.remembered.remembering()]
     about_chips = [(guild, asdict(kept)) for guild, kept in found if kept is not None]
     return about_chips + [(guild, asdict(one) | {"kind": one.kind.value}) for guild, one in memory.every(s, player)]
 
 
 def forget_long_remembered(s: Session) -> None:
     """Forget those whose time is over."""
-    s.tx.write_for_all()
-    s.tx.forget_long_remembered(s.now)
+    s.tx.privacy.write_for_all()
+    s.tx.remembered.forget_long_remembered(s.now)
 
 
 def forget_proofs(s: Session) -> None:
     """Delete what was kept so that records stay whole, where everybody had the time to save them."""
     tx = s.tx
-    if tx.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
-        tx.write_alone()
-        tx.forget_proofs(ended_before=s.now - PROOFS_STAY_MS)
+    if tx.privacy.keeps_proofs(ended_before=s.now - PROOFS_STAY_MS):
+        tx.privacy.write_alone()
+        tx.privacy.forget_proofs(ended_before=s.now - PROOFS_STAY_MS)
 
 
 def rewrite_hands(s: Session, player: Player) -> bool:
     """Rewrite some hands of who was deleted; False where none is left."""
     tx = s.tx
-    tx.write_alone()
-    return tx.rewrite_hands(player, most=HANDS_AT_ONCE)
+    tx.privacy.write_alone()
+    return tx.leaving.rewrite_hands(player, most=HANDS_AT_ONCE)
 
 
 def told(s: Session, *, player: Player, kind: str) -> Mapping[GuildId | None, Rows]:
     """The data kept about somebody, of one kind."""
-    return s.tx.told(player, kind)
+    return s.tx.privacy.told(player, kind)
 
 
 def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], None]:
     def keep(s: Session) -> None:
-        s.tx.write_for_all()
+        s.tx.privacy.write_for_all()
         keep_decks(s, hands)
 
     return keep
@@ -196,24 +196,24 @@ def _keeping(hands: Collection[tuple[TableKey, int]]) -> Callable[[Session], Non
 def keep_decks(s: Session, hands: Collection[tuple[TableKey, int]]) -> None:
     """Keep the decks of these hands: they will no longer follow from what the players put in."""
     for key, number in hands:
-        record = s.tx.hand(key, number)
+        record = s.tx.hands.get(key, number)
         if record is None or record.kept_deck is not None or record.state is HandState.PLAYING:
             continue
         try:
             record = decks.keeping(s.vault, key, record)
         except SeedLostError:
             record = replace(record, kept_deck=b"")
-        s.tx.save_hand(key, record)
+        s.tx.hands.save(key, record)
 
 
 def look_at_server(s: Session, guild: GuildId, *, there: bool) -> bool:
     """Note whether the bot is in a server; True where it was deleted, because the operator's days are over."""
-    days, server = s.policy.left_server_days, s.tx.server(guild)
+    days, server = s.policy.left_server_days, s.tx.choices.server(guild)
     if there or server.left_at is None:
-        s.tx.save_server(guild, replace(server, left_at=None if there else s.now))
+        s.tx.choices.save_server(guild, replace(server, left_at=None if there else s.now))
         return False
     # Its tables were closed when the bot left it; one that is still open has somebody's chips.
-    if days is None or s.now - server.left_at < days * DAY or s.tx.open_tables(guild):
+    if days is None or s.now - server.left_at < days * DAY or s.tx.tables.open(guild):
         return False
-    s.tx.delete_server(guild)
+    s.tx.privacy.delete_server(guild)
     return True

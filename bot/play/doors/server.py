@@ -30,7 +30,10 @@ from bot.play.session.thinkers import Thinkers, Urgency
 from bot.play.table import company, hosting, seats
 from bot.play.table.lobby import Offer
 from bot.play.together import GuestCalls
-from bot.store.transaction import Tx
+from bot.store.bank import BankQueries
+from bot.store.bulletins import BulletinQueries
+from bot.store.choices import ChoiceQueries
+from bot.store.seasons import SeasonQueries
 
 FLOW_DAYS = 30
 LEAST_FLOW = 1_000
@@ -49,7 +52,7 @@ class Bank(Door):
 
     # managers
 
-    terms = asks(Tx.terms)
+    terms = asks(BankQueries, BankQueries.terms)
     change_terms = writes(managing.change_terms)
     change_chips = writes(managing.change_chips)
     freeze = writes(managing.freeze)
@@ -58,20 +61,20 @@ class Bank(Door):
     start_season = writes(season_cases.start)
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
-    untold_seasons = asks(Tx.untold_seasons)
+    untold_seasons = asks(SeasonQueries, SeasonQueries.untold)
     season_end = reads(season_cases.end_of)
     season_sending = writes(season_cases.sending)
     season_told = writes(season_cases.told)
-    audit_log = asks(Tx.audit_log)
-    club_page = asks(Tx.club_page)
-    club_pages = asks(Tx.club_pages)
+    audit_log = asks(BankQueries, BankQueries.audit_log)
+    club_page = asks(SeasonQueries, SeasonQueries.club_page)
+    club_pages = asks(SeasonQueries, SeasonQueries.club_pages)
     change_club_page = writes(club_cases.change)
     club_page_shown = writes(club_cases.note_shown)
 
     async def flows(self, guild: GuildId) -> list[Flow]:
         """The pairs with much going one way in the last days, at tables or sent."""
         return await self._read(
-            lambda s: s.tx.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
+            lambda s: s.tx.bank.flows(guild, since=s.now - FLOW_DAYS * DAY, least=LEAST_FLOW, limit=FLOWS_SHOWN)
         )
 
 
@@ -83,16 +86,16 @@ class Bulletins(Door):
         self._thinkers = thinkers
         self._daily = daily
 
-    of = asks(Tx.bulletin)
-    every = asks(Tx.bulletins)
+    of = asks(BulletinQueries, BulletinQueries.get)
+    every = asks(BulletinQueries, BulletinQueries.enabled)
     change = writes(cases.change)
     begin = writes(cases.begin)
     seen_to = writes(cases.seen_to)
     given_up = writes(cases.given_up)
     numbered = reads(recaps.numbered)
     kept_of = reads(recaps.kept_of)
-    week_channels = asks(Tx.week_channels)
-    channels_played_in = asks(Tx.channels_played_in)
+    week_channels = asks(BulletinQueries, BulletinQueries.week_channels)
+    channels_played_in = asks(BulletinQueries, BulletinQueries.channels_played_in)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""
@@ -168,7 +171,7 @@ class Together(Door):
 
     refuse = writes(company.refuse)
     allow = writes(company.allow)
-    refused_by = asks(Tx.refused_by)
+    refused_by = asks(ChoiceQueries, ChoiceQueries.refused_by)
     demand_guest = reads(company.demand_guest)
 
     def wanted_guests(self, table: Table, by: Player, guests: Sequence[Player]) -> list[Player]:
@@ -189,7 +192,7 @@ class Together(Door):
 
     async def told_role(self, key: TableKey) -> int | None:
         """The role that the message of a new table calls; None for none."""
-        if await self._read(lambda s: s.tx.server(key.guild).told_role) is None:
+        if await self._read(lambda s: s.tx.choices.server(key.guild).told_role) is None:
             return None
         return await self._write(lambda s: together.told_role(s, key))
 

@@ -92,9 +92,9 @@ class Timekeeper:
         """
 
         def job(s: Session) -> tuple[int, Beat]:
-            alive_at = s.tx.alive_at()
-            s.tx.bury_processes()
-            for shard, since in s.tx.outages().items():
+            alive_at = s.tx.timers.alive_at()
+            s.tx.timers.bury_processes()
+            for shard, since in s.tx.timers.outages().items():
                 _end_outage(s, shard, since, until=s.now if alive_at is None else alive_at)
             lost = 0 if alive_at is None else s.now - alive_at
             if lost:
@@ -102,8 +102,8 @@ class Timekeeper:
             beat, known = self._beat(s)
             behind = known >= beat.count
             if behind:
-                beat = s.tx.go_beyond(known)
-            if s.tx.restored():
+                beat = s.tx.timers.go_beyond(known)
+            if s.tx.timers.restored():
                 log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
             elif behind:
                 tables = _after_restore(s, alive_at)
@@ -118,7 +118,7 @@ class Timekeeper:
 
     def _beat(self, s: Session) -> tuple[Beat, int]:
         """Write a heartbeat; returns it, and how many of this database were known before."""
-        beat = s.tx.beat(s.now)
+        beat = s.tx.timers.beat(s.now)
         return beat, self._mark.known(beat.database)
 
     async def _note(self, beat: Beat) -> None:
@@ -129,7 +129,7 @@ class Timekeeper:
         """Shards have this number from now on: what stood still by another one goes on, with the time that it lost."""
 
         def job(s: Session) -> None:
-            for shard, since in s.tx.outages().items():
+            for shard, since in s.tx.timers.outages().items():
                 if shard.count != shard_count:
                     _end_outage(s, shard, since, until=s.now)
 
@@ -140,19 +140,19 @@ class Timekeeper:
 
         def job(s: Session) -> None:
             self._shift(s, ms)
-            for shard, since in s.tx.outages().items():
+            for shard, since in s.tx.timers.outages().items():
                 if not self._keeps(shard):
                     continue
                 # What is given back now is not given back once more when the connection is there again.
-                s.tx.end_outage(shard)
-                s.tx.begin_outage(shard, since + ms)
-            s.tx.beat(s.now)
+                s.tx.timers.end_outage(shard)
+                s.tx.timers.begin_outage(shard, since + ms)
+            s.tx.timers.beat(s.now)
 
         await self._transactions.write(job)
         self._meter.stood_still(ms / 1000, why="machine")
 
     def _shift(self, s: Session, ms: int) -> None:
-        s.tx.hold_clocks(self._shards)
+        s.tx.timers.hold_clocks(self._shards)
         for shard in self._shards:
             _give_back(s, ms, shard, until=s.now)
 
@@ -171,8 +171,8 @@ class Timekeeper:
             behind = known >= beat.count
             if behind:
                 # A server that failed over, and has lost what was committed. Nothing can be made new while hands run.
-                s.tx.take_for_copy()
-                beat = s.tx.go_beyond(known)
+                s.tx.timers.take_for_copy()
+                beat = s.tx.timers.go_beyond(known)
             seasons.roll_over(s, self.serves)
             badges.give_months(s, self.serves)
             return beat, behind
@@ -184,14 +184,14 @@ class Timekeeper:
 
     async def cut_off(self, shard: Shard) -> None:
         """A connection to Discord is gone: the clocks of its servers stand still."""
-        await self._transactions.write(lambda s: s.tx.begin_outage(shard, s.now))
+        await self._transactions.write(lambda s: s.tx.timers.begin_outage(shard, s.now))
 
     async def connected(self, shard: Shard) -> None:
         """A connection is back: its servers' clocks go on with what they had."""
 
         def job(s: Session) -> int:
-            s.tx.hold_clocks([shard])
-            since = s.tx.outages().get(shard)
+            s.tx.timers.hold_clocks([shard])
+            since = s.tx.timers.outages().get(shard)
             return 0 if since is None else _end_outage(s, shard, since, until=s.now)
 
         self._meter.stood_still(await self._transactions.write(job) / 1000, why="discord")
@@ -207,10 +207,10 @@ class Timekeeper:
 
         Of several processes the one that ``leads`` looks, and the others read what it has found.
         """
-        known = await self._transactions.read(lambda s: s.tx.frozen_servers())
+        known = await self._transactions.read(lambda s: s.tx.timers.frozen_servers())
         wrong = await self._transactions.unbalanced() if leads else known
         if wrong != known:
-            await self._transactions.write(lambda s: s.tx.freeze_servers(wrong))
+            await self._transactions.write(lambda s: s.tx.timers.freeze_servers(wrong))
         for guild in wrong - self._transactions.frozen if leads else ():
             log.critical("the books of server %s do not balance: no one can buy in there; see docs/hosting.md", guild)
         self._transactions.frozen = wrong
@@ -248,7 +248,7 @@ class Timekeeper:
 
     def _due(self, s: Session, *, now: int, limit: int) -> tuple[list[tuple[TableKey, Timer, int]], list[EventKey]]:
         """The deadlines and the events' alarms to act on next; of each connection those that waited longest first."""
-        due = [alarm for shard in self._shards for alarm in s.tx.due(now, shard=shard, limit=limit)]
+        due = [alarm for shard in self._shards for alarm in s.tx.timers.due(now, shard=shard, limit=limit)]
         events = [key for shard in self._shards for key in s.desk.due(s, shard=shard, limit=DUE_AT_ONCE)]
         return due, events
 
@@ -297,7 +297,7 @@ class Timekeeper:
     async def _hand_no(self, key: TableKey) -> int:
         """The number of the last hand, for the log; 0 when that cannot be told."""
         try:
-            table = await self._transactions.read(lambda s: s.tx.table(key))
+            table = await self._transactions.read(lambda s: s.tx.tables.get(key))
         except StorageTroubleError:
             return 0
         return table.hand_no if table else 0
@@ -339,8 +339,8 @@ class Timekeeper:
                 await self._play_computer(key, Player(seat.player))
 
         def done(s: Session) -> None:
-            if s.tx.timers(key).get(Timer.COMPUTER) == due_at:
-                s.tx.set_timer(key, Timer.COMPUTER, None)
+            if s.tx.timers.of(key).get(Timer.COMPUTER) == due_at:
+                s.tx.timers.set_timer(key, Timer.COMPUTER, None)
 
         await self._transactions.write(done)
 
@@ -374,9 +374,9 @@ class Timekeeper:
 
 def _after_restore(s: Session, copied_at: int | None) -> int:
     """Make all secrets new that may be known by now, under names of their own; returns at how many tables."""
-    s.tx.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
+    s.tx.timers.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     s.desk.after_restore(s)
-    tables = s.tx.all_open()
+    tables = s.tx.tables.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
     return len(tables)
@@ -386,16 +386,16 @@ def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:
     """Give a shard's clocks back the time (ms) in which it was cut off; returns it."""
     lost = max(0, until - since)
     _give_back(s, lost, shard, until=until)
-    s.tx.end_outage(shard)
+    s.tx.timers.end_outage(shard)
     return lost
 
 
 def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
     """Give a shard's clocks back a time that did not count and is over now; less than none moves them forward."""
-    s.tx.hold_clocks([shard])
+    s.tx.timers.hold_clocks([shard])
     resting = vacations.seats_during(s, shard, begins=until - ms, ends=until)
-    s.tx.shift_timers(ms, shard=shard, tell=ms >= TOLD_MS)
-    for key in s.tx.open_with_weekends_off():
+    s.tx.timers.shift(ms, shard=shard, tell=ms >= TOLD_MS)
+    for key in s.tx.tables.open_with_weekends_off():
         if shard.serves(key.guild):
             moved_clocks.after_outage(s, s.table(key), begins=until - ms, ends=until)
     # A vacation has given its part of that time back already.
@@ -405,15 +405,15 @@ def _give_back(s: Session, ms: int, shard: Shard, *, until: int) -> None:
 
 def _retry(s: Session, key: TableKey, timer: Timer, due_at: int) -> None:
     """Move a deadline whose work failed, unless somebody else moved it in the meantime."""
-    if s.tx.timers(key).get(timer) == due_at:
-        s.tx.set_timer(key, timer, s.now + RETRY_MS)
+    if s.tx.timers.of(key).get(timer) == due_at:
+        s.tx.timers.set_timer(key, timer, s.now + RETRY_MS)
 
 
 def _act(s: Session, key: TableKey, timer: Timer, due_at: int, rows: Mapping[Thought, str]) -> None:
     """Do what a deadline asks, unless it was moved in the meantime."""
-    if s.tx.timers(key).get(timer) != due_at:
+    if s.tx.timers.of(key).get(timer) != due_at:
         return
-    s.tx.set_timer(key, timer, None)
+    s.tx.timers.set_timer(key, timer, None)
     table = s.table(key)
     if timer is Timer.LOBBY:
         lobby.waited(s, table)

@@ -27,6 +27,7 @@ from bot.play.look.views import TableSeen
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import EventDesk, Session
+from bot.store.sql import Queries
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 
@@ -172,6 +173,7 @@ class _Changing(local):
 
 
 T = TypeVar("T")
+Q = TypeVar("Q", bound=Queries)
 P = ParamSpec("P")
 log = logging.getLogger(__name__)
 
@@ -226,7 +228,7 @@ class Transactions:
             result = job(session)
             if session.events_to_direct:
                 self._desk.follow(session)
-            return result, session, tx.next_due() if sets_clocks else None
+            return result, session, tx.timers.next_due() if sets_clocks else None
 
         try:
             result, session, due = await self._storage.write(run, patient=patient)
@@ -321,7 +323,7 @@ class KnownWishes:
         """The wishes of a player in a server."""
         who = (guild, player)
         if who not in self._known:
-            found = await self._read(lambda s: s.tx.wishes(guild, player))
+            found = await self._read(lambda s: s.tx.choices.wishes(guild, player))
             # A change that was made meanwhile is newer than what was read.
             self._known.setdefault(who, found)
         self._known.move_to_end(who)
@@ -341,11 +343,11 @@ class KnownWishes:
         """Change it, from the player's next turn on; returns all of it."""
 
         def wished(s: Session) -> Wishes:
-            before = s.tx.wishes(guild, player)
+            before = s.tx.choices.wishes(guild, player)
             wishes = change(before)
             # Of somebody who was deleted meanwhile, and wishes nothing, nothing is kept.
             if wishes != before:
-                s.tx.save_wishes(guild, player, wishes)
+                s.tx.choices.save_wishes(guild, player, wishes)
             return wishes
 
         self._known[guild, player] = wishes = await self._write(wished)
@@ -390,11 +392,13 @@ def reads(job: Callable[Concatenate[Session, P], T]) -> Callable[Concatenate[Doo
     return call
 
 
-def asks(query: Callable[Concatenate[Tx, P], T]) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
-    """The same of a query, where nothing else is to be done."""
+def asks(
+    kind: type[Q], query: Callable[Concatenate[Q, P], T]
+) -> Callable[Concatenate[Door, P], Coroutine[Any, Any, T]]:
+    """Like :func:`reads`, for a single query of the transaction's part ``kind``."""
 
     async def call(self: Door, /, *args: P.args, **named: P.kwargs) -> T:
-        return await self._read(lambda s: query(s.tx, *args, **named))
+        return await self._read(lambda s: query(s.tx.part(kind), *args, **named))
 
     _named(call, query)
     return call

@@ -78,7 +78,7 @@ def confirm_ahead(
     check_placement(seat.rows, seat.held, rows, to_place=hand.rule.to_place)
     place = s.seat(table, player)
     kept = replace(place, away=False, timeouts=0, ahead=cause, draft=rows, draft_for=drafts.turn_name(hand_no, street))
-    s.tx.save_seat(table.key, kept)
+    s.tx.tables.save_seat(table.key, kept)
     return s.save(table) if place.away else table
 
 
@@ -99,13 +99,13 @@ def take_back(s: Session, key: TableKey, player: Player, *, hand_no: int, street
     place = s.seat(table, player)
     if place.ahead is None or place.draft_for != drafts.turn_name(hand_no, street):
         raise Stale
-    s.tx.save_seat(table.key, replace(place, ahead=None))
+    s.tx.tables.save_seat(table.key, replace(place, ahead=None))
     return table
 
 
 def sketch(s: Session, key: TableKey, player: Player, *, hand_no: int, street: int, rows: str) -> None:
     """Keep what a player has placed and not confirmed, in case their time runs out; nothing else follows from it."""
-    s.tx.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
+    s.tx.tables.keep_draft(key, player, hand_no=hand_no, turn=drafts.turn_name(hand_no, street), rows=rows)
 
 
 def _running(s: Session, key: TableKey, player: Player, *, hand_no: int) -> tuple[Table, Hand]:

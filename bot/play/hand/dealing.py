@@ -40,7 +40,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     else:
         record = _from_shared(s, table.key, record, shared)
     _make_ready(s, table)
-    s.tx.save_hand(table.key, record)
+    s.tx.hands.save(table.key, record)
     table = _in_hand(table, record, button=button)
     if decks.used_up(table, record):
         table = shuffle.commit(s, table)
@@ -88,12 +88,12 @@ def _from_shared(s: Session, key: TableKey, record: HandRecord, shared: SharedDe
 
 def _make_ready(s: Session, table: Table) -> None:
     """Give every seat the time of a hand, and take what it has put into the shuffle."""
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         # Newcomers who wait as well: what they gave was known before the next seed is.
         bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         left = table.terms.clock.budget_ms
         fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)
-        s.tx.save_seat(table.key, replace(fresh, draft="", draft_for="", ahead=None))
+        s.tx.tables.save_seat(table.key, replace(fresh, draft="", draft_for="", ahead=None))
 
 
 def _in_hand(table: Table, record: HandRecord, *, button: int) -> Table:

@@ -20,7 +20,7 @@ from bot.play.session.session import Session
 
 def record_of(s: Session, key: TableKey, hand_no: int) -> HandRecord:
     """Return the record of a hand; raises Refused."""
-    record = s.tx.hand(key, hand_no)
+    record = s.tx.hands.get(key, hand_no)
     if record is None:
         raise Refused(PlayReason.NO_HAND)
     return record
@@ -38,7 +38,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
     if known is not None:
         return known
     try:
-        facts = s.tx.facts(key, hand_no)
+        facts = s.tx.hands.facts(key, hand_no)
         hand = s.cache.hand(name, record, facts, lambda: decks.deck(key, record, seed))
     except LogError as error:
         raise BadLogError(f"the log of hand {name} is damaged: {error}") from error
@@ -50,7 +50,7 @@ def hand_of(s: Session, key: TableKey, hand_no: int, *, known: Hand | None = Non
 
 def begin(s: Session, table: Table, record: HandRecord, deck: Sequence[Card], facts: Sequence[Fact]) -> Hand:
     """Write the first facts of a hand; returns the hand."""
-    s.tx.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
+    s.tx.hands.append(table.key, facts, hand_no=record.hand_no, actor=None, cause=None, at=s.now)
     hand = reduce(evolve, facts, Hand(variant=record.variant, deck=tuple(deck)))
     s.cache.begin(record.id_at(table.key), record, facts, hand)
     return hand
@@ -60,7 +60,7 @@ def write(
     s: Session, table: Table, hand: Hand, facts: Sequence[Fact], *, actor: Player | None, cause: str | None
 ) -> Hand:
     """Write decided facts to the log of the running hand; returns the hand after them."""
-    s.tx.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
+    s.tx.hands.append(table.key, facts, hand_no=table.hand_no, actor=actor, cause=cause, at=s.now)
     after = reduce(evolve, facts, hand)
     s.cache.grow(record_of(s, table.key, table.hand_no).id_at(table.key), hand, facts, after)
     return after

@@ -31,14 +31,16 @@ def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at:
         return 0
     tx = s.tx
     scores = [[Score(player=result.player, points=result.points) for result in results] for results in tables]
-    together = tx.hands_together(guild, players) if len(tables) == 1 else {}
+    together = tx.careers.hands_together(guild, players) if len(tables) == 1 else {}
     key = luck_key(group, scores)
-    after = taught(group, scores, tx.ratings(guild, group.key, players), tx.luck(guild, key), together, at=at)
-    tx.save_ratings(guild, group.key, after.ratings)
-    tx.save_luck(guild, key, after.luck)
-    book = tx.rating_book(guild) or Book()
+    after = taught(
+        group, scores, tx.ratings.ratings(guild, group.key, players), tx.ratings.luck(guild, key), together, at=at
+    )
+    tx.ratings.save_ratings(guild, group.key, after.ratings)
+    tx.ratings.save_luck(guild, key, after.luck)
+    book = tx.ratings.rating_book(guild) or Book()
     book = replace(book, lessons=book.lessons + 1)
-    tx.save_rating_book(guild, book)
+    tx.ratings.save_rating_book(guild, book)
     return book.lessons
 
 
@@ -47,7 +49,7 @@ def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
 
     Neither do tables with somebody who is back from a deletion.
     """
-    results = {key: s.tx.results(key, hand_no) for key, hand_no in tables}
+    results = {key: s.tx.results.of(key, hand_no) for key, hand_no in tables}
     of_people = [
         (key, hand_no)
         for key, hand_no in sorted(tables, key=lambda one: one[0].table)
@@ -61,20 +63,20 @@ def learn_board(s: Session, tables: Sequence[tuple[TableKey, int]]) -> None:
     ends = [hand_log.record_of(s, key, hand_no).ended_at or 0 for key, hand_no in of_people]
     lesson = learn(s, tables[0][0].guild, seated, at=max(ends))
     for key, hand_no in of_people:
-        s.tx.note_lesson(key, hand_no, lesson)
+        s.tx.ratings.note_lesson(key, hand_no, lesson)
 
 
 def catch_up(s: Session) -> None:
     """Make the ratings again that another model has made, or none yet."""
     tx = s.tx
-    for guild in tx.rated_guilds():
-        book = tx.rating_book(guild)
+    for guild in tx.ratings.rated_guilds():
+        book = tx.ratings.rating_book(guild)
         assert book is not None
         if book.model != MODEL:
             ledger = replayed(tx, guild)
-            tx.forget_ratings(guild)
+            tx.ratings.forget_ratings(guild)
             for (group, player), rating in ledger.ratings.items():
-                tx.save_ratings(guild, group, {Player(player): rating})
+                tx.ratings.save_ratings(guild, group, {Player(player): rating})
             for key, luck in ledger.luck.items():
-                tx.save_luck(guild, key, luck)
-            tx.save_rating_book(guild, replace(book, model=MODEL))
+                tx.ratings.save_luck(guild, key, luck)
+            tx.ratings.save_rating_book(guild, replace(book, model=MODEL))

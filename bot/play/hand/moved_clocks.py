@@ -24,7 +24,7 @@ def after_outage(s: Session, table: Table, *, begins: int, ends: int) -> None:
 
 def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
     """The server has chosen another time zone: its weekends begin and end at other times."""
-    for key in s.tx.open_with_weekends_off():
+    for key in s.tx.tables.open_with_weekends_off():
         table = s.table(key)
         week = off_days.week_of(s, table)
         if key.guild != guild or week is None:
@@ -35,12 +35,12 @@ def zone_changed(s: Session, guild: GuildId, before: Week) -> None:
 
 
 def _move(s: Session, table: Table, to: Callable[[int], int]) -> None:
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.away:
             continue  # the clock places for them at once
-        s.tx.save_seat(table.key, off_days.moved(seat, to))
+        s.tx.tables.save_seat(table.key, off_days.moved(seat, to))
     if table.state is TableState.PLAYING:
         turns.set_alarms(s, table)
-    due_at = s.tx.timers(table.key).get(Timer.NEXT_HAND)
+    due_at = s.tx.timers.of(table.key).get(Timer.NEXT_HAND)
     if due_at is not None:
-        s.tx.set_timer(table.key, Timer.NEXT_HAND, to(due_at))
+        s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, to(due_at))

@@ -14,7 +14,7 @@ from bot.play.session.session import Session
 
 def week_of(s: Session, table: Table) -> Week | None:
     """The week in which a table has its weekends off, by the server's time zone; None where clocks run every day."""
-    return Week(s.tx.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
+    return Week(s.tx.choices.server(table.key.guild).zone) if table.rests and table.terms.weekends_off else None
 
 
 def later(s: Session, table: Table, ms: int) -> int:
@@ -46,10 +46,10 @@ def brought_forward(seat: Seat, vacation: Vacation, week: Week | None, *, now: i
 def rest(s: Session, table: Table) -> None:
     """Put off what ran out in a vacation after all, because an outage had moved it there."""
     week = week_of(s, table)
-    for seat in s.tx.seats(table.key) if table.rests else ():
-        vacation = s.tx.wishes(table.key.guild, seat.player).vacation(s.now)
+    for seat in s.tx.tables.seats(table.key) if table.rests else ():
+        vacation = s.tx.choices.wishes(table.key.guild, seat.player).vacation(s.now)
         if vacation and seat.deadline is not None and vacation.begins <= seat.deadline <= s.now:
-            s.tx.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
+            s.tx.tables.save_seat(table.key, moved(seat, partial(_after_vacation, vacation, week)))
 
 
 def _after_vacation(vacation: Vacation, week: Week | None, at: int) -> int:

@@ -30,11 +30,11 @@ def settle_hand(s: Session, table: Table, hand: Hand) -> Table:
     """Score the hand, move the chips, note results and Fantasyland; the next hand is due after a pause."""
     players = [Player(seat.player) for seat in hand.seats]
     paid = _pay(s, table, hand, players)
-    results = _results(table, hand, players, paid, placed=s.tx.placed_by(table.key, table.hand_no))
+    results = _results(table, hand, players, paid, placed=s.tx.hands.placed_by(table.key, table.hand_no))
     lesson = learning.learn(s, table.key.guild, [results], at=s.now) if results[0].ranked else 0
     season = seasons.running(s, table.key.guild)
     number = season.number if season else 0
-    kept = s.tx.add_results(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
+    kept = s.tx.results.add(table.key, table.hand_no, results, at=s.now, lesson=lesson, season=number, paid=paid)
     badges.note_hand(s, table.key, table.hand_no, kept)
     _note_fantasyland(s, table, results)
     return _end(s, table, state=HandState.SETTLED, post=Post.RESULT, button=_next_button(s, table, results))
@@ -44,12 +44,12 @@ def _pay(s: Session, table: Table, hand: Hand, players: Sequence[Player]) -> Pai
     """Move the chips between the stacks; returns who paid how much to each other player."""
     limits = table.terms.limits
     stakes = Stakes(point_value=table.terms.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
-    stacks = [s.tx.stack(table.key, player) for player in players]
+    stacks = [s.tx.ledger.stack(table.key, player) for player in players]
     paid = {}
     for payment in settle(hand.score, stacks=stacks, button=hand.button, stakes=stakes):
         payer, payee = players[payment.payer], players[payment.payee]
         paid[payer, payee] = payment.chips
-        s.tx.pay(
+        s.tx.ledger.pay(
             table.key,
             payer=payer,
             payee=payee,
@@ -100,7 +100,7 @@ def _holds_royal_flush(board: BoardScore) -> bool:
 def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> None:
     cards = {result.player: result.fantasyland for result in results}
     for seat in s.dealt_in(table):
-        s.tx.save_seat(table.key, replace(seat, fantasyland=cards[seat.player]))
+        s.tx.tables.save_seat(table.key, replace(seat, fantasyland=cards[seat.player]))
 
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
@@ -117,7 +117,7 @@ def void(s: Session, table: Table, *, reason: str, post: Post | None = Post.VOID
     ``post`` tells of it, None where another message does. It asks neither the seed nor the log, so that no hand is too
     damaged to be cancelled.
     """
-    s.tx.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
+    s.tx.hands.append(table.key, [HandVoided(reason=reason)], hand_no=table.hand_no, actor=None, cause=None, at=s.now)
     return _end(s, table, state=HandState.VOID, post=post, button=table.button, reason=reason)
 
 
@@ -132,9 +132,9 @@ def _end(
     s: Session, table: Table, *, state: HandState, post: Post | None, button: int, reason: str | None = None
 ) -> Table:
     """Close the books of a hand; the next one is dealt after a pause. ``post`` tells of it."""
-    record = s.tx.hand(table.key, table.hand_no)
+    record = s.tx.hands.get(table.key, table.hand_no)
     assert record is not None
-    s.tx.save_hand(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
+    s.tx.hands.save(table.key, replace(record, state=state, ended_at=s.now, reason=reason))
     turns.end(s, table)
     if table.private:
         # Its player's panel shows the result, and has the button that deals the next hand.
@@ -142,7 +142,7 @@ def _end(
     else:
         # At an event's table its director deals, at the pace of the event.
         own_pause = 0 if table.event_no is not None else table.terms.clock.pause_ms
-        s.tx.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, own_pause or s.policy.next_hand_ms))
+        s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, own_pause or s.policy.next_hand_ms))
     if post is not None and not table.private:
-        s.tx.post(table.key, post, hand_no=table.hand_no, at=s.now)
+        s.tx.outbox.post(table.key, post, hand_no=table.hand_no, at=s.now)
     return s.save(replace(table, state=TableState.BETWEEN, turn_since=None, button=button))

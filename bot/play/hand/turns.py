@@ -24,18 +24,18 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
     begins, people = False, people_on_turn(s, table, hand)
     for seat in people:
         if seat.away:
-            s.tx.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
+            s.tx.tables.save_seat(table.key, replace(seat, deadline=min(s.now, seat.deadline or s.now), remind_at=None))
         elif seat.deadline is None:
             _begin_turn(s, table, seat, hand)
             begins = True
     if all(seat.away for seat in people):
-        s.tx.set_timer(table.key, Timer.UNTOLD, None)
+        s.tx.timers.set_timer(table.key, Timer.UNTOLD, None)
     elif begins and s.published and not known and not table.private:
-        s.tx.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
+        s.tx.timers.set_timer(table.key, Timer.UNTOLD, s.now + UNTOLD_MS)
     set_alarms(s, table)
     computers = any(is_computer(hand.seats[n].player) for n in {*hand.waiting, *hand.setting})
     thought = s.now + (0 if table.private else s.policy.computer_ms)
-    s.tx.set_timer(table.key, Timer.COMPUTER, thought if computers else None)
+    s.tx.timers.set_timer(table.key, Timer.COMPUTER, thought if computers else None)
     if table.private:
         wait_for_player(s, table)
 
@@ -43,7 +43,7 @@ def start(s: Session, table: Table, hand: Hand, *, known: bool = False) -> None:
 def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     """All the time of a turn, from now on."""
     whole_board = drafts.sets_whole_board(hand, seat.player)
-    clock, wishes = table.terms.clock, s.tx.wishes(table.key.guild, seat.player)
+    clock, wishes = table.terms.clock, s.tx.choices.wishes(table.key.guild, seat.player)
     turn = clock.turn_ms(whole_board=whole_board, left_ms=seat.left_ms, bank_ms=seat.bank_ms)
     # When a quarter of it is left.
     reminds = wishes.reminders and clock.pace is not Pace.NONE and turn >= REMINDED_FROM_MS
@@ -52,12 +52,12 @@ def _begin_turn(s: Session, table: Table, seat: Seat, hand: Hand) -> None:
     if (week := off_days.week_of(s, table)) is not None:
         begun = off_days.moved(begun, lambda at: week.deadline(s.now, at - s.now))
     vacation = wishes.vacation(s.now) if table.rests else None
-    s.tx.save_seat(table.key, begun if vacation is None else off_days.put_off(begun, vacation, week, now=s.now))
+    s.tx.tables.save_seat(table.key, begun if vacation is None else off_days.put_off(begun, vacation, week, now=s.now))
 
 
 def wait_for_player(s: Session, table: Table) -> None:
     """A private table closes by itself once its player has done nothing for long."""
-    s.tx.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
+    s.tx.timers.set_timer(table.key, Timer.LOBBY, s.now + s.policy.practice_ms)
 
 
 def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead: bool = False) -> None:
@@ -82,7 +82,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
         deadline=None,
         remind_at=None,
     )
-    s.tx.save_seat(table.key, rested)
+    s.tx.tables.save_seat(table.key, rested)
 
 
 def missed(s: Session, table: Table, player: Player) -> None:
@@ -91,16 +91,16 @@ def missed(s: Session, table: Table, player: Player) -> None:
     timeouts = seat.timeouts + 1
     away = seat.away or timeouts >= s.policy.timeouts_until_away
     seat = replace(seat, timeouts=timeouts, away=away, left_ms=0, bank_ms=0, draft="", draft_for="", ahead=None)
-    s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
+    s.tx.tables.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
 
 
 def end(s: Session, table: Table) -> None:
     """The hand is over, and with it every turn."""
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.deadline is not None:
-            s.tx.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
+            s.tx.tables.save_seat(table.key, replace(seat, deadline=None, remind_at=None))
     for timer in (Timer.TURN, Timer.REMIND, Timer.UNTOLD, Timer.COMPUTER):
-        s.tx.set_timer(table.key, timer, None)
+        s.tx.timers.set_timer(table.key, timer, None)
 
 
 def told(s: Session, table: Table, turn: ShownTurn) -> None:
@@ -109,7 +109,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 
     A turn that was told before, or is over, changes nothing.
     """
-    untold_until = s.tx.timers(table.key).get(Timer.UNTOLD)
+    untold_until = s.tx.timers.of(table.key).get(Timer.UNTOLD)
     if untold_until is None or table.hand_no != turn.hand_no:
         return
     try:
@@ -119,7 +119,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
     waiting = [seat for seat in people_on_turn(s, table, hand) if not seat.away]
     if hand.street != turn.street or not {seat.player for seat in waiting} <= turn.players:
         return
-    s.tx.set_timer(table.key, Timer.UNTOLD, None)
+    s.tx.timers.set_timer(table.key, Timer.UNTOLD, None)
     if late := late_by(untold_until, now=s.now):
         for seat in waiting:
             _put_off(s, table, seat, ms=late)
@@ -132,7 +132,7 @@ def told(s: Session, table: Table, turn: ShownTurn) -> None:
 def _put_off(s: Session, table: Table, seat: Seat, *, ms: int) -> None:
     """So much later: all the time of a turn that has just begun, and no more of one that runs beside it."""
     week = off_days.week_of(s, table)
-    s.tx.save_seat(table.key, off_days.moved(seat, lambda at: off_days.after(week, at, ms)))
+    s.tx.tables.save_seat(table.key, off_days.moved(seat, lambda at: off_days.after(week, at, ms)))
 
 
 def late_by(untold_until: int, *, now: int) -> int:
@@ -149,9 +149,9 @@ def begin_untold(s: Session, table: Table) -> None:
 
 def remind(s: Session, table: Table) -> Table:
     """Call those again whose time is nearly over and who wish to be reminded."""
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.remind_at is not None and seat.remind_at <= s.now:
-            s.tx.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
+            s.tx.tables.save_seat(table.key, replace(seat, remind_at=None, reminded=True))
     set_alarms(s, table)
     return s.save(table)
 
@@ -159,16 +159,16 @@ def remind(s: Session, table: Table) -> Table:
 def set_alarms(s: Session, table: Table) -> None:
     """Set the table's timers to the first deadline and the first reminder of its seats."""
     untold = is_untold(s, table)
-    seats = [seat for seat in s.tx.seats(table.key) if seat.away or not untold]
+    seats = [seat for seat in s.tx.tables.seats(table.key) if seat.away or not untold]
     deadlines = [seat.deadline for seat in seats if seat.deadline is not None]
     reminders = [seat.remind_at for seat in seats if seat.remind_at is not None]
-    s.tx.set_timer(table.key, Timer.TURN, min(deadlines, default=None))
-    s.tx.set_timer(table.key, Timer.REMIND, min(reminders, default=None))
+    s.tx.timers.set_timer(table.key, Timer.TURN, min(deadlines, default=None))
+    s.tx.timers.set_timer(table.key, Timer.REMIND, min(reminders, default=None))
 
 
 def is_untold(s: Session, table: Table) -> bool:
     """True while no message has told the turn that runs at the table, so its clock stands."""
-    return s.published and s.tx.timers(table.key).get(Timer.UNTOLD) is not None
+    return s.published and s.tx.timers.of(table.key).get(Timer.UNTOLD) is not None
 
 
 def people_on_turn(s: Session, table: Table, hand: Hand) -> list[Seat]:

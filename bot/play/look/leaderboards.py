@@ -52,15 +52,15 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
     if asked.order.of_events:
         return _of_events(s, guild, asked, player, page=page, lines=lines)
     gone = departed_from(s, guild, asked)
-    own = s.tx.standing(guild, asked, player, at=s.now, without=gone)
-    shown = s.tx.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
+    own = s.tx.results.standing(guild, asked, player, at=s.now, without=gone)
+    shown = s.tx.results.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
     # Those on the pages before may have as much as the first of this one.
-    first = s.tx.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
+    first = s.tx.results.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
     placed = places([line.value(asked.order) for line in shown], skip=page * lines, first=first and first[1])
-    ranked = s.tx.ranked(guild, asked, at=s.now, without=gone)
+    ranked = s.tx.results.ranked(guild, asked, at=s.now, without=gone)
     if gone and len(shown) <= lines:
         skip, limit = max(0, page * lines - ranked), lines + 1 - len(shown)
-        shown += s.tx.standings(guild, asked, at=s.now, limit=limit, skip=skip, only=gone)
+        shown += s.tx.results.standings(guild, asked, at=s.now, limit=limit, skip=skip, only=gone)
         placed += [UNRANKED] * (len(shown) - len(placed))
     return Leaderboard(
         asked=asked,
@@ -70,22 +70,22 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         ranked=ranked,
         own=own[0] if own else None,
         own_place=own[1] if own else None,
-        games=s.tx.games_played(guild),
-        seasons=s.tx.seasons(guild, limit=SEASONS),
+        games=s.tx.results.games_played(guild),
+        seasons=s.tx.seasons.of(guild, limit=SEASONS),
         champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
     )
 
 
 def departed_from(s: Session, guild: GuildId, asked: Asked) -> frozenset[Player]:
     """Return the members whom a leaderboard doesn't rank because they left. A season that's over stays as it ended."""
-    season = s.tx.season(guild, asked.season) if asked.span is Span.SEASON else None
+    season = s.tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
     over = season is not None and season.ended_at is not None
-    return frozenset() if over else s.tx.departed(guild)
+    return frozenset() if over else s.tx.members.departed(guild)
 
 
 def club_board(s: Session, guild: GuildId, asked: Asked, *, lines: int) -> Leaderboard:
     """The first page as it is posted for everybody, full although some keep to themselves."""
-    hidden = s.tx.hidden_players(guild)
+    hidden = s.tx.choices.hidden_players(guild)
     board = _for_all(leaderboard(s, guild, asked, Player(""), page=0, lines=lines + len(hidden)), hidden)
     return replace(board, lines=board.lines[: lines + 1], places=board.places[: lines + 1])
 
@@ -94,7 +94,7 @@ def page_for_all(s: Session, guild: GuildId, asked: Asked, *, page: int, lines: 
     """A page as it is posted for everybody: its lines as each asker reads them, but for who keeps to themselves."""
     board = leaderboard(s, guild, asked, Player(""), page=page, lines=lines)
     board = replace(board, lines=board.lines[:lines], places=board.places[:lines])
-    return _for_all(board, s.tx.hidden_players(guild))
+    return _for_all(board, s.tx.choices.hidden_players(guild))
 
 
 def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
@@ -111,26 +111,26 @@ def _for_all(board: Leaderboard, hidden: Collection[Player]) -> Leaderboard:
 
 def _champions(s: Session, guild: GuildId, number: int) -> Sequence[Player]:
     """Those who have won a season that is over."""
-    season = s.tx.season(guild, number)
+    season = s.tx.seasons.get(guild, number)
     return champions_among(top_of(s, guild, number)) if season and season.ended_at is not None else ()
 
 
 def _rated(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
     """By rating: of the group of the game that is asked for, or of the one with the most hands here."""
     tx, least = s.tx, asked.order.least_hands
-    groups = tx.rated_groups(guild)
+    groups = tx.ratings.rated_groups(guild)
     chosen = group_of(asked.game)
     key = chosen.key if chosen else next(iter(groups), next(iter(GROUPS)))
-    gone = tx.departed(guild)
-    own = tx.rated_place(guild, key, player, now=s.now, least=least, without=gone)
-    shown = tx.best_rated(guild, key, now=s.now, least=least, limit=lines + 1, skip=page * lines, without=gone)
+    gone = tx.members.departed(guild)
+    own = tx.ratings.rated_place(guild, key, player, now=s.now, least=least, without=gone)
+    shown = tx.ratings.best_rated(guild, key, now=s.now, least=least, limit=lines + 1, skip=page * lines, without=gone)
     best = shown[0].player if page and shown else None
-    first = None if best is None else tx.rated_place(guild, key, best, now=s.now, least=least, without=gone)
+    first = None if best is None else tx.ratings.rated_place(guild, key, best, now=s.now, least=least, without=gone)
     placed = places([line.rating.least for line in shown], skip=page * lines, first=first and first[1])
-    ranked = tx.rated(guild, key, least=least, without=gone)
+    ranked = tx.ratings.rated(guild, key, least=least, without=gone)
     if gone and len(shown) <= lines:
         skip, limit = max(0, page * lines - ranked), lines + 1 - len(shown)
-        shown += tx.best_rated(guild, key, now=s.now, least=least, limit=limit, skip=skip, only=gone)
+        shown += tx.ratings.best_rated(guild, key, now=s.now, least=least, limit=limit, skip=skip, only=gone)
         placed += [UNRANKED] * (len(shown) - len(placed))
     return Leaderboard(
         asked=asked,
@@ -149,7 +149,12 @@ def events_mark(s: Session, guild: GuildId, asked: Asked) -> Hashable:
     """What a leaderboard of events follows from, but for deleted people: while it is the same, so is the board."""
     season = seasons.running(s, guild) if asked.span is Span.SEASON else None
     told = asked, _times(s, asked, season), season and season.number
-    return told, s.tx.events_over(guild), frozenset(s.tx.hidden_players(guild)), s.tx.departed(guild)
+    return (
+        told,
+        s.tx.events.over(guild),
+        frozenset(s.tx.choices.hidden_players(guild)),
+        s.tx.members.departed(guild),
+    )
 
 
 def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
@@ -162,9 +167,9 @@ def _times(s: Session, asked: Asked, season: Season | None) -> tuple[int, int]:
 def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page: int, lines: int) -> Leaderboard:
     """By events that ended within the span. Whoever keeps to themselves has a place, and a line for nobody else."""
     order, tx = asked.order, s.tx
-    season = tx.season(guild, asked.season) if asked.span is Span.SEASON else None
+    season = tx.seasons.get(guild, asked.season) if asked.span is Span.SEASON else None
     since, until = _times(s, asked, season)
-    every = standings_of(tx.ended_events(guild, since=since, until=until), BY_PLACE)
+    every = standings_of(tx.events.ended(guild, since=since, until=until), BY_PLACE)
     ranked = [line for line in every if line.events >= order.least_events and line.value(order) > 0]
     sign = 1 if order is Order.AVERAGE_PLACE else -1
     ranked.sort(key=lambda line: (sign * line.value(order), -line.events, line.player))
@@ -173,7 +178,7 @@ def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page
     ranked = [line for line in ranked if line.player not in gone]
     placed = [*zip(places([line.value(order) for line in ranked]), ranked, strict=True)]
     placed += [(UNRANKED, line) for line in left]
-    hidden = tx.hidden_players(guild)
+    hidden = tx.choices.hidden_players(guild)
     listed = [(place, line) for place, line in placed if line.player not in hidden]
     shown = listed[page * lines : (page + 1) * lines + 1]
     own = next(((place, line) for place, line in placed if line.player == player and place.rank), None)
@@ -187,7 +192,7 @@ def _of_events(s: Session, guild: GuildId, asked: Asked, player: Player, *, page
         own=own[1] if own else None,
         own_place=own[0] if own else None,
         games=(),
-        seasons=tx.seasons(guild, limit=SEASONS),
+        seasons=tx.seasons.of(guild, limit=SEASONS),
         champions=[line.player for place, line in listed if place.rank == 1] if over else (),
     )
 
@@ -230,11 +235,11 @@ class Profile:
 
 def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profile:
     """A player's profile; raises Refused for one that is kept from the asker."""
-    visible = s.tx.wishes(guild, player).profile_visible
+    visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
-    total = s.tx.standing(guild, Asked(), player, at=s.now)
-    career = s.tx.career(guild, player)
+    total = s.tx.results.standing(guild, Asked(), player, at=s.now)
+    career = s.tx.careers.get(guild, player)
     group, rating = _rating(s, guild, player)
     return Profile(
         player=player,
@@ -242,10 +247,10 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
         visible=visible,
         total=total[0] if total else None,
         career=career,
-        games=s.tx.games_of(guild, player, tuple(PRESETS)),
+        games=s.tx.careers.games_of(guild, player, tuple(PRESETS)),
         group=group,
         rating=rating,
-        form=s.tx.form(guild, player, limit=FORM_HANDS),
+        form=s.tx.careers.form(guild, player, limit=FORM_HANDS),
         best=_best(s, guild, career),
         badges=_badges(s, guild, player),
         events=_events(s, guild, player),
@@ -268,7 +273,7 @@ class ShelfView:
 def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfView:
     """A player's badges; raises Refused where their profile is kept from the asker."""
     own = player == asker
-    if not own and not s.tx.wishes(guild, player).profile_visible:
+    if not own and not s.tx.choices.wishes(guild, player).profile_visible:
         raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
     return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
@@ -276,19 +281,19 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
 
 def _so_far(s: Session, guild: GuildId, player: Player) -> Numbers:
     """The streak is the one that goes on: one that is broken brings nobody nearer to the next badge."""
-    streak = s.tx.streak(player)
+    streak = s.tx.daily.streak(player)
     days = 0 if streak is None else streak.length_on(day_of(s.now))
-    return s.tx.so_far(guild, player) | {Counted.DAYS: days}
+    return s.tx.badges.so_far(guild, player) | {Counted.DAYS: days}
 
 
 def _events(s: Session, guild: GuildId, player: Player) -> EventStanding | None:
-    lines = standings_of(s.tx.ended_events(guild, player=player), BY_PLACE)
+    lines = standings_of(s.tx.events.ended(guild, player=player), BY_PLACE)
     return next((line for line in lines if line.player == player), None)
 
 
 def _rating(s: Session, guild: GuildId, player: Player) -> tuple[str, Rating | None]:
     """The rating in the group that they have played most, once it means something."""
-    found = s.tx.ratings_of(guild, player, tuple(GROUPS))
+    found = s.tx.ratings.ratings_of(guild, player, tuple(GROUPS))
     group = max(found, key=lambda key: found[key].hands, default="")
     if not group or found[group].hands < Order.RATING.least_hands:
         return "", None
@@ -307,7 +312,7 @@ def _best(s: Session, guild: GuildId, career: Career) -> ResultView | None:
 
 def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
     """Those that were earned; a streak of daily hands is noted with the next hand at a table, and had before."""
-    earned, streak = s.tx.badges(guild, player), s.tx.streak(player)
+    earned, streak = s.tx.badges.of(guild, player), s.tx.daily.streak(player)
     known = {one.badge for one in earned}
     days = {} if streak is None else {Counted.DAYS: streak.best}
     earned += [Earned(badge=badge, at=s.now) for badge in earned_by(days) if badge not in known]
@@ -317,8 +322,8 @@ def _badges(s: Session, guild: GuildId, player: Player) -> list[Earned]:
 
 def _versus(s: Session, guild: GuildId, player: Player, asker: Player) -> list[Versus]:
     if player == asker:
-        return s.tx.most_met(guild, player, limit=RIVALS)
-    found = s.tx.versus(guild, asker, player)
+        return s.tx.careers.most_met(guild, player, limit=RIVALS)
+    found = s.tx.careers.versus(guild, asker, player)
     return [found] if found else []
 
 
@@ -349,10 +354,12 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
     """Return the records that were set in these channels: those that all readers see."""
     game = game if game in PRESETS else EVERY_GAME
     found = [
-        feat for kind in FeatKind if (feat := s.tx.best_feat(guild, kind, game, channels=sorted(channels))) is not None
+        feat
+        for kind in FeatKind
+        if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
     lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
-    return Records(game=game, lines=lines, games=[key for key in s.tx.games_played(guild) if key in PRESETS])
+    return Records(game=game, lines=lines, games=[key for key in s.tx.results.games_played(guild) if key in PRESETS])
 
 
 def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
@@ -365,7 +372,7 @@ def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
 
 def _of_event(s: Session, guild: GuildId, feat: Feat) -> Record:
     key = EventKey(guild=guild, number=feat.table)
-    winner = s.tx.winner_of(key)
+    winner = s.tx.badges.winner_of(key)
     if winner is not None and not audience_of(s, guild, ()).may_name(winner):
         winner = None
-    return Record(feat=feat, event=s.tx.event(key), winner=winner)
+    return Record(feat=feat, event=s.tx.events.get(key), winner=winner)

@@ -55,19 +55,19 @@ def week_of(
 ) -> Week:
     """Return a week as everyone may read it who sees these channels: nothing of other tables, and no one who hides."""
     readers = audience_of(s, guild, open_channels)
-    later = s.tx.week_results(guild, since)
+    later = s.tx.bulletins.week_results(guild, since)
     results = [one for one in later if one.at < until]
     seen = [one for one in results if readers.sees(one.channel)]
     shown = [one for one in seen if readers.may_name(one.player)]
     tables = _Tables(s, guild)
     masters, dailies = _daily_hands(s, guild, readers, since=since, until=until)
-    events = [one for one in s.tx.week_events(guild, since=since, until=until) if readers.sees(one.channel)]
+    events = [one for one in s.tx.bulletins.week_events(guild, since=since, until=until) if readers.sees(one.channel)]
     at_events = [
         one
-        for one in s.tx.week_event_hands(guild, since=since, until=until)
+        for one in s.tx.bulletins.week_event_hands(guild, since=since, until=until)
         if readers.sees(one.channel) and not is_computer(one.player)
     ]
-    climbs = _climbs(s.tx.chips_won(guild), results, after=later[len(results) :])
+    climbs = _climbs(s.tx.bulletins.chips_won(guild), results, after=later[len(results) :])
     played = {one.player for one in seen}
     recap = Recap(
         since=since,
@@ -122,7 +122,7 @@ def _badges(
     took_part = {player for event in events for _, player, _ in event.places} | {event.organiser for event in events}
     return [
         honour
-        for channel, honour in s.tx.badges_earned(guild, since=since, until=until)
+        for channel, honour in s.tx.bulletins.badges_earned(guild, since=since, until=until)
         if (readers.sees(channel) if channel is not None else not _of_event(honour) or honour.player in took_part)
     ]
 
@@ -135,23 +135,23 @@ def _of_event(honour: Honour) -> bool:
 
 def keep(s: Session, guild: GuildId, recap: Recap) -> Recap:
     """Keep a week's recap, once; returns the one that is kept."""
-    known = s.tx.recap_until(guild, recap.until)
+    known = s.tx.bulletins.recap_until(guild, recap.until)
     if known is None:
-        known = replace(recap, number=s.tx.last_recap(guild) + 1)
-        s.tx.add_recap(guild, known)
+        known = replace(recap, number=s.tx.bulletins.last_recap(guild) + 1)
+        s.tx.bulletins.add_recap(guild, known)
     return shown(s, guild, known)
 
 
 def kept_of(s: Session, guild: GuildId, until: int) -> Recap | None:
     """The recap of the week that ended then; None where it was not made yet."""
-    recap = s.tx.recap_until(guild, until)
+    recap = s.tx.bulletins.recap_until(guild, until)
     return None if recap is None else shown(s, guild, recap)
 
 
 def numbered(s: Session, guild: GuildId, number: int) -> tuple[Recap | None, int]:
     """A recap, the newest for 0, and the number of the newest; None where there is none."""
-    last = s.tx.last_recap(guild)
-    recap = s.tx.recap(guild, min(number, last) or last)
+    last = s.tx.bulletins.last_recap(guild)
+    recap = s.tx.bulletins.recap(guild, min(number, last) or last)
     return None if recap is None else shown(s, guild, recap), last
 
 
@@ -250,7 +250,7 @@ def _finishes(s: Session, results: Sequence[WeekResult], *, until: int, tables: 
         table = tables(number) if at < until else None
         if table is None or table.state is not TableState.CLOSED:
             continue
-        totals = sorted(s.tx.totals(table.key), key=lambda total: (-total.points, total.player))
+        totals = sorted(s.tx.results.totals(table.key), key=lambda total: (-total.points, total.player))
         played = max(total.hands for total in totals)
         if played < LEAST_HANDS or len(totals) < 2:
             continue
@@ -276,10 +276,10 @@ def _daily_hands(
     """
     beaten, best = Counter[Player](), dict[Player, int]()
     for day in range(day_of(since), day_of(until)):
-        challenge = s.tx.challenge_of(Series.DAILY, day)
+        challenge = s.tx.daily.challenge_of(Series.DAILY, day)
         if challenge is None or challenge.seed is None:
             continue
-        found = [one for one in s.tx.daily_points(guild, challenge.number) if readers.may_name(one[0])]
+        found = [one for one in s.tx.bulletins.daily_points(guild, challenge.number) if readers.may_name(one[0])]
         for player, points in found:
             best[player] = max(points, best.get(player, points))
         try:

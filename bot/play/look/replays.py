@@ -149,13 +149,13 @@ class PastPage:
 
 def past_page(s: Session, guild: GuildId, player: Player, wanted: Wanted, *, page: int, lines: int) -> PastPage:
     """A page of the hands that a player looks for among their own, newest first."""
-    found = s.tx.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
+    found = s.tx.results.hands_of(guild, player, wanted, now=s.now, limit=lines + 1, skip=page * lines)
     told = tuple(_line(s, key, hand_no, player) for key, hand_no in found[:lines])
     return PastPage(wanted=wanted, page=page, lines=told, more=len(found) > lines)
 
 
 def _line(s: Session, key: TableKey, hand_no: int, player: Player) -> PastLine:
-    results, record = s.tx.results(key, hand_no), s.tx.hand(key, hand_no)
+    results, record = s.tx.results.of(key, hand_no), s.tx.hands.get(key, hand_no)
     assert record is not None
     return PastLine(
         table=s.table(key),
@@ -171,7 +171,7 @@ def replay_of(s: Session, key: TableKey, hand_no: int, you: Player | None) -> Re
     return Replay(
         result=result_of(s, key, hand_no, you),
         end=view_for(hand, you),
-        frames=frames_of(hand, s.tx.facts(key, hand_no), you),
+        frames=frames_of(hand, s.tx.hands.facts(key, hand_no), you),
     )
 
 
@@ -181,11 +181,11 @@ def history_file(s: Session, key: TableKey, hand_no: int, you: Player | None) ->
     table = s.table(key, you)
     mine = {number for number, seat in enumerate(hand.seats) if seat.player == you}
     players = [Player(seat.player) for seat in hand.seats]
-    won = {result.player: result.chips for result in s.tx.results(key, hand_no)}
-    stacks = s.tx.stacks_before(key, hand_no, at=record.started_at)
+    won = {result.player: result.chips for result in s.tx.results.of(key, hand_no)}
+    stacks = s.tx.ledger.stacks_before(key, hand_no, at=record.started_at)
     return history_of(
         hand,
-        s.tx.facts(key, hand_no),
+        s.tx.hands.facts(key, hand_no),
         hand_id=record.id_at(key),
         to=range(len(players)) if revealed(table, record) else mine,
         stacks=[stacks.get(player, 0) for player in players],
@@ -243,10 +243,10 @@ class ToldResult:
 
 def posted(s: Session, number: int, told: ToldResult | None) -> None:
     """Note that a message was posted, and where it tells a result."""
-    record = s.tx.hand(told.key, told.hand_no) if told else None
+    record = s.tx.hands.get(told.key, told.hand_no) if told else None
     if told is not None and record is not None:
-        s.tx.save_hand(told.key, replace(record, told_in=told.channel, told_by=told.message))
-    s.tx.posted(number)
+        s.tx.hands.save(told.key, replace(record, told_in=told.channel, told_by=told.message))
+    s.tx.outbox.posted(number)
 
 
 def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHand:
@@ -261,7 +261,7 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
         hand = hand_log.hand_of(s, key, hand_no)
     except HandLostError:
         raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None
-    facts = s.tx.facts(key, hand_no)
+    facts = s.tx.hands.facts(key, hand_no)
     seat = next(number for number, seat in enumerate(hand.seats) if seat.player == player)
     return PastHand(
         name=record.id_at(table.key),
@@ -358,8 +358,8 @@ def _distinct(names: Sequence[str]) -> list[str]:
 def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channel: int) -> None:
     """Raise Refused for a hand with somebody else who hides their profile, but for where its result stands anyway."""
     table = s.table(key)
-    others = [result.player for result in s.tx.results(key, hand_no) if result.player != you]
-    if channel not in (table.channel, table.home) and s.tx.hidden_players(key.guild).intersection(others):
+    others = [result.player for result in s.tx.results.of(key, hand_no) if result.player != you]
+    if channel not in (table.channel, table.home) and s.tx.choices.hidden_players(key.guild).intersection(others):
         raise Refused(PlayReason.REPLAY_NOT_SHOWN, channel=f"<#{table.home or table.channel}>")
 
 
@@ -371,12 +371,12 @@ def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
     """Raise Refused unless all who have played it share their hands, and let others look at their profile."""
     table = s.table(key)
     finished(s, table, hand_no)
-    people = [result.player for result in s.tx.results(key, hand_no) if not is_computer(result.player)]
+    people = [result.player for result in s.tx.results.of(key, hand_no) if not is_computer(result.player)]
     shared = not table.private and people
     if not shared or not all(_shares(s, key.guild, one) for one in people):
         raise Refused(PlayReason.HAND_NOT_SHARED)
 
 
 def _shares(s: Session, guild: GuildId, player: Player) -> bool:
-    wishes = s.tx.wishes(guild, player)
+    wishes = s.tx.choices.wishes(guild, player)
     return wishes.hands_shared and wishes.profile_visible and not is_gone(player)

@@ -44,7 +44,7 @@ class PaidPair:
 def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tuple[PaidPair, ...]:
     """The pairs of a hand that has ended, in the order in which they were paid: the chips are those of the ledger."""
     score, players = hand.score, [Player(seat.player) for seat in hand.seats]
-    paid = s.tx.paid(table.key, record.hand_no) if record.point_value else {}
+    paid = s.tx.ledger.paid(table.key, record.hand_no) if record.point_value else {}
     pairs = []
     for pair in settling_order(score.pairs, seats=len(players), button=hand.button):
         winner, loser = (pair.first, pair.second) if pair.points >= 0 else (pair.second, pair.first)
@@ -55,7 +55,7 @@ def paid_pairs(s: Session, table: Table, record: HandRecord, hand: Hand) -> tupl
 
 def _explained(s: Session, table: Table, record: HandRecord, hand: Hand, pairs: list[PaidPair]) -> tuple[PaidPair, ...]:
     """The pairs with what has limited them, where settling them again by the stacks of then comes to the same."""
-    before = s.tx.stacks_before(table.key, record.hand_no, at=record.started_at)
+    before = s.tx.ledger.stacks_before(table.key, record.hand_no, at=record.started_at)
     stacks = [before.get(Player(seat.player), 0) for seat in hand.seats]
     limits = table.terms.limits
     stakes = Stakes(point_value=record.point_value, win_cap=limits.win_cap, bust_is_final=limits.bust_is_final)
@@ -129,10 +129,10 @@ def gives_records(table: Table) -> bool:
 
 def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
     """Return the settled hands of a table that may be shown, the newest first; raises Refused."""
-    table, hands = s.table(key), s.tx.played_hands(key, limit=limit)
+    table, hands = s.table(key), s.tx.results.played_hands(key, limit=limit)
     if not s.desk.conceals(s, table):
         return hands
-    records = ((hand, s.tx.hand(key, hand.hand_no)) for hand in hands)
+    records = ((hand, s.tx.hands.get(key, hand.hand_no)) for hand in hands)
     return [hand for hand, record in records if record is not None and not _played_elsewhere(s, table, record)]
 
 
@@ -145,7 +145,7 @@ def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None
     """A finished hand; raises Refused for one that is not finished, or whose deck others have still to play."""
     table = s.table(key, you)
     record = finished(s, table, hand_no)
-    hand, results = told(s, key, record), s.tx.results(key, hand_no)
+    hand, results = told(s, key, record), s.tx.results.of(key, hand_no)
     return ResultView(
         table=table,
         record=record,
@@ -165,7 +165,7 @@ def _bounties(s: Session, table: Table, hand_no: int) -> tuple[tuple[Player, Pla
     if event is None:
         return ()
     here = {"table": table.key.table, "hand": hand_no}
-    told = (fact.details for fact in s.tx.event_facts(event, "bounty"))
+    told = (fact.details for fact in s.tx.events.facts(event, "bounty"))
     return tuple((one["player"], one["loser"], one["amount"]) for one in told if here.items() <= one.items())
 
 
@@ -174,22 +174,22 @@ def _penalised(s: Session, table: Table, hand_no: int) -> frozenset[Player]:
     if event is None:
         return frozenset()
     here = {"table": table.key.table, "hand": hand_no}
-    facts = s.tx.event_facts(event, "penalty_served")
+    facts = s.tx.events.facts(event, "penalty_served")
     return frozenset(Player(fact.details["player"]) for fact in facts if here.items() <= fact.details.items())
 
 
 def _badges(s: Session, key: TableKey, hand_no: int, results: Sequence[Result]) -> tuple[tuple[Player, Earned], ...]:
     players = [result.player for result in results if result.ranked]
-    return tuple(s.tx.badges_of_hand(key, hand_no, players)) if players else ()
+    return tuple(s.tx.badges.of_hand(key, hand_no, players)) if players else ()
 
 
 def _broke(s: Session, table: Table) -> bool:
-    stacks = s.tx.stacks(table.key)
-    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.seats(table.key))
+    stacks = s.tx.ledger.stacks(table.key)
+    return table.cash and any(not stacks.get(seat.player) for seat in s.tx.tables.seats(table.key))
 
 
 def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
-    record = s.tx.hand(table.key, hand_no)
+    record = s.tx.hands.get(table.key, hand_no)
     if record is None:
         raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
     if record.state is HandState.PLAYING or _played_elsewhere(s, table, record):
@@ -201,7 +201,7 @@ def _played_elsewhere(s: Session, table: Table, record: HandRecord) -> bool:
     """True while other tables have still to play the deck of this hand."""
     if not s.desk.conceals(s, table):
         return False
-    last = s.tx.hand(table.key, table.hand_no)
+    last = s.tx.hands.get(table.key, table.hand_no)
     # A hand that was void may have had the same deck.
     return record.hand_no >= table.hand_no or (last is not None and record.shared == last.shared)
 
@@ -254,7 +254,7 @@ class ClosingView:
 def closing_of(s: Session, key: TableKey) -> ClosingView:
     """A closed table with the sums of its hands; raises Refused."""
     table = s.table(key)
-    last = s.tx.hand(key, table.hand_no)
+    last = s.tx.hands.get(key, table.hand_no)
     void = last is not None and last.state is HandState.VOID and last.reason == table.closed_reason
-    totals = sorted(s.tx.totals(key), key=lambda total: (-total.points, total.player))
+    totals = sorted(s.tx.results.totals(key), key=lambda total: (-total.points, total.player))
     return ClosingView(table=table, totals=tuple(totals), unfinished=void)

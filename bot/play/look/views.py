@@ -179,8 +179,8 @@ def root_of(s: Session, key: TableKey) -> RootView | None:
     table = s.table(key)
     if table.root_message is not None:
         return None
-    before = s.tx.hand(key, table.tree_from - 1)
-    restored = s.tx.last_restore() if before is not None and before.reason == "restored" else None
+    before = s.tx.hands.get(key, table.tree_from - 1)
+    restored = s.tx.timers.last_restore() if before is not None and before.reason == "restored" else None
     since = restored.known_until if restored else None
     return RootView(table=table, last=table.tree_from + HANDS - 1, forgotten_since=since)
 
@@ -209,9 +209,9 @@ class TableSeen:
 
 def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSeen:
     """A table as it stands; raises Refused. Where nothing was logged since ``before``, the hand is as it was then."""
-    table, stacks, timers = s.table(key), s.tx.stacks(key), s.tx.timers(key)
+    table, stacks, timers = s.table(key), s.tx.ledger.stacks(key), s.tx.timers.of(key)
     plays, rests = table.state in (TableState.PLAYING, TableState.BETWEEN), table.rests
-    record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.logged(key)
+    record, logged = hand_log.record_of(s, key, table.hand_no) if plays else None, s.tx.hands.logged(key)
     same = before is not None and (before.record, before.logged) == (record, logged)
     return TableSeen(
         table=table,
@@ -219,9 +219,11 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
             Place(
                 seat=seat,
                 stack=stacks.get(seat.player, 0),
-                vacation=s.tx.wishes(key.guild, seat.player).vacation(s.now) if rests and not seat.computer else None,
+                vacation=s.tx.choices.wishes(key.guild, seat.player).vacation(s.now)
+                if rests and not seat.computer
+                else None,
             )
-            for seat in s.tx.seats(key)
+            for seat in s.tx.tables.seats(key)
         ),
         record=record,
         hand=None if record is None else told(s, key, record, known=before.hand if before and same else None),
@@ -230,7 +232,7 @@ def look(s: Session, key: TableKey, before: TableSeen | None = None) -> TableSee
         next_hand_at=timers.get(Timer.NEXT_HAND),
         lobby_until=timers.get(Timer.LOBBY),
         event=s.desk.note(s, table) if table.event else None,
-        postings=tuple(s.tx.postings(key, limit=MOST_POSTINGS)),
+        postings=tuple(s.tx.outbox.postings(key, limit=MOST_POSTINGS)),
         week=off_days.week_of(s, table),
     )
 
@@ -304,14 +306,14 @@ class Missed:
 
 def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> Missed:
     """What a player has missed at their table since a time (ms): nothing once they have left it. Raises Refused."""
-    table, seats = s.table(key), s.tx.seats(key)
+    table, seats = s.table(key), s.tx.tables.seats(key)
     seat = next((seat for seat in seats if seat.player == player), None)
     if seat is None:
         return Missed(placed=(), points=(), without=0)
     placed: list[tuple[int, int]] = []
     first = 0
-    for hand_no, at, fact in s.tx.by_clock_since(key, player):
-        record = s.tx.hand(key, hand_no)
+    for hand_no, at, fact in s.tx.hands.by_clock_since(key, player):
+        record = s.tx.hands.get(key, hand_no)
         seated = [one for one, _ in record.entropy] if record else []
         if not isinstance(fact, CardsPlaced | FantasylandSet) or seated[fact.seat : fact.seat + 1] != [player]:
             continue
@@ -319,7 +321,7 @@ def missed_by(s: Session, key: TableKey, player: Player, *, since: int = 0) -> M
         first = first or hand_no
         if at >= since and turn not in placed:
             placed.append(turn)
-    points = s.tx.points_since(key, player, hand_no=first, ended_since=since) if first else []
+    points = s.tx.results.points_since(key, player, hand_no=first, ended_since=since) if first else []
     without = 0 if seat.out_since is None else table.hand_no - seat.out_since
     return Missed(placed=tuple(placed), points=tuple(points), without=without)
 
@@ -348,10 +350,10 @@ def beside(s: Session, tables: Sequence[TableKey], player: Player) -> list[Besid
     for key in tables:
         late = s.seat(s.table(key), player).timeouts
         missed = missed_by(s, key, player) if late else None
-        told.append(Beside(last=s.tx.last_points(key, player), missed=missed))
+        told.append(Beside(last=s.tx.results.last_points(key, player), missed=missed))
     return told
 
 
 def everywhere(s: Session, player: Player) -> list[TableSeen]:
     """The open tables of a player in all servers."""
-    return [look(s, key) for key in s.tx.tables_everywhere(player)]
+    return [look(s, key) for key in s.tx.tables.tables_everywhere(player)]

@@ -39,9 +39,9 @@ def purse_of(key: EventKey, player: str) -> str:
 
 def wallet(s: Session, guild: GuildId, player: Player) -> int:
     """The player's chips outside tables; their first use of the bot in a server brings the starting grant."""
-    if not s.tx.has_wallet(guild, player):
-        s.tx.grant(guild, player, start_of(s, guild, player), cause=f"grant:{player}", at=s.now)
-    return s.tx.wallet(guild, player)
+    if not s.tx.ledger.has_wallet(guild, player):
+        s.tx.ledger.grant(guild, player, start_of(s, guild, player), cause=f"grant:{player}", at=s.now)
+    return s.tx.ledger.wallet(guild, player)
 
 
 def start_of(s: Session, guild: GuildId, player: Player) -> int:
@@ -51,24 +51,24 @@ def start_of(s: Session, guild: GuildId, player: Player) -> int:
 
 def remembered(s: Session, guild: GuildId, player: Player) -> Remembered | None:
     """The facts that a server remembers of a player who was deleted; None for others, and where it was long ago."""
-    kept = s.tx.remembered(guild, memory.marks(s, guild, player))
+    kept = s.tx.remembered.remembered(guild, memory.marks(s, guild, player))
     return kept if kept is not None and kept.until > s.now else None
 
 
 def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
     """Return True if any of these was deleted not long ago, and has come back."""
     marks = [mark for player in players if not is_computer(player) for mark in memory.marks(s, guild, player)]
-    return s.tx.remembers_any(guild, marks, now=s.now)
+    return s.tx.remembered.remembers_any(guild, marks, now=s.now)
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
     """Let a server remember this of a player, and nothing else."""
-    s.tx.remember(guild, memory.marks(s, guild, player), kept)
+    s.tx.remembered.remember(guild, memory.marks(s, guild, player), kept)
 
 
 def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
     """Why a manager keeps a player from moving chips, also after a deletion; None where nobody does."""
-    why = s.tx.frozen_because(guild, player)
+    why = s.tx.bank.frozen_because(guild, player)
     if why is not None:
         return Refused(PlayReason.FROZEN, why=why)
     kept = remembered(s, guild, player)
@@ -88,13 +88,13 @@ def buy_in(s: Session, table: Table, player: Player, *, cause: str) -> None:
         return
     demand_buy_in(s, table.key.guild, player, need=table.terms.buy_in)
     wallet(s, table.key.guild, player)
-    s.tx.buy_in(table.key, player, table.terms.buy_in, cause=cause, at=s.now)
+    s.tx.ledger.buy_in(table.key, player, table.terms.buy_in, cause=cause, at=s.now)
 
 
 def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> None:
     """Raise Refused for a player whose wallet may not, or cannot, bring so many chips to a table; changes nothing."""
     demand_free(s, guild, player)
-    have = s.tx.wallet(guild, player) if s.tx.has_wallet(guild, player) else start_of(s, guild, player)
+    have = s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
     if have < need:
         raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=need, have=have)
 
@@ -117,8 +117,8 @@ def top_up_of(table: Table, *, stack: int, wallet: int) -> int:
 
 def cash_out(tx: Tx, table: Table, player: Player, *, cause: str, now: int) -> int:
     """Move the whole stack back to the wallet, at an event's table to the entrant's purse; returns the chips."""
-    stack = tx.stack(table.key, player)
+    stack = tx.ledger.stack(table.key, player)
     if stack:
         purse = None if table.event is None else purse_of(table.event, player)
-        tx.cash_out(table.key, player, stack, cause=cause, at=now, purse=purse)
+        tx.ledger.cash_out(table.key, player, stack, cause=cause, at=now, purse=purse)
     return stack

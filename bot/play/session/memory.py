@@ -22,7 +22,7 @@ def marks(s: Session, guild: GuildId, player: Player) -> Sequence[bytes]:
 
 def used(s: Session, guild: GuildId, player: Player, kind: MemoryKind, number: int) -> int:
     """Return what the player had used before a deletion; 0 if nothing is remembered."""
-    found = (s.tx.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
+    found = (s.tx.remembered.memory(guild, mark, kind, number) for mark in marks(s, guild, player))
     return max((one.used for one in found if one is not None and one.until > s.now), default=0)
 
 
@@ -31,15 +31,15 @@ def keep(s: Session, guild: GuildId, player: Player, memories: Sequence[Memory])
     if memories:
         first, *others = marks(s, guild, player)
         for mark in others:
-            s.tx.rename_memories(guild, mark, first)
-        s.tx.remember_more(guild, first, memories)
+            s.tx.remembered.rename_memories(guild, mark, first)
+        s.tx.remembered.remember_more(guild, first, memories)
 
 
 def every(s: Session, player: Player) -> list[tuple[GuildId, Memory]]:
     """Return all memories of a player, with their server."""
     return [
         (guild, one)
-        for guild in s.tx.with_memories()
+        for guild in s.tx.remembered.with_memories()
         for mark in marks(s, guild, player)
-        for one in s.tx.memories(guild, mark)
+        for one in s.tx.remembered.memories(guild, mark)
     ]

@@ -104,7 +104,7 @@ class Session:
 
         One of which this player may know nothing is refused as if it were not there.
         """
-        table = self.tx.table(key)
+        table = self.tx.tables.get(key)
         if table is None:
             raise Refused(PlayReason.NO_TABLE)
         if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
@@ -122,7 +122,7 @@ class Session:
 
     def seat(self, table: Table, player: Player) -> Seat:
         """The player's seat; raises Refused."""
-        for seat in self.tx.seats(table.key):
+        for seat in self.tx.tables.seats(table.key):
             if seat.player == player:
                 return seat
         if table.key.table in self.lost_seats(table.key.guild, player):
@@ -134,11 +134,11 @@ class Session:
 
         Those from before ``since`` (ms) are left out.
         """
-        return self.tx.lost_seats(guild, player, since=max(since, self.now - TOLD_FOR_MS))
+        return self.tx.hands.lost_seats(guild, player, since=max(since, self.now - TOLD_FOR_MS))
 
     def dealt_in(self, table: Table) -> list[Seat]:
         """The seats that play, by number."""
-        return [seat for seat in self.tx.seats(table.key) if seat.dealt_in]
+        return [seat for seat in self.tx.tables.seats(table.key) if seat.dealt_in]
 
     def check_penalty(self, table: Table, player: Player) -> None:
         """Raise Refused for a player whose cards the clock places, as an organiser of their event has decided."""
@@ -152,11 +152,11 @@ class Session:
 
     def save(self, table: Table) -> Table:
         """Save the table, which has changed, as its next version; returns that."""
-        before = self.tx.table(table.key)
+        before = self.tx.tables.get(table.key)
         if before is not None:
             check_move(TABLE_MOVES, before.state, table.state)
         table = replace(table, version=table.version + 1)
-        self.tx.save_table(table)
+        self.tx.tables.save(table)
         self.changed_tables.add(table.key)
         if table.event is not None and table.state is not TableState.PLAYING:
             self.events_to_direct.add(table.event)
@@ -164,4 +164,4 @@ class Session:
 
     def note(self, table: Table, kind: str, *, actor: Player | None = None, cause: str | None = None) -> None:
         """Write a fact about the table into the log."""
-        self.tx.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)
+        self.tx.hands.note(table.key, kind, hand_no=table.hand_no, actor=actor, cause=cause, at=self.now)

@@ -62,16 +62,16 @@ def _closed(s: Session, key: TableKey) -> Table:
 def _waiting_for(s: Session, old: Table, player: Player, *, channel: int) -> Table | None:
     """A lobby in the channel for the same game, without people that the player will not sit with."""
     unwelcome = company.apart(s, old.key.guild, player)
-    for table in s.tx.open_tables(old.key.guild, channel=channel):
+    for table in s.tx.tables.open(old.key.guild, channel=channel):
         waits = table.state is TableState.LOBBY and _game_of(table) == _game_of(old)
-        if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.seats(table.key)):
+        if waits and unwelcome.isdisjoint(seat.player for seat in s.tx.tables.seats(table.key)):
             return table
     return None
 
 
 def _players_of(s: Session, old: Table) -> list[Player]:
     """Those of its last hand."""
-    record = s.tx.hand(old.key, old.hand_no)
+    record = s.tx.hands.get(old.key, old.hand_no)
     return [one for one, _ in record.entropy] if record else []
 
 
@@ -179,7 +179,7 @@ def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -
     s.once(cause)
     if (unfinished := unfinished_practice(s, offer.guild, offer.host)) is not None:
         terms_of.demand(ends, terms_of.of_hand(unfinished))
-    for before in s.tx.tables_of(offer.guild, offer.host):
+    for before in s.tx.tables.tables_of(offer.guild, offer.host):
         if before.private:
             lobby.close(s, before, reason=STOPPED)
     table = lobby.seated(s, replace(offer, private=True), cause=cause)
@@ -190,7 +190,7 @@ def practise(s: Session, offer: Offer, *, ends: str | None = None, cause: str) -
 
 def unfinished_practice(s: Session, guild: GuildId, player: Player) -> Table | None:
     """Return the player's private table if a hand is played there, or if they are in Fantasyland in the next one."""
-    for table in s.tx.tables_of(guild, player):
+    for table in s.tx.tables.tables_of(guild, player):
         if table.private and (table.state is TableState.PLAYING or s.seat(table, player).fantasyland):
             return table
     return None
@@ -210,7 +210,9 @@ def next_hand(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
 def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
     """Put the press into the shuffle; its player is there."""
     seat = s.seat(table, player)
-    s.tx.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause), away=False, timeouts=0))
+    s.tx.tables.save_seat(
+        table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause), away=False, timeouts=0)
+    )
 
 
 def stop(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:

@@ -22,30 +22,30 @@ def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Pl
     """Never seat these two together from now on; returns all that the player refuses. Raises Refused."""
     if player == other:
         raise Refused(PlayReason.NOT_ONESELF)
-    refused = s.tx.refused_by(guild, player)
+    refused = s.tx.choices.refused_by(guild, player)
     if other not in refused and len(refused) >= MOST_REFUSED:
         raise Refused(PlayReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED)
-    s.tx.refuse_seat(guild, player, other, at=s.now)
-    return s.tx.refused_by(guild, player)
+    s.tx.choices.refuse_seat(guild, player, other, at=s.now)
+    return s.tx.choices.refused_by(guild, player)
 
 
 def allow(s: Session, guild: GuildId, player: Player, others: Sequence[Player]) -> list[Player]:
     """Take it back; returns all that the player still refuses."""
     for other in others:
-        s.tx.allow_seat(guild, player, other)
-    return s.tx.refused_by(guild, player)
+        s.tx.choices.allow_seat(guild, player, other)
+    return s.tx.choices.refused_by(guild, player)
 
 
 def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
     """All players that one player is not to be seated with, whoever of the two has asked for it."""
-    return frozenset((*s.tx.refused_by(guild, player), *s.tx.refusing(guild, player)))
+    return frozenset((*s.tx.choices.refused_by(guild, player), *s.tx.choices.refusing(guild, player)))
 
 
 def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
     """Raise Refused for a player who may not sit with one of these; nobody is told of another's wish."""
-    if not set(s.tx.refused_by(guild, player)).isdisjoint(seated):
+    if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
         raise Refused(PlayReason.OWN_SEAT_REFUSAL)
-    if not set(s.tx.refusing(guild, player)).isdisjoint(seated):
+    if not set(s.tx.choices.refusing(guild, player)).isdisjoint(seated):
         raise Refused(PlayReason.NO_SEAT_FOR_YOU)
 
 
@@ -53,7 +53,7 @@ def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> Non
     """Raise Refused for a guest that the host cannot mean."""
     if guest == host:
         raise Refused(PlayReason.NOT_ONESELF)
-    if guest in s.tx.refused_by(guild, host):
+    if guest in s.tx.choices.refused_by(guild, host):
         raise Refused(PlayReason.OWN_GUEST_REFUSAL, player=guest)
 
 
@@ -64,5 +64,5 @@ def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> froze
     """
     if table.terms.quiet:
         return frozenset()
-    seated = [seat.player for seat in s.tx.seats(table.key)]
+    seated = [seat.player for seat in s.tx.tables.seats(table.key)]
     return frozenset(guest for guest in guests if apart(s, table.key.guild, guest).isdisjoint(seated))

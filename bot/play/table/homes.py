@@ -15,7 +15,7 @@ from bot.play.table import lobby
 
 def homeless(s: Session, key: TableKey) -> Table | None:
     """The table, if it is to have a thread and may be moved into it now: before a message shows its hand."""
-    table = s.tx.table(key)
+    table = s.tx.tables.get(key)
     if table is None or not table.open or table.housed:
         return None
     return table if table.message is None else None
@@ -23,7 +23,7 @@ def homeless(s: Session, key: TableKey) -> Table | None:
 
 def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
-    table = s.tx.table(key)
+    table = s.tx.tables.get(key)
     if table is None or not table.open:
         return False
     if channel is None:
@@ -37,7 +37,7 @@ def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
 
 def leave_thread(s: Session, key: TableKey) -> bool:
     """Nothing can be posted in a table's thread: it is played in its channel; False when it is already."""
-    table = s.tx.table(key)
+    table = s.tx.tables.get(key)
     if table is None or not table.open or table.home is None:
         return False
     s.save(_back(table))

@@ -55,7 +55,7 @@ def _seat_of_other(s: Session, table: Table, player: Player, *, by: Player) -> S
     """The seat of somebody else; raises Refused."""
     if player == by:
         raise Refused(PlayReason.NOT_ONESELF)
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.player == player and player not in table.removed:
             return seat
     raise Refused(PlayReason.NOT_SEATED_HERE)

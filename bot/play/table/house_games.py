@@ -22,18 +22,18 @@ def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     if not one_line(game.name) or len(game.name) > LONGEST_NAME:
         raise Refused(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME)
     demand_no_mention(game.name)
-    others = {known.name for known in s.tx.house_games(guild)} - {game.name}
+    others = {known.name for known in s.tx.choices.house_games(guild)} - {game.name}
     if len(others) >= MOST_GAMES:
         raise Refused(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES)
-    s.tx.save_house_game(guild, game, by=by, at=s.now)
+    s.tx.choices.save_house_game(guild, game, by=by, at=s.now)
 
 
 def usual(s: Session, guild: GuildId) -> Variant:
     """The game of a server where none was chosen; one of the server's own as it is by now."""
-    game = s.tx.server(guild).game
+    game = s.tx.choices.server(guild).game
     if game is None:
         return next(iter(PRESETS.values()))
     if not game.house_name:
         return game
-    own = {known.name: known.variant for known in s.tx.house_games(guild)}
+    own = {known.name: known.variant for known in s.tx.choices.house_games(guild)}
     return own.get(game.house_name, game)

@@ -86,7 +86,7 @@ def objection(s: Session, offer: Offer) -> Refused | None:
 def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table:
     """A table with nobody at it, of its own or of an event; what was offered has been checked."""
     table = Table(
-        key=TableKey(guild=offer.guild, table=s.tx.next_table(offer.guild)),
+        key=TableKey(guild=offer.guild, table=s.tx.tables.next_number(offer.guild)),
         channel=offer.channel,
         host=offer.host,
         language=offer.language,
@@ -99,10 +99,10 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         private=offer.private,
         threaded=offer.threaded,
         invited=offer.invited,
-        in_words=s.tx.server(offer.guild).in_words,
+        in_words=s.tx.choices.server(offer.guild).in_words,
     )
     table = shuffle.commit(s, table)
-    s.tx.save_table(table)
+    s.tx.tables.save(table)
     return table
 
 
@@ -123,7 +123,7 @@ def _check_server(s: Session, offer: Offer) -> None:
     """Raise Refused where the server wants no table, or none of this host's; all may play the computer."""
     if offer.private:
         return
-    server = s.tx.server(offer.guild)
+    server = s.tx.choices.server(offer.guild)
     if not server.has_tables_in(offer.channel, offer.parent):
         raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
     may_host = server.host_role is None or offer.manager or bool(offer.computers) or server.host_role in offer.roles
@@ -159,7 +159,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
 
 def _check_room(s: Session, offer: Offer) -> None:
     """Nobody fills a channel or a server with tables."""
-    counts, policy = s.tx.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
+    counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
         (counts.lobbies_of_host, policy.lobbies_a_player, PlayReason.TOO_MANY_LOBBIES),
         (counts.lobbies_in_channel, policy.lobbies_a_channel, PlayReason.CHANNEL_WAITS),
@@ -174,17 +174,17 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
     """Computers share one processor, with all servers and with everybody's presses."""
     if not more:
         return
-    if s.tx.computers(host=host) + more > s.policy.computers_a_host:
+    if s.tx.tables.computers(host=host) + more > s.policy.computers_a_host:
         raise Refused(PlayReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
-    if s.tx.computers(guild) + more > s.policy.computers_a_server:
+    if s.tx.tables.computers(guild) + more > s.policy.computers_a_server:
         raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
-    if s.tx.computers() + more > s.policy.computers:
+    if s.tx.tables.computers() + more > s.policy.computers:
         raise Refused(PlayReason.COMPUTERS_BUSY, most=s.policy.computers)
 
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
     """So many quick tables one can follow at a time, and many more by correspondence."""
-    held = [table for table in s.tx.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
+    held = [table for table in s.tx.tables.tables_of(guild, player) if table.terms.clock.quiet == clock.quiet]
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
         if clock.quiet:
@@ -202,7 +202,7 @@ def join(
     s.once(cause)
     table = seats.own_table(s, key, player)
     seats.demand_welcome(s, table, player)
-    seated = s.tx.seats(key)
+    seated = s.tx.tables.seats(key)
     if any(seat.player == player for seat in seated):
         raise Refused(PlayReason.ALREADY_SEATED)
     if len(seated) >= table.terms.max_seats:
@@ -235,7 +235,7 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
         raise Refused(PlayReason.NOT_HOST, player=table.host)
     if not table.terms.practice:
         raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
-    seated_now = {seat.player for seat in s.tx.seats(key)}
+    seated_now = {seat.player for seat in s.tx.tables.seats(key)}
     free = [computer for computer in COMPUTERS[level] if computer not in seated_now]
     if not free:
         raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
@@ -259,10 +259,10 @@ def leave(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 
 def go(s: Session, table: Table, seat: Seat) -> Table:
     """Somebody stands up as soon as they play no hand."""
-    alone = all(other.computer for other in s.tx.seats(table.key) if other.player != seat.player)
+    alone = all(other.computer for other in s.tx.tables.seats(table.key) if other.player != seat.player)
     begun = table.state in (TableState.PLAYING, TableState.BETWEEN)
     if begun and seat.dealt_in and not (alone and table.terms.practice):
-        s.tx.save_seat(table.key, replace(seat, leaving=True))
+        s.tx.tables.save_seat(table.key, replace(seat, leaving=True))
         return s.save(table)
     seats.stand_up(s, table, seat)
     return s.save(_after_leaving(s, table))
@@ -288,7 +288,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(dealt_in) < table.terms.variant.min_seats:
         raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
-    s.tx.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause)))
+    s.tx.tables.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
     return _deal_first(s, table)
 
@@ -324,15 +324,15 @@ def close(s: Session, table: Table, *, reason: str) -> Table:
     told_apart = table.event_no is None and bool(table.hand_no)
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason=reason, post=None if told_apart else Post.VOID)
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         seats.stand_up(s, table, seat)
     for timer in Timer:
-        s.tx.set_timer(table.key, timer, None)
-    s.tx.save_hand(table.key, _undealt(s, table, reason=None))
+        s.tx.timers.set_timer(table.key, timer, None)
+    s.tx.hands.save(table.key, _undealt(s, table, reason=None))
     s.note(table, "closed")
     if table.hand_no and table.event_no is None and not table.private:
         # What becomes of an event's tables is told by the event.
-        s.tx.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
+        s.tx.outbox.post(table.key, Post.CLOSED, hand_no=table.hand_no, at=s.now)
     if told_apart:
         table = replace(table, message=None, retired=table.message or table.retired)
     return s.save(replace(table, state=TableState.CLOSED, closed_reason=reason, turn_since=None))
@@ -347,11 +347,11 @@ def after_restore(s: Session, table: Table) -> Table:
     if table.state is TableState.PLAYING:
         table = settling.void(s, table, reason="restored")
     elif not table.private:
-        s.tx.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
-    s.tx.save_hand(table.key, _undealt(s, table, reason="restored"))
-    for seat in s.tx.seats(table.key):
+        s.tx.outbox.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
+    s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
+    for seat in s.tx.tables.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
-        s.tx.save_seat(table.key, replace(seat, entropy=""))
+        s.tx.tables.save_seat(table.key, replace(seat, entropy=""))
     return s.save(shuffle.commit(s, replace(table, hand_no=table.hand_no + 1)))
 
 
@@ -377,7 +377,7 @@ def next_hand(s: Session, table: Table) -> Table:
 
     While Fantasyland is pending nobody leaves, comes or begins to sit out, but for those who have lost everything.
     """
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, None)
+    s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, None)
     seats.seat_out_busted(s, table)
     if not who_plays.pends_fantasyland(table, s.dealt_in(table)):
         seats.change_players(s, table)
@@ -401,8 +401,8 @@ def start_now(s: Session, key: TableKey, player: Player, *, hand_no: int, cause:
     if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or hand_no != table.hand_no + 1:
         raise Stale
     s.note(table, "ready", actor=player, cause=cause)
-    s.tx.save_seat(table.key, replace(seat, ready_for=hand_no))
-    playing = who_plays.next_seats(table, s.tx.seats(key), s.tx.stacks(key))
+    s.tx.tables.save_seat(table.key, replace(seat, ready_for=hand_no))
+    playing = who_plays.next_seats(table, s.tx.tables.seats(key), s.tx.ledger.stacks(key))
     if all(other.computer or other.ready_for == hand_no for other in playing):
         return next_hand(s, table)
     return s.save(table)
@@ -416,17 +416,19 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
     patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
     if table.terms.starts_with:
-        waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.seats(table.key)]
+        waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.tables.seats(table.key)]
         for seat in waiting:
-            s.tx.save_seat(table.key, seat)
+            s.tx.tables.save_seat(table.key, seat)
         until = min(seat.waits_until or until for seat in waiting)
-    s.tx.set_timer(table.key, Timer.LOBBY, until)
+    s.tx.timers.set_timer(table.key, Timer.LOBBY, until)
 
 
 def waited(s: Session, table: Table) -> Table:
     """A lobby has waited too long: it closes, or those leave the queue who have waited so long."""
-    seats.let_go(s, table, [seat for seat in s.tx.seats(table.key) if seat.waits_until and seat.waits_until <= s.now])
-    if not table.terms.starts_with or not s.tx.seats(table.key):
+    seats.let_go(
+        s, table, [seat for seat in s.tx.tables.seats(table.key) if seat.waits_until and seat.waits_until <= s.now]
+    )
+    if not table.terms.starts_with or not s.tx.tables.seats(table.key):
         return close(s, table, reason=_why_it_waited(s, table))
     _wait_in_lobby(s, table)
     return s.save(_after_leaving(s, table))
@@ -439,8 +441,8 @@ def _why_it_waited(s: Session, table: Table) -> str:
     least, dealt_in = table.terms.variant.min_seats, s.dealt_in(table)
     if len(dealt_in) >= least:
         return "not_started"
-    stacks = s.tx.stacks(table.key)
-    resting = [seat for seat in s.tx.seats(table.key) if seat.sits_out and stacks.get(seat.player)]
+    stacks = s.tx.ledger.stacks(table.key)
+    resting = [seat for seat in s.tx.tables.seats(table.key) if seat.sits_out and stacks.get(seat.player)]
     return "waited_too_long" if dealt_in or len(resting) < least else "all_away"
 
 

@@ -26,20 +26,20 @@ _STREAM = re.compile(rf"stream\.([1-9]\d{{0,18}})\.([0-9a-f]{{16}})\.([0-9a-f]{{
 
 def admit(s: Session, guild: GuildId, player: Player, digest: bytes, *, locale: str) -> None:
     """Let the token of this digest open pages from now on, as somebody's."""
-    s.tx.forget_old_pages(guild, player, now=s.now, most=MOST_OF_ONE - 1)
-    s.tx.keep_page(guild, player, digest, locale=locale, given_at=s.now, until=s.now + VALID_MS)
+    s.tx.choices.forget_old_pages(guild, player, now=s.now, most=MOST_OF_ONE - 1)
+    s.tx.choices.keep_page(guild, player, digest, locale=locale, given_at=s.now, until=s.now + VALID_MS)
 
 
 def admitted(s: Session, guild: GuildId, digest: bytes) -> PageToken | None:
     """Whose token this is; None for one that was never given, has run out or was taken back."""
-    found = s.tx.page(guild, digest)
+    found = s.tx.choices.page(guild, digest)
     return found if found is not None and found.until > s.now else None
 
 
 def close(s: Session, guild: GuildId, player: Player) -> None:
     """Let none of somebody's tokens open a page in a server any more, and end their link for streams."""
-    s.tx.close_pages(guild, player)
-    s.tx.remove_stream_link(guild, player)
+    s.tx.choices.close_pages(guild, player)
+    s.tx.choices.remove_stream_link(guild, player)
 
 
 # streams
@@ -47,27 +47,27 @@ def close(s: Session, guild: GuildId, player: Player) -> None:
 
 def give_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, locale: str) -> str:
     """Return a player's link for streams; make one of this name if they have none."""
-    found = s.tx.stream_link(guild, player)
+    found = s.tx.choices.stream_link(guild, player)
     if found is None:
         found = StreamLink(player=player, name=name, locale=locale)
-        s.tx.save_stream_link(guild, found, made_at=s.now)
+        s.tx.choices.save_stream_link(guild, found, made_at=s.now)
     return _written(s, guild, found)
 
 
 def renew_stream_link(s: Session, guild: GuildId, player: Player, *, name: str, locale: str) -> str:
     """Replace a player's link for streams: the old one opens nothing any more."""
-    s.tx.remove_stream_link(guild, player)
+    s.tx.choices.remove_stream_link(guild, player)
     return give_stream_link(s, guild, player, name=name, locale=locale)
 
 
 def end_stream_link(s: Session, guild: GuildId, player: Player) -> None:
     """End a player's link for streams."""
-    s.tx.remove_stream_link(guild, player)
+    s.tx.choices.remove_stream_link(guild, player)
 
 
 def stream_link_of(s: Session, guild: GuildId, player: Player) -> str:
     """Return a player's link for streams; empty if they have none."""
-    found = s.tx.stream_link(guild, player)
+    found = s.tx.choices.stream_link(guild, player)
     return "" if found is None else _written(s, guild, found)
 
 
@@ -80,7 +80,7 @@ def stream_of(s: Session, link: str) -> tuple[GuildId, StreamLink] | None:
     marks = [mark.hex()[:MARK_LETTERS] for mark in s.vault.marks(_named(guild, found[2]))]
     if not any(hmac.compare_digest(found[3], mark) for mark in marks):
         return None
-    kept = s.tx.stream_link_named(guild, found[2])
+    kept = s.tx.choices.stream_link_named(guild, found[2])
     return None if kept is None else (guild, kept)
 
 

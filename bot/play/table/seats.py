@@ -45,7 +45,7 @@ def chip_cause(table: Table) -> str:
 
 def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
     """Give a player a seat with the buy-in: the one with this number, or the first that is free. Raises Refused."""
-    free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.seats(table.key)}
+    free = set(range(table.terms.max_seats)) - {seat.number for seat in s.tx.tables.seats(table.key)}
     if number is not None:
         _demand_number(table, number)
         if number not in free:
@@ -60,13 +60,13 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
         entropy=entropy,
         bank_ms=table.terms.clock.bank_ms,
     )
-    s.tx.save_seat(table.key, seat)
+    s.tx.tables.save_seat(table.key, seat)
 
 
 def stand_up(s: Session, table: Table, seat: Seat) -> None:
     """Empty a seat and give its chips back to the wallet."""
     chips.cash_out(s.tx, table, seat.player, cause=chip_cause(table), now=s.now)
-    s.tx.remove_seat(table.key, seat.number)
+    s.tx.tables.remove_seat(table.key, seat.number)
 
 
 def demand_welcome(s: Session, table: Table, player: Player) -> None:
@@ -101,7 +101,7 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def _sit_out(s: Session, table: Table, seat: Seat, *, cause: str | None) -> Table:
     s.note(table, "sits_out", actor=seat.player, cause=cause)
     dealt_in = seat.dealt_in and table.state is not TableState.LOBBY
-    s.tx.save_seat(table.key, replace(seat, out_since=table.hand_no, leaving=False, dealt_in=dealt_in))
+    s.tx.tables.save_seat(table.key, replace(seat, out_since=table.hand_no, leaving=False, dealt_in=dealt_in))
     return s.save(table)
 
 
@@ -115,7 +115,7 @@ def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str
     """Sit out at all tables of a server where that is possible; returns those tables. Raises Stale."""
     s.once(cause)
     done: list[Table] = []
-    for table in s.tx.tables_of(guild, player):
+    for table in s.tx.tables.tables_of(guild, player):
         seat = s.seat(table, player)
         if may_sit_out(table, seat):
             done.append(_sit_out(s, table, seat, cause=None if done else cause))
@@ -125,7 +125,7 @@ def sit_out_everywhere(s: Session, guild: GuildId, player: Player, *, cause: str
 def be_absent(s: Session, table: Table, seat: Seat, *, cause: str) -> Table:
     """At an event's table the seat plays on: the clock places for its player at once."""
     s.note(table, "sits_out", actor=seat.player, cause=cause)
-    s.tx.save_seat(table.key, replace(seat, away=True))
+    s.tx.tables.save_seat(table.key, replace(seat, away=True))
     if table.state is TableState.PLAYING:
         table = following.restart_clock(s, table)
     return s.save(table)
@@ -138,7 +138,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     seat = s.seat(table, player)
     s.check_penalty(table, player)
     demand_welcome(s, table, player)
-    if table.cash and not s.tx.stack(key, player):
+    if table.cash and not s.tx.ledger.stack(key, player):
         raise Refused(PlayReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
@@ -146,7 +146,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if seat.sits_out:
         table = _come_back(s, table, back)
     else:
-        s.tx.save_seat(table.key, back)
+        s.tx.tables.save_seat(table.key, back)
     if seat.away and table.state is TableState.PLAYING:
         table = following.restart_clock(s, table)
     return s.save(table)
@@ -155,7 +155,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
 def _come_back(s: Session, table: Table, seat: Seat) -> Table:
     """A player who sat out plays from the next hand on; a table that has waited for them goes on by itself."""
     waited = table.state is TableState.LOBBY
-    s.tx.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
+    s.tx.tables.save_seat(table.key, replace(seat, out_since=None, dealt_in=seat.dealt_in or waited))
     return go_on(s, table)
 
 
@@ -165,16 +165,16 @@ def go_on(s: Session, table: Table) -> Table:
     if not waited or len(s.dealt_in(table)) < table.terms.variant.min_seats:
         return table
     end_waiting(s, table)
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, s.policy.next_hand_ms))
+    s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, off_days.later(s, table, s.policy.next_hand_ms))
     return replace(table, state=TableState.BETWEEN)
 
 
 def end_waiting(s: Session, table: Table) -> None:
     """A lobby, or a queue, has waited long enough: cards are dealt."""
-    s.tx.set_timer(table.key, Timer.LOBBY, None)
-    for seat in s.tx.seats(table.key):
+    s.tx.timers.set_timer(table.key, Timer.LOBBY, None)
+    for seat in s.tx.tables.seats(table.key):
         if seat.waits_until is not None:
-            s.tx.save_seat(table.key, replace(seat, waits_until=None))
+            s.tx.tables.save_seat(table.key, replace(seat, waits_until=None))
 
 
 # bringing more chips
@@ -187,7 +187,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
     """
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
-    if stack := s.tx.stack(key, player):
+    if stack := s.tx.ledger.stack(key, player):
         raise Refused(PlayReason.HAS_CHIPS, have=stack)
     have = _spendable(s, table, player)
     brings = chips.rebuy_of(table, have)
@@ -195,7 +195,7 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
         raise Refused(PlayReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
     terms_of.demand(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
-    s.tx.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
+    s.tx.ledger.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
     return s.save(_come_back(s, table, replace(seat, leaving=False, away=False, timeouts=0)))
 
 
@@ -206,7 +206,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     """
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
-    stack = s.tx.stack(key, player)
+    stack = s.tx.ledger.stack(key, player)
     _demand_top_up(table, seat, stack)
     if not (have := _spendable(s, table, player)):
         raise Refused(PlayReason.WALLET_SHORT, need=1, have=have)
@@ -214,7 +214,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     terms_of.demand(terms, terms_of.of_top_up(table, seat, takes))
     s.note(table, "tops_up", actor=player, cause=cause)
     if terms_of.in_hand(table, seat):
-        s.tx.save_seat(table.key, replace(seat, tops_up=True))
+        s.tx.tables.save_seat(table.key, replace(seat, tops_up=True))
     else:
         _fill(s, table, player)
     return s.save(table)
@@ -250,10 +250,10 @@ def _spendable(s: Session, table: Table, player: Player) -> int:
 
 def _fill(s: Session, table: Table, player: Player) -> None:
     """Fill a stack up to the buy-in, as far as the wallet has it."""
-    wallet = s.tx.wallet(table.key.guild, player)
-    more = chips.top_up_of(table, stack=s.tx.stack(table.key, player), wallet=wallet)
+    wallet = s.tx.ledger.wallet(table.key.guild, player)
+    more = chips.top_up_of(table, stack=s.tx.ledger.stack(table.key, player), wallet=wallet)
     if more:
-        s.tx.buy_in(table.key, player, more, cause=chip_cause(table), at=s.now, kind="top_up")
+        s.tx.ledger.buy_in(table.key, player, more, cause=chip_cause(table), at=s.now, kind="top_up")
 
 
 # changing places
@@ -266,12 +266,12 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     demand_welcome(s, table, player)
     seat = s.seat(table, player)
     _demand_number(table, number)
-    others = [other for other in s.tx.seats(key) if other.player != player]
+    others = [other for other in s.tx.tables.seats(key) if other.player != player]
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
         raise Refused(PlayReason.SEAT_TAKEN)
     s.note(table, "changes_seat", actor=player, cause=cause)
     if terms_of.in_hand(table, seat):
-        s.tx.save_seat(table.key, replace(seat, moves_to=None if number == seat.number else number))
+        s.tx.tables.save_seat(table.key, replace(seat, moves_to=None if number == seat.number else number))
     else:
         _move(s, table, seat, number)
     return s.save(table)
@@ -283,8 +283,8 @@ def _demand_number(table: Table, number: int) -> None:
 
 
 def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
-    s.tx.remove_seat(table.key, seat.number)
-    s.tx.save_seat(table.key, replace(seat, number=number, moves_to=None))
+    s.tx.tables.remove_seat(table.key, seat.number)
+    s.tx.tables.save_seat(table.key, replace(seat, number=number, moves_to=None))
 
 
 # between two hands
@@ -292,20 +292,20 @@ def _move(s: Session, table: Table, seat: Seat, number: int) -> None:
 
 def seat_out_busted(s: Session, table: Table) -> None:
     """Those who have lost their last chip wait for their rebuy; who wishes to leave stands up."""
-    for seat in who_plays.busted(table, s.tx.seats(table.key), s.tx.stacks(table.key)):
+    for seat in who_plays.busted(table, s.tx.tables.seats(table.key), s.tx.ledger.stacks(table.key)):
         if seat.leaving:
             let_go(s, table, [seat])
         else:
             out = seat.out_since if seat.sits_out else table.hand_no
-            s.tx.save_seat(table.key, replace(seat, dealt_in=False, fantasyland=0, out_since=out))
+            s.tx.tables.save_seat(table.key, replace(seat, dealt_in=False, fantasyland=0, out_since=out))
 
 
 def change_players(s: Session, table: Table) -> None:
     """Who wishes to leave goes, who is away or wishes it sits out, and all others are dealt in."""
-    let_go(s, table, [seat for seat in s.tx.seats(table.key) if who_plays.goes(table, seat)])
-    for seat in s.tx.seats(table.key):
+    let_go(s, table, [seat for seat in s.tx.tables.seats(table.key) if who_plays.goes(table, seat)])
+    for seat in s.tx.tables.seats(table.key):
         out = table.hand_no if seat.away and not seat.sits_out else seat.out_since
-        s.tx.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
+        s.tx.tables.save_seat(table.key, replace(seat, dealt_in=out is None, fantasyland=0, out_since=out))
 
 
 def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
@@ -318,22 +318,22 @@ def let_go(s: Session, table: Table, seats: list[Seat]) -> None:
 
 def settle_in(s: Session, table: Table) -> None:
     """Do what was wished for during the hand: change places, fill stacks up."""
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.moves_to is not None:
             _move_if_free(s, table, seat, seat.moves_to)
-    for seat in s.tx.seats(table.key):
+    for seat in s.tx.tables.seats(table.key):
         if seat.tops_up:
-            s.tx.save_seat(table.key, replace(seat, tops_up=False))
+            s.tx.tables.save_seat(table.key, replace(seat, tops_up=False))
             if table.key.guild not in s.frozen and chips.why_frozen(s, table.key.guild, seat.player) is None:
                 _fill(s, table, seat.player)
 
 
 def _move_if_free(s: Session, table: Table, seat: Seat, number: int) -> None:
     """Somebody who came meanwhile keeps the seat."""
-    taken = any(other.number == number for other in s.tx.seats(table.key))
+    taken = any(other.number == number for other in s.tx.tables.seats(table.key))
     _move(s, table, seat, seat.number if taken else number)
 
 
 def people_at(s: Session, table: Table) -> list[Player]:
     """The people who sit at the table, by seat."""
-    return [seat.player for seat in s.tx.seats(table.key) if not is_computer(seat.player)]
+    return [seat.player for seat in s.tx.tables.seats(table.key) if not is_computer(seat.player)]

@@ -26,14 +26,14 @@ def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
 
     What was used before a deletion counts too.
     """
-    wishes, year = s.tx.wishes(guild, player), _year(at)
+    wishes, year = s.tx.choices.wishes(guild, player), _year(at)
     before = memory.used(s, guild, player, MemoryKind.VACATION, year)
     return VACATION_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
 
 
 def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
     """Return what a deletion doesn't give back of the allowance; the vacation that runs ends with it."""
-    wishes = s.tx.wishes(guild, player)
+    wishes = s.tx.choices.wishes(guild, player)
     taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from) if wishes.vacation_until else 0
     used, year = wishes.vacation_used + taken, wishes.vacation_year
     if not used:
@@ -51,25 +51,25 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
     if ends <= begins:
         raise Refused(PlayReason.VACATION_PAST)
     end(s, guild, player)
-    wishes = s.tx.wishes(guild, player)
+    wishes = s.tx.choices.wishes(guild, player)
     left = left_ms(s, guild, player, at=begins)
     if ends - begins > left:
         raise Refused(PlayReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
     used = VACATION_MS - left
     wishes = replace(wishes, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used)
-    s.tx.save_wishes(guild, player, wishes)
+    s.tx.choices.save_wishes(guild, player, wishes)
     return _move(s, guild, player, Vacation(begins=begins, ends=ends), ended=False)
 
 
 def end(s: Session, guild: GuildId, player: Player) -> list[Table]:
     """End a vacation now, or call it off: what it has not taken is left. Returns the tables whose clocks run again."""
-    wishes = s.tx.wishes(guild, player)
+    wishes = s.tx.choices.wishes(guild, player)
     if not wishes.vacation_until:
         return []
     vacation = wishes.vacation(s.now)
     taken = max(0, min(s.now, wishes.vacation_until) - wishes.vacation_from)
     used = wishes.vacation_used + taken
-    s.tx.save_wishes(guild, player, replace(wishes, vacation_from=0, vacation_until=0, vacation_used=used))
+    s.tx.choices.save_wishes(guild, player, replace(wishes, vacation_from=0, vacation_until=0, vacation_used=used))
     return [] if vacation is None else _move(s, guild, player, vacation, ended=True)
 
 
@@ -91,9 +91,9 @@ def seats_during(s: Session, shard: Shard, *, begins: int, ends: int) -> list[Re
     """Return the seats of a shard that a vacation has put off over a part of this time (ms)."""
     return [
         RestingSeat(table=table.key, player=player, vacation=vacation, deadline=seat.deadline, remind_at=seat.remind_at)
-        for guild, player, vacation in s.tx.vacations_during(begins, ends)
+        for guild, player, vacation in s.tx.choices.vacations_during(begins, ends)
         if shard.serves(guild)
-        for table in s.tx.tables_of(guild, player)
+        for table in s.tx.tables.tables_of(guild, player)
         if table.rests and not (seat := s.seat(table, player)).away
         if seat.deadline is not None and seat.deadline > vacation.begins
     ]
@@ -116,24 +116,24 @@ def after_outage(s: Session, resting: RestingSeat, *, begins: int, ends: int) ->
 
     remind_at = None if resting.remind_at is None else moved(resting.remind_at)
     seat = s.seat(table, resting.player)
-    s.tx.save_seat(table.key, replace(seat, deadline=moved(resting.deadline), remind_at=remind_at))
+    s.tx.tables.save_seat(table.key, replace(seat, deadline=moved(resting.deadline), remind_at=remind_at))
     if table.state is TableState.PLAYING:
         turns.set_alarms(s, table)
 
 
 def _move(s: Session, guild: GuildId, player: Player, vacation: Vacation, *, ended: bool) -> list[Table]:
     """Put off the clocks of a player, or bring them forward again; each table tells it."""
-    tables = [table for table in s.tx.tables_of(guild, player) if table.rests]
+    tables = [table for table in s.tx.tables.tables_of(guild, player) if table.rests]
     for table in tables:
         seat = s.seat(table, player)
         if seat.away and not ended:
             # Nobody sits out whose clock stands; the turns that they have missed are still told.
-            s.tx.save_seat(table.key, replace(seat, away=False, deadline=None))
+            s.tx.tables.save_seat(table.key, replace(seat, away=False, deadline=None))
             if table.state is TableState.PLAYING:
                 table = following.restart_clock(s, table)
         else:
             move = off_days.brought_forward if ended else off_days.put_off
-            s.tx.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
+            s.tx.tables.save_seat(table.key, move(seat, vacation, off_days.week_of(s, table), now=s.now))
             if table.state is TableState.PLAYING:
                 turns.set_alarms(s, table)
         s.save(table)

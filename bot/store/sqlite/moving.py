@@ -158,7 +158,7 @@ def _moved_in(
 
 def _version(connection: sqlite3.Connection) -> _Version:
     sql = SqliteSql(connection)
-    beat = Tx(sql).last_beat()
+    beat = Tx(sql).timers.last_beat()
     return _Version(
         content=content_of(connection),
         database="" if beat is None else beat.database,

@@ -391,6 +391,6 @@ def _everything(s: Session) -> list[tuple[int, int]]:
     """What each of them has in the wallet, and in play."""
     tx = s.tx
     return [
-        (have, tx.chips_at_tables(GUILD, who) + tx.fees_paid(GUILD, who, out_too=True))
-        for who, have in tx.wallets(GUILD).items()
+        (have, tx.bank.chips_at_tables(GUILD, who) + tx.bank.fees_paid(GUILD, who, out_too=True))
+        for who, have in tx.seasons.wallets(GUILD).items()
     ]

@@ -24,7 +24,7 @@ from bot.play.doors.server import LEAST_FLOW
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import Authority
 from bot.play.session.policy import Policy
-from bot.store.transaction import Tx
+from bot.store.ledger import LedgerQueries
 from bot.text.words import words_for
 from bot.ui.server.bank import audit_screen
 from tests.play.test_restore import findings
@@ -331,8 +331,8 @@ async def lose(world: World, payer: Player, payee: Player, *lost: int) -> None:
     for amount in lost:
         table = await world.table(payer, payee, point_value=1, buy_in=2_000)
         one, other = (payer, payee) if amount > 0 else (payee, payer)
-        pay = partial(Tx.pay, key=table, payer=one, payee=other, chips=abs(amount), hand_no=1, at=world.now)
-        await world.sessions.write(lambda s, pay=pay: pay(s.tx))  # type: ignore[misc]
+        pay = partial(LedgerQueries.pay, key=table, payer=one, payee=other, chips=abs(amount), hand_no=1, at=world.now)
+        await world.sessions.write(lambda s, pay=pay: pay(s.tx.ledger))  # type: ignore[misc]
         await world.play.close(table, reason="closed_by_admin")
 
 

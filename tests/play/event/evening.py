@@ -322,7 +322,9 @@ class Evening(EventWorld):
             spot = self.chance.choice(spots)
             if spot.people:
                 seat = self.chance.choice(spot.people)
-                self._try(lambda s: s.tx.save_seat(s.table(spot.key).key, replace(seat, away=not seat.away)), "away")
+                self._try(
+                    lambda s: s.tx.tables.save_seat(s.table(spot.key).key, replace(seat, away=not seat.away)), "away"
+                )
 
     def _organise(self, field: Field) -> None:
         chance = self.chance

@@ -44,8 +44,10 @@ from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS, ask
+from bot.store.hands import HandQueries
 from bot.store.sql import Sql
-from bot.store.transaction import Tx
+from bot.store.tables import TableQueries
+from bot.store.transaction import Part, Tx
 from tests.play.event.storage import InMemory, Storage, new_storage
 from tests.states import Move
 
@@ -125,13 +127,19 @@ def given_hand(
     return GivenHand(tuple(GivenSeat(seat.player) for seat in seated), button, score)
 
 
-class GivenTx(Tx):
-    """Storage in which the logs of hands have no placement."""
+class GivenHands(HandQueries):
+    """Hands whose logs have no placements."""
 
     @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """Those who are not away: hands are given, and not placed."""
-        return {seat.player for seat in self.seats(key) if not seat.away}
+        return {seat.player for seat in TableQueries(self._sql, self._known).seats(key) if not seat.away}
+
+
+class GivenTx(Tx):
+    """Storage in which the logs of hands have no placement."""
+
+    hands = Part(GivenHands)
 
 
 class EventWorld:
@@ -173,7 +181,7 @@ class EventWorld:
 
     def unshown(self) -> list[TableKey]:
         """The tables that no message shows as they are, in the order of their numbers."""
-        return sorted(self.committed.undrawn_tables(), key=lambda key: key.table)
+        return sorted(self.committed.tables.undrawn(), key=lambda key: key.table)
 
     def before_commit(self) -> None:
         """What may happen before a transaction is written."""
@@ -196,7 +204,7 @@ class EventWorld:
 
     def seating(self) -> bool:
         """True while the first tables are opened, some at a time."""
-        fact = self.session().tx.last_fact(self.key, ("seats_drawn", "started"))
+        fact = self.session().tx.events.last_fact(self.key, ("seats_drawn", "started"))
         return fact is not None and fact.kind == "seats_drawn"
 
     def cause(self) -> str:
@@ -241,7 +249,9 @@ def next_hand(s: Session, table: TableId, due_at: int) -> None:
 def shown(s: Session, key: TableKey) -> None:
     """What the bot notes when a table's message was posted."""
     table = s.table(key)
-    s.tx.note_drawn(key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called="")
+    s.tx.tables.note_drawn(
+        key, version=table.version, hand_no=table.hand_no, message=int(key.table), call=None, called=""
+    )
     if table.event is not None:
         s.desk.shown(s, table)
 
@@ -425,7 +435,7 @@ class Scene(EventWorld):
     @property
     def event(self) -> Event:
         """The event as it is stored."""
-        event = self.committed.event(self.key)
+        event = self.committed.events.get(self.key)
         assert event is not None
         return event
 
@@ -480,12 +490,12 @@ class Scene(EventWorld):
 
     def notices(self, kind: Notice) -> list[Mapping[str, Any]]:
         """The details of all messages of a kind, in order."""
-        posted = self.committed.event_postings(self.key, limit=10_000)
+        posted = self.committed.outbox.event_postings(self.key, limit=10_000)
         return [post.details for post in posted if post.notice is kind]
 
     def log(self, kind: str) -> list[EventFact]:
         """The facts of a kind in the event's log."""
-        return [fact for fact in self.committed.event_log(self.key) if fact.kind == kind]
+        return [fact for fact in self.committed.events.log(self.key) if fact.kind == kind]
 
     # what must hold
 

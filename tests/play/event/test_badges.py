@@ -27,7 +27,7 @@ def test_a_winner_who_never_placed_a_card_earns_no_badge(scene: Scene, placed: b
     scene.knock_out(A, B)
     scene.ends(Phase.ENDED)
     assert scene.places() == [A, B]
-    assert [earned.badge for earned in scene.committed.badges(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
+    assert [earned.badge for earned in scene.committed.badges.of(scene.key.guild, A)] == [Badge.EVENT_WON] * placed
     (ended,) = scene.notices(Notice.ENDED)
     assert ended["badges"] == [[A, Badge.EVENT_WON.value]] * placed
 
@@ -47,7 +47,7 @@ def test_a_sit_and_go_in_whose_first_hand_everybody_is_away_is_called_off(scene:
     assert [scene.wallet(player) for player in (A, B)] == [before + 100] * 2
     assert scene.notices(Notice.CANCELLED) == [{"reason": "nobody_played"}]
     assert not scene.notices(Notice.ENDED)
-    assert not scene.committed.badges(scene.key.guild, A)
+    assert not scene.committed.badges.of(scene.key.guild, A)
 
 
 def test_one_who_plays_keeps_a_sit_and_go_going_at_all_its_tables(scene: Scene) -> None:

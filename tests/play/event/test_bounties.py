@@ -311,7 +311,7 @@ def test_whole_events_pay_what_a_model_pays(seed: int, bounty_grows: bool) -> No
         luck = {one: chance.gauss(0, 40) for one in seated}
         wins = {(a, b): round(luck[a] - luck[b]) for a in seated for b in seated if luck[a] > luck[b]}
         scene.hand(table, wins)
-        paid = scene.committed.paid(spot.key, spot.table.hand_no)
+        paid = scene.committed.ledger.paid(spot.key, spot.table.hand_no)
         facts = [fact for fact in scene.log("out") if fact.details["table"] == table]
         gone = [f.details["players"] for f in facts if f.details["hand"] == spot.table.hand_no]
         out = [Player(one) for players in gone for one in players]

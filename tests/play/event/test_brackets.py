@@ -319,7 +319,7 @@ def test_who_has_lost_once_reads_privately_that_they_are_still_in_and_whom_they_
     seeds = _by_number(scene)
     table = scene.spot(scene.table_of(seeds[2])).table
     _win(scene, seeds[3])
-    read = views.standing(scene.session(), scene.committed.table(table.key) or table, seeds[2])
+    read = views.standing(scene.session(), scene.committed.tables.get(table.key) or table, seeds[2])
     assert (read.part, read.beaten) == (Role.WAITS, True)
     assert read.coming["of"] == [seeds[1], seeds[3]]
 
@@ -456,7 +456,7 @@ def test_a_look_at_a_table_reads_no_entrant_but_the_readers(scene: Scene) -> Non
     spot = next(iter(scene.field().spots.values()))
     session = scene.session()
     asked: list[object] = []
-    session.tx.entrants = asked.append  # type: ignore[method-assign, assignment]
+    session.tx.entrants.of = asked.append  # type: ignore[method-assign, assignment]
     note = DESK.note(session, spot.table)
     assert note is not None
     assert (note.stage, asked) == (("winners", 1), [])
@@ -488,7 +488,9 @@ def test_the_last_table_of_a_shoot_out_is_the_final_from_its_first_hand_until_it
     def stages() -> dict[TableId, list[object]]:
         """By table: what its own messages call it, and the event's."""
         tx, shown = scene.session().tx, {line.info.table: line.stage for line in scene.view().tables}
-        keys = [TableKey(guild=scene.key.guild, table=info.table) for info in tx.event_tables(scene.key, over=True)]
+        keys = [
+            TableKey(guild=scene.key.guild, table=info.table) for info in tx.entrants.event_tables(scene.key, over=True)
+        ]
         notes = {key.table: DESK.note(scene.session(), scene.session().table(key)) for key in keys}
         return {table: [note.stage, shown.get(table)] for table, note in notes.items() if note is not None}
 

@@ -407,7 +407,7 @@ def test_chips_come_into_a_running_events_pool_and_do_not_leave_it(scene: Scene)
     scene.refused(PlayReason.ADDED_STAYS, lambda: change(scene, added=200))
     change(scene, added=1000, by=MANAGER)
     assert scene.pool() == 1000
-    assert [(one.manager, one.chips) for one in scene.committed.audit_log(scene.key.guild, limit=9)] == [
+    assert [(one.manager, one.chips) for one in scene.committed.bank.audit_log(scene.key.guild, limit=9)] == [
         (MANAGER.player, 700),
         (BOSS.player, 300),
     ]

@@ -66,7 +66,7 @@ def test_who_wins_from_computers_is_first_and_earns_no_badge(scene: Scene) -> No
     scene.knock_out(A, SAM)
     scene.ends()
     assert scene.places() == [A, SAM, ROBIN]
-    assert not scene.committed.badges(scene.key.guild, A)
+    assert not scene.committed.badges.of(scene.key.guild, A)
     (ended,) = scene.notices(Notice.ENDED)
     assert not ended["badges"]
 
@@ -78,7 +78,7 @@ def test_once_the_last_person_is_out_computers_do_not_play_on(scene: Scene) -> N
     assert scene.places() == [ROBIN, SAM, A], "they are ranked by their chips"
     assert [line.by_draw for line in scene.view().lines] == [False, False, False], "and so no draw decided"
     assert not scene.notices(Notice.OUT), "the end tells it"
-    assert not scene.committed.badges(scene.key.guild, ROBIN)
+    assert not scene.committed.badges.of(scene.key.guild, ROBIN)
 
 
 def test_of_two_people_the_one_who_is_left_goes_on_with_the_computer(scene: Scene) -> None:

@@ -133,9 +133,9 @@ def test_before_the_start_the_page_has_them_as_ratings_stand(scene: Scene) -> No
 
 def test_a_rating_that_is_kept_from_others_brings_nothing_and_takes_nothing(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0, C=0.0)
-    wishes = scene.committed.wishes(GUILD, A)
+    wishes = scene.committed.choices.wishes(GUILD, A)
     hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.save_wishes(GUILD, A, hidden))
+    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
     scene.begin(structure(handicap=True), A, B, C)
     assert given(scene) == {C: 200}
 
@@ -180,11 +180,11 @@ def test_such_an_event_counts_on_no_leaderboard_and_towards_no_badge(scene: Scen
         scene.begin(structure(handicap=handicap), A, B)
         scene.knock_out(B, A)
         scene.ends(Phase.ENDED)
-        assert [earned.badge for earned in scene.committed.badges(GUILD, B)] == badges
+        assert [earned.badge for earned in scene.committed.badges.of(GUILD, B)] == badges
         assert scene.notices(Notice.ENDED)[-1]["badges"] == [[B, badge.value] for badge in badges]
         counted = {Counted.EVENTS: len(badges), Counted.EVENTS_WON: len(badges)}
-        assert counted.items() <= scene.committed.so_far(GUILD, B).items()
-    ended = scene.committed.ended_events(GUILD)
+        assert counted.items() <= scene.committed.badges.so_far(GUILD, B).items()
+    ended = scene.committed.events.ended(GUILD)
     assert sorted((event.structure.handicap, event.counts) for event in ended) == [(False, True), (True, False)]
     (line, _) = standings_of(ended, BY_PLACE)
     assert (line.player, line.events) == (B, 1)

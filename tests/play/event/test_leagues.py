@@ -489,7 +489,7 @@ def test_a_comparison_is_a_lesson_of_its_players_ratings(scene: Scene) -> None:
     scene.hand(1, {(first[0], first[1]): 10})
     scene.hand(2)
     tx = scene.session().tx
-    ratings = tx.ratings(scene.field().key.guild, "classic", [*first, *second])
+    ratings = tx.ratings.ratings(scene.field().key.guild, "classic", [*first, *second])
     assert ratings[first[0]].mean == ratings[second[1]].mean > 0
     assert ratings[first[1]].mean == ratings[second[0]].mean < 0
     assert ratings[first[2]].mean == 0
@@ -637,7 +637,7 @@ def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_of
     scene.announce(plan, variant=NO_FANTASYLAND)
     # As no form lets it be announced.
     event = scene.event
-    scene.write(lambda s: s.tx.save_event(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
+    scene.write(lambda s: s.tx.events.save(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
     scene.register(A, B, C)
     scene.refused(PlayReason.TOO_FEW_ENTRANTS, scene.start)
     scene.wait(2 * HOUR)

@@ -120,7 +120,7 @@ def test_a_level_is_as_much_longer_as_nothing_ran(scene: Scene) -> None:
     scene.begin(structure(level_hands=0, level_minutes=10), A, B, C)
     ends = scene.event.level_ends_at
     assert ends is not None
-    scene.write(lambda s: s.tx.shift_timers(7 * MINUTE, shard=EVERYTHING, tell=True))
+    scene.write(lambda s: s.tx.timers.shift(7 * MINUTE, shard=EVERYTHING, tell=True))
     assert scene.event.level_ends_at == ends + 7 * MINUTE
 
 
@@ -166,7 +166,7 @@ def test_what_the_level_got_for_an_outage_it_does_not_get_for_the_pause_as_well(
     assert ends is not None
     scene.organise(organiser.pause)
     scene.now += 20 * MINUTE
-    scene.write(lambda s: s.tx.shift_timers(20 * MINUTE, shard=EVERYTHING, tell=True))
+    scene.write(lambda s: s.tx.timers.shift(20 * MINUTE, shard=EVERYTHING, tell=True))
     scene.organise(organiser.resume)
     assert scene.event.level_ends_at == ends + 20 * MINUTE
 

@@ -171,7 +171,7 @@ def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(
     first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
     scene.organise(organiser.penalty, first, hands=1, why="late")
     key = scene.spot(1).key
-    assert scene.session().tx.timers(key).get(Timer.TURN) == scene.now
+    assert scene.session().tx.timers.of(key).get(Timer.TURN) == scene.now
     scene.refused(PlayReason.SERVES_PENALTY, lambda: _place_cards(scene, first))
     scene.refused(
         PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
@@ -199,7 +199,7 @@ def test_a_penalty_that_is_taken_back_gives_him_his_turn_back(scene: Scene) -> N
     scene.organise(organiser.penalty, first, hands=3, why="late")
     scene.organise(organiser.penalty, first, hands=0, why="late")
     assert not _away(scene, first)
-    assert scene.session().tx.timers(scene.spot(1).key).get(Timer.TURN) == scene.now + 60_000
+    assert scene.session().tx.timers.of(scene.spot(1).key).get(Timer.TURN) == scene.now + 60_000
 
 
 def test_a_penalty_goes_with_him_to_another_table(scene: Scene) -> None:
@@ -227,7 +227,7 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
     first = next(seat.player for seat in scene.spot(1).seats if seat.deadline is not None)
     scene.organise(organiser.disqualify, first, why="cheated")
     key = scene.spot(1).key
-    assert scene.session().tx.timers(key).get(Timer.TURN) == scene.now
+    assert scene.session().tx.timers.of(key).get(Timer.TURN) == scene.now
     scene.refused(PlayReason.DISQUALIFIED, lambda: _place_cards(scene, first))
     scene.refused(
         PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))

@@ -23,13 +23,15 @@ EVERYBODY = (A, B, C, D, E, F)
 def added(scene: Scene) -> dict[str, str]:
     """What those who sit have put into the next shuffle of their tables."""
     return {
-        seat.player: seat.entropy for spot in scene.field().spots.values() for seat in scene.committed.seats(spot.key)
+        seat.player: seat.entropy
+        for spot in scene.field().spots.values()
+        for seat in scene.committed.tables.seats(spot.key)
     }
 
 
 def give(s: Session, *, key: TableKey, seat: Seat) -> None:
     """Let a player give their own text."""
-    s.tx.save_seat(key, replace(seat, entropy=f"words of {seat.player}"))
+    s.tx.tables.save_seat(key, replace(seat, entropy=f"words of {seat.player}"))
 
 
 def test_a_duplicate_events_record_shows_the_decks_of_before_and_after_a_restore(scene: Scene) -> None:
@@ -57,10 +59,10 @@ def test_a_duplicate_events_record_shows_the_decks_of_before_and_after_a_restore
     # Each deck that was dealt is that of one of the three, by its name.
     seeds = {each["event"]: bytes.fromhex(each["seed"]) for each in (former, middle, last)}
     found = set()
-    for spot in scene.session().tx.event_tables(scene.key, over=True):
+    for spot in scene.session().tx.entrants.event_tables(scene.key, over=True):
         for number in range(1, 50):
             key = TableKey(guild=scene.key.guild, table=spot.table)
-            hand = scene.committed.hand(key, number)
+            hand = scene.committed.hands.get(key, number)
             if hand is None or hand.shared is None:
                 continue
             event, board = hand.shared.name.rsplit("/board/", 1)
@@ -87,7 +89,7 @@ def test_first_hands_have_what_registered_their_players(scene: Scene) -> None:
     assert all(added(scene).values())
     assert {scene.entrant(one).adds for one in EVERYBODY} == {""}
     scene.go_on()
-    first = scene.committed.hand(scene.spot(1).key, 1)
+    first = scene.committed.hands.get(scene.spot(1).key, 1)
     assert first is not None
     assert dict(first.entropy) == {one: scene.entrant(one).cause for one in scene.tables()[1]}
     assert set(added(scene).values()) == {""}
@@ -119,7 +121,7 @@ def test_what_a_player_added_goes_along_to_the_next_table(scene: Scene) -> None:
     scene.knock_out(two, loser)
     for player in (one, two, other):
         key = scene.spot(scene.table_of(player)).key
-        seat = next(seat for seat in scene.committed.seats(key) if seat.player == player)
+        seat = next(seat for seat in scene.committed.tables.seats(key) if seat.player == player)
         scene.write(partial(give, key=key, seat=seat))
     where = {player: scene.table_of(player) for player in (one, two, other)}
     scene.knock_out(one, *losers)

@@ -71,7 +71,7 @@ def others(scene: Scene) -> list[EventKey]:
 
 def running(scene: Scene) -> list[EventKey]:
     phases = [phase for phase in Phase if not phase.over]
-    return [event.key for event in scene.write(lambda s: s.tx.events(GUILD, phases))]
+    return [event.key for event in scene.write(lambda s: s.tx.events.in_phases(GUILD, phases))]
 
 
 def weekly(scene: Scene) -> None:
@@ -153,7 +153,7 @@ def test_the_next_one_counts_as_its_series_does_by_now(scene: Scene) -> None:
     scene.organise(organiser.cancel, why="rain")
     scene.go_on()
     following = max(running(scene), key=lambda key: key.number)
-    event = scene.session().tx.event(following)
+    event = scene.session().tx.events.get(following)
     assert event is not None
     assert event.format is Format.TOURNAMENT
     assert (event.structure.scoring, event.structure.counted) == (Scoring.ROOT, 4)

@@ -164,7 +164,7 @@ def write_down(world: EventWorld, held: Sequence[Held], structures: Sequence[Str
         for number, (event, plan) in enumerate(zip(held, structures, strict=True), start=1):
             key = EventKey(guild=GUILD, number=number)
             for phase in (Phase.REGISTERING, Phase.RUNNING, event.phase):
-                s.tx.save_event(replace(stored(key, event, plan), phase=phase))
+                s.tx.events.save(replace(stored(key, event, plan), phase=phase))
             for place, player in enumerate(event.order, start=1):
                 entrant = Entrant(
                     player=player,
@@ -177,7 +177,7 @@ def write_down(world: EventWorld, held: Sequence[Held], structures: Sequence[Str
                     disqualified=player in event.out,
                 )
                 for state in (EntrantState.REGISTERED, EntrantState.PLAYING, EntrantState.OUT):
-                    s.tx.save_entrant(key, replace(entrant, state=state))
+                    s.tx.entrants.save(key, replace(entrant, state=state))
 
     world.write(job)
 
@@ -241,12 +241,12 @@ def test_a_random_season_comes_to_what_the_model_says(seed: int) -> None:
 
 def keep_private(s: Session, one: Player) -> None:
     """Somebody keeps their profile to themselves."""
-    s.tx.save_wishes(GUILD, one, Wishes(profile_visible=False))
+    s.tx.choices.save_wishes(GUILD, one, Wishes(profile_visible=False))
 
 
 def begin_season(s: Session, season: Season) -> None:
     """A season of the server."""
-    s.tx.save_season(GUILD, season)
+    s.tx.seasons.save(GUILD, season)
 
 
 def renamed(event: Held, before: Player, after: Player) -> Held:
@@ -426,9 +426,9 @@ def test_the_newest_event_that_is_not_called_off_decides(scene: Scene) -> None:
     second, scene.key = scene.key, first
     scene.organise(changing.change, {"scoring": ("root", "percentile"), "counted": (3, 5)})
     assert rule(scene) == (Scoring.PERCENTILE, 5)
-    later = scene.session().tx.event(second)
+    later = scene.session().tx.events.get(second)
     assert later is not None
     assert (later.structure.scoring, later.structure.counted) == (Scoring.PERCENTILE, 5)
-    log = scene.session().tx.event_log(second)[-1]
+    log = scene.session().tx.events.log(second)[-1]
     told = [["scoring", "prize", "percentile"], ["counted", 0, 5]]
     assert (log.kind, log.actor, log.details["changes"]) == ("changed", BOSS.player, told)

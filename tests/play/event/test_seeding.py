@@ -28,7 +28,7 @@ def rate(scene: Scene, *, hands: int = 100, **means: float) -> None:
     known: dict[str, Rating] = {
         people[name]: Rating(mean=mean, deviation=0.2, hands=hands, at=scene.now) for name, mean in means.items()
     }
-    scene.write(lambda s: s.tx.save_ratings(GUILD, group.key, known))
+    scene.write(lambda s: s.tx.ratings.save_ratings(GUILD, group.key, known))
 
 
 def seed(scene: Scene, player: Player, place: int, *, by: Official = BOSS) -> None:
@@ -72,9 +72,9 @@ def test_a_bracket_is_seeded_by_rating_and_who_has_none_comes_last_by_draw(scene
 
 def test_a_rating_that_is_kept_from_others_counts_as_none(scene: Scene) -> None:
     rate(scene, A=2.0, B=1.0)
-    wishes = scene.committed.wishes(GUILD, A)
+    wishes = scene.committed.choices.wishes(GUILD, A)
     hidden = type(wishes)(**{**{n: getattr(wishes, n) for n in wishes.__slots__}, "profile_visible": False})
-    scene.write(lambda s: s.tx.save_wishes(GUILD, A, hidden))
+    scene.write(lambda s: s.tx.choices.save_wishes(GUILD, A, hidden))
     scene.begin(structure(Format.SINGLE, seeding=Seeding.RATING), A, B)
     assert numbers(scene) == [B, A]
     (told,) = scene.notices(Notice.STARTED)

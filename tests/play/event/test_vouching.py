@@ -44,13 +44,13 @@ def next_one(scene: Scene) -> None:
 def asked(scene: Scene, authority: Authority) -> None:
     """The bot has asked Discord what the one who vouches may do."""
     scene.write(lambda s: vouching.vouch(s, scene.key, authority))
-    for posting in scene.committed.event_postings(scene.key, limit=100):
+    for posting in scene.committed.outbox.event_postings(scene.key, limit=100):
         if posting.notice is Notice.VOUCH:
             scene.write(partial(_posted, number=posting.number))
 
 
 def _posted(s: object, *, number: int) -> None:
-    s.tx.event_posted(number)  # type: ignore[attr-defined]
+    s.tx.outbox.event_posted(number)  # type: ignore[attr-defined]
 
 
 def given(scene: Scene) -> tuple[int, tuple[int, ...], tuple[str, ...], bool]:
@@ -101,7 +101,7 @@ def test_repeating_is_told_like_every_act(scene: Scene) -> None:
 def test_the_next_one_gives_the_same_where_it_is_vouched_for(scene: Scene) -> None:
     weekly(scene)
     next_one(scene)
-    first, *_ = scene.committed.event_postings(scene.key, limit=9)
+    first, *_ = scene.committed.outbox.event_postings(scene.key, limit=9)
     assert first.notice is Notice.VOUCH
     asked(scene, ANY)
     assert given(scene) == EVERYTHING
@@ -215,7 +215,7 @@ def test_the_draw_names_who_has_added_chips_and_whether_they_play(scene: Scene, 
 
 
 def audited(scene: Scene) -> list[tuple[Player, Player | None, Action, int, str]]:
-    entries = scene.committed.audit_log(scene.key.guild, limit=9)
+    entries = scene.committed.bank.audit_log(scene.key.guild, limit=9)
     return [(e.manager, e.player, e.action, e.chips, e.reason) for e in entries]
 
 

@@ -316,7 +316,7 @@ class ToldEvening(Evening):
         self._settled.clear()
         self._read.clear()
         self._log.clear()
-        self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.event_log(self.key))
+        self.counts["again"] += sum(fact.kind == "entered_again" for fact in now.tx.events.log(self.key))
         if now.event.phase is Phase.ENDED:
             self._compare(now)
             self._compare_reports(now)
@@ -324,7 +324,7 @@ class ToldEvening(Evening):
     def _compare_reports(self, now: Field) -> None:
         """The last table of a league has each round's points, of everybody who is still named in it."""
         truth = self._truth(now)
-        waiting = [one for one in now.tx.event_postings(self.key, limit=10_000) if "final" in one.details]
+        waiting = [one for one in now.tx.outbox.event_postings(self.key, limit=10_000) if "final" in one.details]
         for row in (row for one in waiting for row in one.details["final"]["rows"]):
             player, told = Player(row["player"]), row["rounds"]
             known = {number: points for number, points in enumerate(told, start=1) if points is not None}

@@ -55,7 +55,7 @@ async def database(address: str) -> AsyncIterator[PostgresDatabase]:
 
 def grant(chips: int, *, cause: str, guild: GuildId = GUILD) -> Callable[[Tx], None]:
     """The mint pays."""
-    return lambda tx: tx.grant(guild, ANN, chips, cause=cause, at=AT)
+    return lambda tx: tx.ledger.grant(guild, ANN, chips, cause=cause, at=AT)
 
 
 def name_of(address: str) -> str:
@@ -78,11 +78,11 @@ async def test_what_belongs_to_one_server_is_written_one_transaction_after_the_o
 ) -> None:
     def job(tx: Tx) -> None:
         # Without its turn each would have found the same wallet.
-        tx.grant(GUILD, ANN, tx.wallet(GUILD, ANN) + 1, cause=f"n{tx.wallet(GUILD, ANN)}", at=AT)
+        tx.ledger.grant(GUILD, ANN, tx.ledger.wallet(GUILD, ANN) + 1, cause=f"n{tx.ledger.wallet(GUILD, ANN)}", at=AT)
 
     storage = SqlStorage(database)
     await asyncio.gather(*(storage.write(job) for _ in range(12)))
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 2**12 - 1
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 2**12 - 1
 
 
 async def test_who_stands_in_each_others_way_runs_again(database: PostgresDatabase) -> None:
@@ -100,7 +100,7 @@ async def test_who_stands_in_each_others_way_runs_again(database: PostgresDataba
 
     await asyncio.gather(storage.write(job("a", GUILD, OTHER)), storage.write(job("b", OTHER, GUILD)))
     assert len(runs) == 3
-    assert await storage.read(lambda tx: (tx.wallet(GUILD, ANN), tx.wallet(OTHER, ANN))) == (2, 2)
+    assert await storage.read(lambda tx: (tx.ledger.wallet(GUILD, ANN), tx.ledger.wallet(OTHER, ANN))) == (2, 2)
 
 
 async def test_clocks_are_moved_while_nobody_else_writes(address: str, database: PostgresDatabase) -> None:
@@ -108,7 +108,7 @@ async def test_clocks_are_moved_while_nobody_else_writes(address: str, database:
 
     def slowly(tx: Tx) -> None:
         grant(1, cause="a")(tx)
-        assert tx.wallet(GUILD, ANN) == 1
+        assert tx.ledger.wallet(GUILD, ANN) == 1
         written.set()
         # Until the other one waits for this transaction.
         waits = "SELECT COUNT(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
@@ -116,8 +116,8 @@ async def test_clocks_are_moved_while_nobody_else_writes(address: str, database:
             pass
 
     def shift(tx: Tx) -> int:
-        tx.shift_timers(1, shard=EVERYTHING, tell=False)
-        return tx.wallet(GUILD, ANN)
+        tx.timers.shift(1, shard=EVERYTHING, tell=False)
+        return tx.ledger.wallet(GUILD, ANN)
 
     slow = asyncio.create_task(storage.write(slowly))
     await asyncio.to_thread(written.wait, 10)
@@ -154,14 +154,14 @@ async def test_who_was_opened_before_another_writes_no_more(address: str) -> Non
 async def test_a_database_that_was_put_back_from_a_dump_knows_it(address: str, tmp_path: Path) -> None:
     await (await PostgresDatabase.open(address)).close()
     again = await PostgresDatabase.open(address)
-    assert not await SqlStorage(again).read(lambda tx: tx.restored())
+    assert not await SqlStorage(again).read(lambda tx: tx.timers.restored())
     await again.close()
     with psycopg.connect(DATABASES.server.address("postgres"), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE put_back TEMPLATE {name_of(address)}".encode())
     copy = await PostgresDatabase.open(DATABASES.server.address("put_back"))
-    assert await SqlStorage(copy).read(lambda tx: tx.restored())
-    await SqlStorage(copy).write(lambda tx: tx.begin_epoch("e1", copied_at=AT, at=AT))
-    assert not await SqlStorage(copy).read(lambda tx: tx.restored())
+    assert await SqlStorage(copy).read(lambda tx: tx.timers.restored())
+    await SqlStorage(copy).write(lambda tx: tx.timers.begin_epoch("e1", copied_at=AT, at=AT))
+    assert not await SqlStorage(copy).read(lambda tx: tx.timers.restored())
     await copy.close()
 
 
@@ -174,7 +174,7 @@ async def test_a_dump_that_is_put_back_into_its_own_database_is_known_too(addres
     do(address, "DELETE FROM heartbeat")
     run_program("pg_restore", "--clean", "--if-exists", "--single-transaction", f"--dbname={address}", dump)
     again = await PostgresDatabase.open(address)
-    assert await SqlStorage(again).read(lambda tx: (tx.restored(), tx.wallet(GUILD, ANN))) == (True, 5)
+    assert await SqlStorage(again).read(lambda tx: (tx.timers.restored(), tx.ledger.wallet(GUILD, ANN))) == (True, 5)
     await again.close()
     assert inspect(address, secrets=None).report.findings == ()
 
@@ -198,10 +198,10 @@ async def test_a_connection_that_was_cut_is_made_again_and_nobody_is_told(
 ) -> None:
     storage = SqlStorage(database)
     await storage.write(grant(5, cause="a"))
-    await storage.read(lambda tx: tx.alive_at())
+    await storage.read(lambda tx: tx.timers.alive_at())
     cut(address)
     await storage.write(grant(5, cause="b"))
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 10
 
 
 async def test_a_server_that_is_gone_is_trouble_until_it_is_back(address: str, database: PostgresDatabase) -> None:
@@ -213,10 +213,10 @@ async def test_a_server_that_is_gone_is_trouble_until_it_is_back(address: str, d
         with pytest.raises(StorageTroubleError, match="cannot be reached"):
             await storage.write(grant(5, cause="b"))
         with pytest.raises(StorageTroubleError, match="cannot be reached"):
-            await storage.read(lambda tx: tx.alive_at())
+            await storage.read(lambda tx: tx.timers.alive_at())
     DATABASES.server.do("postgres", f"ALTER DATABASE {name_of(address)} ALLOW_CONNECTIONS true")
     await _until(lambda: storage.write(grant(5, cause="b")))
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 10
 
 
 async def _until(attempt: Callable[[], object]) -> None:
@@ -237,10 +237,10 @@ async def test_a_database_that_can_only_be_read_says_so_until_it_can_be_written(
     cut(address)
     with pytest.raises(StorageTroubleError, match=r"can only be read: .* name the primary"):
         await storage.write(grant(5, cause="a"))
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 0
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 0
     DATABASES.server.do("postgres", f"ALTER DATABASE {name} RESET default_transaction_read_only")
     await _until(lambda: storage.write(grant(5, cause="a")))
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 5
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 5
 
 
 async def test_a_full_disk_is_trouble_that_names_it(address: str, database: PostgresDatabase) -> None:
@@ -280,7 +280,7 @@ async def test_a_commit_whose_answer_was_lost_is_asked_for_and_not_done_twice(re
     relay.commits = [Cut.AFTER]
     assert await storage.write(job) == "done"
     assert (relay.commits, runs) == ([], [1])
-    assert await storage.read(lambda tx: tx.wallet(GUILD, ANN)) == 10
+    assert await storage.read(lambda tx: tx.ledger.wallet(GUILD, ANN)) == 10
     await database.close()
 
 

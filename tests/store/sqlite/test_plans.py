@@ -47,7 +47,7 @@ async def plans_of(place: Path, ask: Callable[[Tx], object]) -> list[list[str]]:
 
 
 async def test_the_events_of_those_who_end_one_are_found_by_their_names(tmp_path: Path) -> None:
-    (plan,) = await plans_of(tmp_path / "chaipo.db", lambda tx: tx.events_of_each(EVENT))
+    (plan,) = await plans_of(tmp_path / "chaipo.db", lambda tx: tx.badges.events_of_each(EVENT))
     assert "SEARCH n USING INDEX entrant_by_player (player=? AND guild_id=?)" in plan
     # What is looked for once isn't looked for again with each of their rows.
     assert not [step for step in plan if "CORRELATED" in step]
@@ -56,9 +56,9 @@ async def test_the_events_of_those_who_end_one_are_found_by_their_names(tmp_path
 @pytest.mark.parametrize(
     "ask",
     [
-        lambda tx: tx.placed_in(EVENT),
-        lambda tx: tx.event_results(EVENT),
-        lambda tx: tx.ended_events(EVENT.guild, series="Fridays"),
+        lambda tx: tx.badges.placed_in(EVENT),
+        lambda tx: tx.entrants.event_results(EVENT),
+        lambda tx: tx.events.ended(EVENT.guild, series="Fridays"),
     ],
     ids=["cards placed", "results", "a series"],
 )

@@ -42,7 +42,7 @@ def pay(
     heads = {player: field.entrants[player].head for player in broke if field.entrants[player].head}
     if not heads:
         return
-    paid = field.tx.paid(spot.key, hand_no)
+    paid = field.tx.ledger.paid(spot.key, hand_no)
     for loser, bounty in heads.items():
         field.save_entrant(replace(field.entrants[loser], head=0))
         winners = sorted((payee for payer, payee in paid if payer == loser), key=lambda one: clockwise.get(one, 0))
@@ -73,7 +73,7 @@ def told(field: Field, spot: TableInPlay, hand_no: int) -> dict[str, object]:
     if not field.event.structure.bounty:
         return {}
     here = {"table": spot.key.table, "hand": hand_no}
-    facts = (fact.details for fact in field.tx.event_facts(field.key, "bounty"))
+    facts = (fact.details for fact in field.tx.events.facts(field.key, "bounty"))
     mine = [one for one in facts if here.items() <= one.items()]
     return {"bounties": [[one["player"], one["loser"], one["amount"], one["grows"]] for one in mine]} if mine else {}
 
@@ -91,7 +91,9 @@ def settle(field: Field, champion: Entrant) -> None:
 def _hand_over(field: Field, player: Player, amount: int, *, cause: str) -> None:
     if amount:
         pool, guild = pool_of(field.key), field.key.guild
-        field.tx.hand_over(guild, payer=pool, payee=player, chips=amount, kind="bounty", cause=cause, at=field.s.now)
+        field.tx.ledger.hand_over(
+            guild, payer=pool, payee=player, chips=amount, kind="bounty", cause=cause, at=field.s.now
+        )
 
 
 def refund_of(field: Field, entrant: Entrant) -> int:

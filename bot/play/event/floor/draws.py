@@ -47,7 +47,7 @@ def _name(key: EventKey, epoch: str) -> str:
 
 def committed(s: Session, event: Event) -> Event:
     """The event with a fresh seed for its draws."""
-    event = replace(event, epoch=s.tx.epoch())
+    event = replace(event, epoch=s.tx.timers.epoch())
     name, seed = event_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, commitment=commitment(event=name, seed=seed), sealed_seed=sealed)
@@ -56,7 +56,7 @@ def committed(s: Session, event: Event) -> Event:
 def tell_committed(s: Session, event: Event, *, again: bool = False) -> None:
     """Let be posted what the event has committed to: with its announcement, or once more."""
     details = {"draw": event.commitment.hex(), "decks": event.board_commitment.hex(), "again": again}
-    s.tx.post_event(event.key, Notice.COMMITTED, details, at=s.now)
+    s.tx.outbox.post_event(event.key, Notice.COMMITTED, details, at=s.now)
     s.changed_events.add(event.key)
 
 
@@ -73,7 +73,7 @@ def decks_committed(s: Session, event: Event) -> Event:
     if event.board_sealed:
         former = FormerDecks(epoch=event.decks_epoch, commitment=event.board_commitment, sealed=event.board_sealed)
         event = replace(event, former_decks=(*event.former_decks, former))
-    event = replace(event, decks_epoch=s.tx.epoch())
+    event = replace(event, decks_epoch=s.tx.timers.epoch())
     name, seed = decks_id(event), s.vault.new_seed()
     sealed = s.vault.seal(seed, hand_id=name)
     return replace(event, board_commitment=commitment(event=name, seed=seed), board_sealed=sealed)
@@ -138,5 +138,5 @@ def master_renewed(s: Session, event: Event) -> None:
         s.vault.unseal(event.board_sealed, hand_id=decks_id(event))
     except SeedLostError:
         event = decks_committed(s, event)
-        s.tx.save_event(replace(event, version=event.version + 1))
+        s.tx.events.save(replace(event, version=event.version + 1))
         tell_committed(s, event, again=True)

@@ -39,7 +39,7 @@ from bot.store.transaction import Tx
 
 def event_of(s: Session, key: EventKey) -> Event:
     """The event; raises Refused, or Stale for a button that was drawn for another one."""
-    found = s.tx.event(key)
+    found = s.tx.events.get(key)
     if found is None:
         raise Refused(PlayReason.NO_EVENT)
     if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
@@ -66,12 +66,12 @@ class TableInPlay:
     def read(self, s: Session) -> None:
         """Read it again."""
         key = self.key
-        table = s.tx.table(key)
+        table = s.tx.tables.get(key)
         assert table is not None
         self.table = table
-        self.seats = s.tx.seats(key)
-        self.stacks = s.tx.stacks(key)
-        self.pausing = s.tx.timers(key).get(Timer.NEXT_HAND) is not None
+        self.seats = s.tx.tables.seats(key)
+        self.stacks = s.tx.ledger.stacks(key)
+        self.pausing = s.tx.timers.of(key).get(Timer.NEXT_HAND) is not None
 
     @property
     def idle(self) -> bool:
@@ -162,11 +162,11 @@ class Field:
     def chips(self, player: Player) -> int:
         """A player's chips in the event, at tables and between them."""
         at_tables = sum(spot.stacks.get(player, 0) for spot in self.spots.values())
-        return at_tables + self.tx.purse(self.key.guild, purse_of(self.key, player))
+        return at_tables + self.tx.ledger.purse(self.key.guild, purse_of(self.key, player))
 
     def stacks(self) -> Counter[Player]:
         """The same of everybody, read at once."""
-        held = Counter(self.tx.purses_in(self.key))
+        held = Counter(self.tx.entrants.purses_in(self.key))
         for spot in self.spots.values():
             held.update(spot.stacks)
         return held
@@ -188,7 +188,7 @@ class Field:
     def show(self) -> None:
         """Let its message be drawn again: its people, tables or stacks have changed."""
         self.event = replace(self.event, version=self.event.version + 1)
-        self.tx.save_event(self.event)
+        self.tx.events.save(self.event)
         self.s.changed_events.add(self.key)
 
     def save_entrant(self, entrant: Entrant) -> Entrant:
@@ -197,19 +197,19 @@ class Field:
         if entrant != before:
             if before is not None:
                 check_move(ENTRANT_MOVES, before.state, entrant.state)
-            self.tx.save_entrant(self.key, entrant)
+            self.tx.entrants.save(self.key, entrant)
             self.entrants[entrant.player] = entrant
         return entrant
 
     def save_info(self, spot: TableInPlay, info: EventTable) -> None:
         """Save what the event knows of a table from now on."""
         if info != spot.info:
-            self.tx.save_event_table(self.key, info)
+            self.tx.entrants.save_event_table(self.key, info)
             spot.info = info
 
     def note(self, kind: str, *, actor: Player | None = None, cause: str | None = None, **details: object) -> None:
         """Write a fact into the event's log."""
-        self.tx.note_event(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
+        self.tx.events.note(self.key, kind, details, actor=actor, cause=cause, at=self.s.now)
 
     def refresh(self, spot: TableInPlay) -> None:
         """Read a table again, so that the spot is what the database holds."""
@@ -219,9 +219,9 @@ class Field:
 def read_field(s: Session, key: EventKey) -> Field:
     """The event as it stands in this transaction; raises Refused."""
     event = event_of(s, key)
-    entrants = {entrant.player: entrant for entrant in s.tx.entrants(key)}
+    entrants = {entrant.player: entrant for entrant in s.tx.entrants.of(key)}
     field = Field(s=s, event=event, entrants=entrants, spots={})
-    for on in s.tx.floor(key):
+    for on in s.tx.entrants.floor(key):
         field.spots[on.info.table] = TableInPlay(
             info=on.info, table=on.table, seats=on.seats, stacks=on.stacks, pausing=on.pausing
         )
@@ -384,7 +384,7 @@ def bracket_of(structure: Structure, seeds: int) -> Bracket:
 def bracket_progress(field: Field) -> Progress:
     """How far a bracket has come."""
     seeds = {entrant.player: entrant.number for entrant in field.entrants.values() if entrant.number}
-    winners = frozenset((match, seeds[winner]) for match, winner in field.tx.matches(field.key).items())
+    winners = frozenset((match, seeds[winner]) for match, winner in field.tx.entrants.matches(field.key).items())
     return _progress_of(field.event.structure, len(seeds), winners)
 
 

@@ -31,13 +31,13 @@ class Group:
 
 def tell(field: Field, notice: Notice, **details: object) -> None:
     """Let a message of the event be posted."""
-    field.tx.post_event(field.key, notice, details, at=field.s.now)
+    field.tx.outbox.post_event(field.key, notice, details, at=field.s.now)
     field.s.changed_events.add(field.key)
 
 
 def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> None:
     """Make chips of the event for an entrant; they lie in their purse."""
-    field.tx.issue(
+    field.tx.ledger.issue(
         field.key.guild,
         mint=chips.mint_of(field.key),
         payee=chips.purse_of(field.key, player),
@@ -51,9 +51,9 @@ def issue_stack(field: Field, player: Player, amount: int, *, cause: str) -> Non
 def take_stack(field: Field, player: Player, *, cause: str, amount: int | None = None) -> None:
     """Take what is in an entrant's purse, or a part of it, out of play."""
     purse = chips.purse_of(field.key, player)
-    lies = field.tx.purse(field.key.guild, purse) if amount is None else amount
+    lies = field.tx.ledger.purse(field.key.guild, purse) if amount is None else amount
     if lies:
-        field.tx.take_back(
+        field.tx.ledger.take_back(
             field.key.guild,
             mint=chips.mint_of(field.key),
             payer=purse,
@@ -72,7 +72,7 @@ def open_table(
     structure = event.structure
     offer = lobby.Offer(
         guild=event.key.guild,
-        channel=event.home_of(s.tx.next_table(event.key.guild)),
+        channel=event.home_of(s.tx.tables.next_number(event.key.guild)),
         host=event.organiser,
         language=event.language,
         terms=Terms(
@@ -86,9 +86,9 @@ def open_table(
     )
     table = lobby.new_table(s, offer, event_no=event.key.number)
     s.note(table, "opened")
-    s.tx.set_timer(table.key, Timer.NEXT_HAND, s.now + _seating_ms(field, players))
+    s.tx.timers.set_timer(table.key, Timer.NEXT_HAND, s.now + _seating_ms(field, players))
     info = EventTable(table=table.key.table, round=round_no, match=match, played=played, threaded=not structure.threads)
-    s.tx.save_event_table(field.key, info)
+    s.tx.entrants.save_event_table(field.key, info)
     spot = TableInPlay(info=info, table=s.save(table), seats=[], stacks={}, pausing=True)
     field.spots[table.key.table] = spot
     for number, player in enumerate(players):
@@ -122,9 +122,9 @@ def sit(field: Field, spot: TableInPlay, player: Player) -> None:
 def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) -> None:
     s, table = field.s, spot.table
     purse = chips.purse_of(field.key, player)
-    brings = s.tx.purse(field.key.guild, purse)
+    brings = s.tx.ledger.purse(field.key.guild, purse)
     if brings:
-        s.tx.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
+        s.tx.ledger.buy_in(table.key, player, brings, cause=seats.chip_cause(table), at=s.now, purse=purse)
     entrant = field.entrants.get(player)
     seat = Seat(
         number=number,
@@ -134,7 +134,7 @@ def _take_seat(field: Field, spot: TableInPlay, player: Player, *, number: int) 
         entropy="" if entrant is None else entrant.adds,
         bank_ms=table.terms.clock.bank_ms,
     )
-    s.tx.save_seat(table.key, seat)
+    s.tx.tables.save_seat(table.key, seat)
     if entrant is not None and entrant.adds:
         field.save_entrant(replace(entrant, adds=""))
     s.note(table, "joined", actor=player)
@@ -187,11 +187,11 @@ def hold_unshown(field: Field) -> None:
         if not s.published or not spot.idle:
             continue
         if spot.shown and spot.info.waits is Waits.SHOWING:
-            s.tx.set_timer(spot.key, Timer.NEXT_HAND, None)
+            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, None)
             field.save_info(spot, replace(spot.info, waits=Waits.NOTHING))
             spot.pausing = False
         elif not spot.shown and not spot.pausing and spot.info.waits is Waits.NOTHING:
-            s.tx.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
+            s.tx.timers.set_timer(spot.key, Timer.NEXT_HAND, s.now + UNTOLD_MS)
             field.save_info(spot, replace(spot.info, waits=Waits.SHOWING))
             spot.pausing = True
 
@@ -209,7 +209,7 @@ def deal(
     extra = spot.pending
     for seat in spot.seats:
         entrant = field.entrants.get(seat.player)
-        s.tx.save_seat(
+        s.tx.tables.save_seat(
             table.key,
             replace(
                 seat,
@@ -249,8 +249,8 @@ def account(field: Field, spot: TableInPlay) -> None:
 
 def _account_hand(field: Field, spot: TableInPlay, hand_no: int) -> None:
     s, table = field.s, spot.table
-    record = s.tx.hand(table.key, hand_no)
-    results = {result.player: result for result in s.tx.results(table.key, hand_no)}
+    record = s.tx.hands.get(table.key, hand_no)
+    results = {result.player: result for result in s.tx.results.of(table.key, hand_no)}
     field.save_info(spot, replace(spot.info, accounted=hand_no))
     field.show()  # the standings have changed
     if record is None or record.state is not HandState.SETTLED:
@@ -370,7 +370,7 @@ def _end_fantasyland_alone(field: Field, spot: TableInPlay) -> None:
         return
     for seat in spot.seats:
         if seat.fantasyland:
-            field.s.tx.save_seat(spot.table.key, replace(seat, fantasyland=0))
+            field.s.tx.tables.save_seat(spot.table.key, replace(seat, fantasyland=0))
             field.note("fantasyland_ended", player=seat.player)
     field.refresh(spot)
 
@@ -386,7 +386,7 @@ def attend(field: Field, player: Player, *, away: bool) -> None:
         return
     seat = next(seat for seat in spot.seats if seat.player == player)
     deadline = None if seat.away and not away else seat.deadline
-    field.s.tx.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
+    field.s.tx.tables.save_seat(spot.table.key, replace(seat, away=away, timeouts=0, deadline=deadline))
     table = spot.table if spot.idle else following.restart_clock(field.s, spot.table)
     field.s.save(table)
     field.refresh(spot)

@@ -102,7 +102,7 @@ def scores(tx: Tx, event: Event) -> Scores:
     """What the hands that count have come to."""
     made: dict[Player, dict[int, Earned]] = defaultdict(lambda: defaultdict(Earned))
     if not event.hides_shared_decks:
-        for result in tx.event_results(event.key):
+        for result in tx.entrants.event_results(event.key):
             made[result.player][result.round].add(Earned(points=result.points, hands=1))
         return Scores(rounds=made)
     for deck in decks(tx, event):
@@ -120,7 +120,7 @@ def sat_together(tx: Tx, event: Event) -> dict[int, list[list[Player]]]:
     Somebody can have taken the seat of another one: both have sat there.
     """
     found: dict[int, dict[TableId, dict[Player, int]]] = defaultdict(lambda: defaultdict(dict))
-    for result in tx.event_results(event.key):
+    for result in tx.entrants.event_results(event.key):
         if not is_computer(result.player):
             found[result.round][result.table].setdefault(result.player, result.seat)
     return {
@@ -145,12 +145,12 @@ def opposition(sat: Mapping[int, list[list[Player]]], scores: Mapping[Player, in
 
 def decks(tx: Tx, event: Event) -> list[Deck]:
     """The decks that all tables have played, in the order of the deals."""
-    return [deck for deck in _decks(tx.event_results(event.key)) if deck.number <= event.compared]
+    return [deck for deck in _decks(tx.entrants.event_results(event.key)) if deck.number <= event.compared]
 
 
 def deck_to_compare(tx: Tx, event: Event) -> Deck | None:
     """The deck that was dealt last, at the tables that have a result of it; None where no table has."""
-    return next((deck for deck in _decks(tx.event_results(event.key)) if deck.number == event.board), None)
+    return next((deck for deck in _decks(tx.entrants.event_results(event.key)) if deck.number == event.board), None)
 
 
 def _decks(results: Iterable[EventResult]) -> list[Deck]:
@@ -177,7 +177,7 @@ def _decks(results: Iterable[EventResult]) -> list[Deck]:
 def against(s: Session, key: EventKey) -> dict[Player, dict[Player, int]]:
     """What each player has won from each other player, in all hands that can still be told."""
     made: dict[Player, dict[Player, int]] = defaultdict(lambda: defaultdict(int))
-    for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.event_results(key)):
+    for table, hand_no in dict.fromkeys((result.table, result.hand_no) for result in s.tx.entrants.event_results(key)):
         try:
             hand = hand_log.hand_of(s, TableKey(guild=key.guild, table=table), hand_no)
         except HandLostError:
@@ -209,7 +209,7 @@ class DeckView:
 
 def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
     """A deck that every table has played; raises Refused before that."""
-    event = s.tx.event(key)
+    event = s.tx.events.get(key)
     found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
     if event is None or not found:
         raise Refused(PlayReason.NOT_REVEALED_YET, hand=number)

@@ -102,7 +102,7 @@ def draw_bracket(field: Field, made: Progress) -> None:
     gone = {number for number, entrant in people.items() if entrant.disqualified}
     on = qualified(made.tables, bracket.through, gone)
     for match, seed in zip(bracket.places, on, strict=False):
-        field.tx.save_match(field.key, match, people[seed].player)
+        field.tx.entrants.save_match(field.key, match, people[seed].player)
     field.note("groups_over", players=[people[seed].player for seed in on])
 
 
@@ -203,7 +203,7 @@ def view_of(field: Field) -> BracketView:
 
 
 def _lines(field: Field, bracket: Bracket, made: Progress, people: dict[int, Player]) -> Iterator[MatchLine]:
-    played = {info.match: info.accounted for info in field.tx.event_tables(field.key, over=True) if info.match}
+    played = {info.match: info.accounted for info in field.tx.entrants.event_tables(field.key, over=True) if info.match}
     spots = {spot.info.match: spot for spot in field.spots.values()}
     for match in bracket.matches:
         sides, spot = made.sides[match.number], spots.get(match.number)
@@ -233,7 +233,7 @@ def stage_at(s: Session, event: Event, info: EventTable) -> tuple[str, int] | No
         return Stage.FINAL.value, 0
     if not info.match:
         return None
-    stage, number = stage_of(fields.bracket_of(event.structure, s.tx.drawn_entrants(event.key)), info.match)
+    stage, number = stage_of(fields.bracket_of(event.structure, s.tx.entrants.drawn(event.key)), info.match)
     return stage.value, number
 
 
@@ -261,9 +261,9 @@ class Rung:
 
 def rungs(field: Field) -> Iterator[Rung]:
     """The rounds of a shoot-out. A table's players are those of its hands, or those who sit there."""
-    key, sat = field.key, field.tx.sat_at(field.key)
-    won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.event_facts(key, "won")}
-    tables = field.tx.event_tables(key, over=True)
+    key, sat = field.key, field.tx.entrants.sat_at(field.key)
+    won = {fact.details["table"]: Player(fact.details["player"]) for fact in field.tx.events.facts(key, "won")}
+    tables = field.tx.entrants.event_tables(key, over=True)
     alive = {entrant.player for entrant in field.entrants.values() if entrant.number}
     for number in sorted({table.round for table in tables}):
         lines, seated = [], set[Player]()
@@ -281,6 +281,6 @@ def rungs(field: Field) -> Iterator[Rung]:
 
 def is_final(tx: Tx, key: EventKey, info: EventTable) -> bool:
     """True for the table that a shoot-out ends with: the only one of its round, past which nobody has come."""
-    tables = [one for one in tx.event_tables(key, over=True) if one.round == info.round]
-    through = sum(entrant.score >= info.round for entrant in tx.entrants(key))
+    tables = [one for one in tx.entrants.event_tables(key, over=True) if one.round == info.round]
+    through = sum(entrant.score >= info.round for entrant in tx.entrants.of(key))
     return len(tables) == 1 and through <= info.over

@@ -15,28 +15,28 @@ from bot.store.transaction import Tx
 
 def series_points_so_far(tx: Tx, guild: GuildId, series: str) -> dict[Player, int]:
     """Everybody's points in a series; its brackets are seeded by them."""
-    lines = standings_of(tx.ended_events(guild, series=series), tx.series_rule(guild, series) or BY_PLACE)
+    lines = standings_of(tx.events.ended(guild, series=series), tx.events.series_rule(guild, series) or BY_PLACE)
     return {line.player: line.points for line in lines}
 
 
 def series_rule(s: Session, guild: GuildId, series: str) -> SeriesRule | None:
     """How a series counts; None where it has no event."""
-    return s.tx.series_rule(guild, series)
+    return s.tx.events.series_rule(guild, series)
 
 
 def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, season: int = 0) -> SeriesTable:
     """A series' leaderboard, of all time or of a season; raises Refused where none of its events has ended."""
     tx = s.tx
-    every = [event for event in tx.ended_events(guild, series=series) if event.counts]
-    rule = tx.series_rule(guild, series)
+    every = [event for event in tx.events.ended(guild, series=series) if event.counts]
+    rule = tx.events.series_rule(guild, series)
     if not every or rule is None:
         raise Refused(PlayReason.NO_SERIES)
-    seasons = tx.seasons(guild, limit=SEASONS)
+    seasons = tx.seasons.of(guild, limit=SEASONS)
     meant = next((one for one in seasons if one.number == season), None)
     since, until = meant.bounds if meant else (0, FOR_EVER)
-    events = every if meant is None else tx.ended_events(guild, series=series, since=since, until=until)
+    events = every if meant is None else tx.events.ended(guild, series=series, since=since, until=until)
     lines = standings_of(events, rule)
-    hidden = tx.hidden_players(guild) - {asker}
+    hidden = tx.choices.hidden_players(guild) - {asker}
     placed = zip(places([line.key for line in lines]), lines, strict=True)
     shown = [(place, line) for place, line in placed if line.player not in hidden]
     return SeriesTable(

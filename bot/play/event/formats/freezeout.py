@@ -235,7 +235,7 @@ def _final_table(field: Field, moved: Sequence[object]) -> bool:
 
 def paid_places(field: Field) -> int:
     """How many win something; 0 where nothing is paid."""
-    if field.tx.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
+    if field.tx.ledger.purse(field.key.guild, pool_of(field.key)) <= field.on_heads:
         return 0
     return len(field.payouts)
 

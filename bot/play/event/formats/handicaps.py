@@ -59,7 +59,7 @@ def give(field: Field) -> None:
 
 def noted(tx: Tx, key: EventKey) -> tuple[Handicap, ...]:
     """The handicaps with which the event began; empty before, and where nobody has one."""
-    fact = tx.last_fact(key, ("handicapped",))
+    fact = tx.events.last_fact(key, ("handicapped",))
     told = [] if fact is None else fact.details["handicaps"]
     return tuple(Handicap(player=Player(str(player)), below=below, amount=amount) for player, below, amount in told)
 

@@ -84,7 +84,7 @@ def _match_won(field: Field, number: int, winner: Entrant, *, hands: int) -> Non
     Eighty matches of groups would be eighty posts: the event's message has their tables.
     """
     pair = next(({a, b} for match, a, b in bracket_progress(field).ready if match.number == number), set[int]())
-    field.tx.save_match(field.key, number, winner.player)
+    field.tx.entrants.save_match(field.key, number, winner.player)
     made = bracket_progress(field)
     loser = next((entrant for seed, entrant in _by_seed(field).items() if seed in pair - {winner.number}), None)
     if loser is None or made.over:
@@ -187,7 +187,7 @@ def _walk_over(field: Field) -> bool:
     for match, a, b in bracket_progress(field).ready:
         if match.number not in played and (people[a].disqualified or people[b].disqualified):
             winner = people[b] if people[a].disqualified else people[a]
-            field.tx.save_match(field.key, match.number, winner.player)
+            field.tx.entrants.save_match(field.key, match.number, winner.player)
             field.note("walk_over", player=winner.player, match=match.number)
             if match.side is Side.GROUP:  # what was given away can't be taken back
                 for gone in (people[a], people[b]):

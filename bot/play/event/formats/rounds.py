@@ -85,7 +85,7 @@ def _tell(field: Field, *, round_no: int, tables: list[list[object]], byes: list
 
 def _told(field: Field) -> bool:
     """True once it was told how the round that is over went, and who meets next."""
-    fact = field.tx.last_fact(field.key, ("round_over",))
+    fact = field.tx.events.last_fact(field.key, ("round_over",))
     return fact is not None and fact.details["round"] == field.event.round
 
 
@@ -131,7 +131,7 @@ def _remind(field: Field) -> None:
 def reminder_at(field: Field) -> int | None:
     """Return when the players of the next round are called (ms); None if they were, or have just been told of it."""
     at = next_round_at(field) - SOON_MS
-    over = field.tx.last_fact(field.key, ("round_over", "round_soon"))
+    over = field.tx.events.last_fact(field.key, ("round_over", "round_soon"))
     if over is None or over.kind == "round_soon" or over.details["round"] != field.event.round:
         return None
     return at if over.at < at - SOON_MS else None
@@ -242,7 +242,9 @@ def drawn_in(field: Field) -> set[Player]:
     if not seated or any(entrant.number and not entrant.playing for entrant in field.entrants.values()):
         # Between two rounds the next one may be paired already. And whose opponent was put out since has no group any
         # more, and has played all the same.
-        seated |= {result.player for result in field.tx.event_results(field.key) if result.round == field.event.round}
+        seated |= {
+            result.player for result in field.tx.entrants.event_results(field.key) if result.round == field.event.round
+        }
     return seated
 
 
@@ -261,7 +263,7 @@ def _group(field: Field, entrants: list[Entrant]) -> list[Player]:
 
 def _paired(field: Field, number: int) -> list[list[Player]]:
     """The tables of a round as they were paired; none where another one was paired last."""
-    fact = field.tx.last_fact(field.key, ("paired",))
+    fact = field.tx.events.last_fact(field.key, ("paired",))
     return fact.details["tables"] if fact is not None and fact.details["round"] == number else []
 
 

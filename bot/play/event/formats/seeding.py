@@ -50,8 +50,8 @@ def ratings(s: Session, event: Event, players: Sequence[Player]) -> dict[str, Ra
     A rating that is kept from others counts as none.
     """
     group, guild = group_of(event.variant.key), event.key.guild
-    found = s.tx.ratings(guild, group.key, players) if group is not None and players else {}
-    hidden = s.tx.hidden_players(guild) if found else set()
+    found = s.tx.ratings.ratings(guild, group.key, players) if group is not None and players else {}
+    hidden = s.tx.choices.hidden_players(guild) if found else set()
     return {
         player: rating.by(s.now)
         for player, rating in found.items()
@@ -67,7 +67,7 @@ def by_hand(field: Field) -> list[Entrant]:
 
 def noted(tx: Tx, key: EventKey) -> Seeds | None:
     """The seeds with which the event began; None where the draw alone decided."""
-    fact = tx.last_fact(key, ("seeded",))
+    fact = tx.events.last_fact(key, ("seeded",))
     if fact is None:
         return None
     return Seeds(

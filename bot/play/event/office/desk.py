@@ -57,7 +57,7 @@ class Desk(EventDesk):
     @override
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
         """The secret of the table's next decks, where its event has committed to those of all its tables."""
-        event = None if table.event is None else s.tx.event(table.event)
+        event = None if table.event is None else s.tx.events.get(table.event)
         return None if event is None else draws.tree_secret(s, event, tree)
 
     @override
@@ -69,7 +69,7 @@ class Desk(EventDesk):
     @override
     def check_penalty(self, s: Session, table: Table, player: Player) -> None:
         """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
-        entrant = None if table.event is None else s.tx.entrant(table.event, player)
+        entrant = None if table.event is None else s.tx.entrants.get(table.event, player)
         if entrant is not None and entrant.disqualified:
             raise Refused(PlayReason.DISQUALIFIED)
         if entrant is not None and entrant.penalty:
@@ -80,7 +80,7 @@ class Desk(EventDesk):
         """A message shows the table now: a hand may have waited for that."""
         if table.event is None or table.state is TableState.PLAYING:
             return
-        info = s.tx.event_table(table.key)
+        info = s.tx.entrants.event_table(table.key)
         if info is not None and info.waits is Waits.SHOWING:
             s.events_to_direct.add(table.event)
 
@@ -94,20 +94,20 @@ class Desk(EventDesk):
     @override
     def due(self, s: Session, *, shard: Shard, limit: int) -> list[EventKey]:
         """The events of these servers whose alarm is due, oldest first."""
-        return s.tx.event_alarms(s.now, shard=shard, limit=limit)
+        return s.tx.timers.event_alarms(s.now, shard=shard, limit=limit)
 
     @override
     def look_later(self, s: Session, key: EventKey, *, ms: int) -> None:
         """Move an event's alarm: what was due could not be done."""
-        event = s.tx.event(key)
+        event = s.tx.events.get(key)
         if event is not None and event.alarm_at is not None:
-            s.tx.save_event(replace(event, alarm_at=s.now + ms))
+            s.tx.events.save(replace(event, alarm_at=s.now + ms))
 
     @override
     def after_start(self, s: Session) -> None:
         """Look at once at the events that cannot go on, because the key of their seeds is gone."""
-        for key in s.tx.running_events():
-            event = s.tx.event(key)
+        for key in s.tx.events.running():
+            event = s.tx.events.get(key)
             if event is not None and draws.lost(s, event):
                 s.events_to_direct.add(key)
             elif event is not None:
@@ -116,7 +116,7 @@ class Desk(EventDesk):
     @override
     def after_restore(self, s: Session) -> None:
         """Give all events that are not over new secrets for those that may be known by now."""
-        for key in s.tx.running_events():
+        for key in s.tx.events.running():
             director.after_restore(s, key)
 
 
@@ -124,15 +124,15 @@ def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:
     """The event of a table, and what it knows of the table; None for a table of its own."""
     if table.event is None:
         return None
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
+    event, info = s.tx.events.get(table.event), s.tx.entrants.event_table(table.key)
     return None if event is None or info is None else (event, info)
 
 
 def _penalties(s: Session, table: Table) -> dict[Player, int]:
     """Return the hands that are still auto-played for a table's players with a penalty; 0 for the disqualified."""
     assert table.event is not None
-    away = [seat.player for seat in s.tx.seats(table.key) if seat.away]
-    entrants = [entrant for player in away if (entrant := s.tx.entrant(table.event, player)) is not None]
+    away = [seat.player for seat in s.tx.tables.seats(table.key) if seat.away]
+    entrants = [entrant for player in away if (entrant := s.tx.entrants.get(table.event, player)) is not None]
     return {
         entrant.player: 0 if entrant.disqualified else entrant.penalty
         for entrant in entrants
@@ -156,7 +156,7 @@ def _level(event: Event, info: EventTable) -> int:
 
 def homeless(s: Session, key: TableKey) -> Table | None:
     """The table, if it is to have a thread and may be moved into it now: between hands, or before it is shown."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
+    table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or info is None or not table.open or info.threaded:
         return None
     return None if table.state is TableState.PLAYING and table.posted else table
@@ -164,31 +164,31 @@ def homeless(s: Session, key: TableKey) -> Table | None:
 
 def housed(s: Session, key: TableKey, *, channel: int | None) -> bool:
     """A table has got its thread, or never will and stays where it is; False when it must stay there for now."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
+    table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
     if table is None or table.event is None or info is None or not table.open:
         return False
     if channel is not None and homeless(s, key) is None:
         return False
-    s.tx.save_event_table(table.event, replace(info, threaded=True))
+    s.tx.entrants.save_event_table(table.event, replace(info, threaded=True))
     if channel is None:
         s.save(table)
     else:
         s.save(replace(table, channel=channel, message=None, retired=None, call=None, root_message=None))
-    event = s.tx.event(table.event)
+    event = s.tx.events.get(table.event)
     if event is not None:
         # Its message says where the tables are.
-        s.tx.save_event(replace(event, version=event.version + 1))
+        s.tx.events.save(replace(event, version=event.version + 1))
         s.changed_events.add(event.key)
     return True
 
 
 def leave_thread(s: Session, key: TableKey) -> bool:
     """Nothing can be posted in a table's thread: it is played in the event's channel; False when it is already."""
-    table, info = s.tx.table(key), s.tx.event_table(key)
-    event = None if table is None or table.event is None else s.tx.event(table.event)
+    table, info = s.tx.tables.get(key), s.tx.entrants.event_table(key)
+    event = None if table is None or table.event is None else s.tx.events.get(table.event)
     if table is None or event is None or info is None or not table.open or table.channel == event.channel:
         return False
-    s.tx.save_event_table(event.key, replace(info, threaded=True))
+    s.tx.entrants.save_event_table(event.key, replace(info, threaded=True))
     s.save(replace(table, channel=event.channel, message=None, retired=None, call=None, root_message=None))
     return True
 
@@ -200,7 +200,7 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
     """
     if table.event is None or not table.open:
         return table
-    event, info = s.tx.event(table.event), s.tx.event_table(table.key)
+    event, info = s.tx.events.get(table.event), s.tx.entrants.event_table(table.key)
     if event is None or event.phase.over or info is None:
         return lobby.close(s, table, reason=reason)
     if reason == "closed_by_admin":
@@ -208,5 +208,5 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
     if reason == "guild_gone" or table.channel == event.channel:
         director.place_gone(s, table.event, reason=reason)
         return s.table(table.key)
-    s.tx.save_event_table(table.event, replace(info, threaded=not event.structure.threads))
+    s.tx.entrants.save_event_table(table.event, replace(info, threaded=not event.structure.threads))
     return s.save(replace(table, channel=event.channel, message=None, retired=None, call=None, root_message=None))

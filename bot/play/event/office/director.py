@@ -92,7 +92,7 @@ def _set_alarm(field: Field, *, at_once: bool) -> None:
     rung = wanted is None or due is None or due <= now or wanted < due or event.phase.before
     if rung and wanted != due:
         field.event = replace(event, alarm_at=wanted)
-        field.tx.save_event(field.event)
+        field.tx.events.save(field.event)
 
 
 # before the start
@@ -143,7 +143,7 @@ def roll_called(s: Session, key: EventKey, called: EventPosting, *, departed: Co
 
 def _end_roll_call(field: Field, called: EventPosting, *, departed: Collection[Player]) -> None:
     """Refund the entrants who have left, and start the event if it's still due to start."""
-    field.tx.event_posted(called.number)
+    field.tx.outbox.event_posted(called.number)
     if not field.event.phase.before:
         return
     left = [entrant for entrant in field.entrants.values() if entrant.registered and entrant.player in departed]
@@ -229,7 +229,7 @@ def _open_first(field: Field) -> bool:
 
     Hundreds of them in one transaction would keep every press of every server waiting.
     """
-    plan = field.tx.last_fact(field.key, ("seats_drawn", "started"))
+    plan = field.tx.events.last_fact(field.key, ("seats_drawn", "started"))
     if plan is None or plan.kind == "started":
         return True
     waiting = set(field.unseated)
@@ -316,7 +316,7 @@ def _add_chips(field: Field) -> None:
 def add_chips(field: Field, added: int, *, cause: str) -> None:
     """The house adds chips to the pool."""
     pool, guild = chips.pool_of(field.key), field.key.guild
-    field.tx.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+    field.tx.ledger.issue(guild, mint="", payee=pool, chips=added, kind="added", cause=cause, at=field.s.now)
     vouching.audit_added(field, added, cause=cause)
 
 
@@ -330,7 +330,9 @@ def drop(field: Field, entrant: Entrant) -> Entrant:
 
 def _pay_from_pool(field: Field, player: Player, amount: int, *, kind: str, cause: str) -> None:
     pool = chips.pool_of(field.key)
-    field.tx.hand_over(field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now)
+    field.tx.ledger.hand_over(
+        field.key.guild, payer=pool, payee=player, chips=amount, kind=kind, cause=cause, at=field.s.now
+    )
 
 
 # while it runs
@@ -360,8 +362,8 @@ def _nobody_plays(field: Field) -> bool:
     spots = field.spots.values()
     if field.event.format is not Format.SIT_AND_GO or min((spot.info.accounted for spot in spots), default=0) != 1:
         return False
-    settled = all(field.tx.results(spot.key, 1) for spot in spots)
-    return settled and all(is_computer(player) for player in field.tx.placed_in(field.key))
+    settled = all(field.tx.results.of(spot.key, 1) for spot in spots)
+    return settled and all(is_computer(player) for player in field.tx.badges.placed_in(field.key))
 
 
 def pause(field: Field, *, by: Player) -> None:
@@ -372,7 +374,7 @@ def pause(field: Field, *, by: Player) -> None:
 
 def go_on(field: Field, *, by: Player) -> None:
     """Go on; a level counted in minutes gets back what the pause took of it. A break goes on while all is paused."""
-    began = max((fact.at for fact in field.tx.event_facts(field.key, "paused")), default=field.s.now)
+    began = max((fact.at for fact in field.tx.events.facts(field.key, "paused")), default=field.s.now)
     lost = max(0, field.s.now - max(began, field.event.break_until or 0))
     level_ends_at = field.event.level_ends_at
     field.save(
@@ -398,7 +400,7 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
     if amount > 0:
         floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")
     if spot is not None:
-        move = field.s.tx.buy_in if amount > 0 else field.s.tx.cash_out
+        move = field.s.tx.ledger.buy_in if amount > 0 else field.s.tx.ledger.cash_out
         change = seats.chip_cause(spot.table)
         move(spot.key, entrant.player, abs(amount), cause=change, at=field.s.now, purse=purse)
         field.s.save(spot.table)
@@ -420,7 +422,7 @@ def _end(field: Field) -> None:
         call_off(field, reason="too_few")
         return
     bounties.settle(field, order[0])
-    placed = field.tx.placed_in(field.key)
+    placed = field.tx.badges.placed_in(field.key)
     # Those who lost in the same round of a bracket share their place. Elsewhere the draw has separated equals.
     shared = ranks(keys) if field.event.format.heads_up else {}
     finals = {e.player: shared.get(e.player, (at, False))[0] for at, e in enumerate(order, start=1)}
@@ -453,7 +455,7 @@ def _end(field: Field) -> None:
 
 def _prizes(field: Field, order: list[Entrant], finals: Mapping[Player, int]) -> dict[Player, int]:
     """Return the prizes. Players who share a place share the prizes of the places that they take up."""
-    pool = field.tx.purse(field.key.guild, chips.pool_of(field.key))
+    pool = field.tx.ledger.purse(field.key.guild, chips.pool_of(field.key))
     if not pool or not order:
         return {}
     percent = field.payouts
@@ -491,10 +493,12 @@ def call_off(field: Field, *, reason: str, **told: object) -> None:
             _pay_from_pool(field, entrant.player, owed, kind="refund", cause=cause)
         field.save_entrant(replace(entrant, head=0))
     pool = chips.pool_of(field.key)
-    added = field.tx.purse(field.key.guild, pool)
+    added = field.tx.ledger.purse(field.key.guild, pool)
     if added:
         cause = f"event:{field.key.number}:added_back"
-        field.tx.take_back(field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now)
+        field.tx.ledger.take_back(
+            field.key.guild, mint="", payer=pool, chips=added, kind="added", cause=cause, at=field.s.now
+        )
         vouching.audit_added(field, -added, cause=cause)
     field.note("called_off", reason=reason)
     seed = field.event.seed or draws.revealed(field.s, field.event)
@@ -529,13 +533,13 @@ def after_restore(s: Session, key: EventKey) -> None:
     Since the copy was made its draw may have been made and shown, and its next decks dealt: what is secret is made
     afresh. Those who have registered by then stay registered.
     """
-    event = s.tx.event(key)
+    event = s.tx.events.get(key)
     if event is None or event.phase.over:
         return
     fresh = draws.committed(s, event) if event.seed is None else event
     fresh = draws.decks_committed(s, fresh)
-    s.tx.note_event(key, "restored", {}, actor=None, cause=None, at=s.now)
-    s.tx.save_event(replace(fresh, version=event.version + 1))
+    s.tx.events.note(key, "restored", {}, actor=None, cause=None, at=s.now)
+    s.tx.events.save(replace(fresh, version=event.version + 1))
     s.changed_events.add(key)
     if (fresh.commitment, fresh.board_commitment) != (event.commitment, event.board_commitment):
         draws.tell_committed(s, fresh, again=True)

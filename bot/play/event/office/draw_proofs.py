@@ -48,7 +48,7 @@ def drawn_with(s: Session, event: Event) -> list[Entropy]:
     """Return the entropy of the first draw, in the order of its hash."""
     if event.kept_draw is not None and event.seed is not None:
         return decks.show_entropy(event.kept_draw, seed=event.seed)
-    return [Entropy(e.player, e.cause) for e in s.tx.entrants(event.key) if any_draw(event, e)]
+    return [Entropy(e.player, e.cause) for e in s.tx.entrants.of(event.key) if any_draw(event, e)]
 
 
 def any_draw(event: Event, entrant: Entrant) -> bool:

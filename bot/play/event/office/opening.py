@@ -14,7 +14,7 @@ from bot.play.session.session import Session
 
 def next_key(s: Session, guild: GuildId) -> EventKey:
     """The key of a guild's next event."""
-    return EventKey(guild=guild, number=s.tx.next_event(guild))
+    return EventKey(guild=guild, number=s.tx.events.next_number(guild))
 
 
 def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Event:
@@ -24,9 +24,9 @@ def announced(s: Session, event: Event, *, by: Player, cause: str | None) -> Eve
     event = draws.decks_committed(s, draws.committed(s, replace(event, version=1, reminded=soon)))
     event = replace(event, alarm_at=next_alarm(event, now=s.now))
     event = named_repeating(event)
-    s.tx.save_event(event)
+    s.tx.events.save(event)
     details = {"structure": event.structure.to_json(), "name": event.name, "starts_at": event.starts_at}
-    s.tx.note_event(event.key, "created", details, actor=by, cause=cause, at=s.now)
+    s.tx.events.note(event.key, "created", details, actor=by, cause=cause, at=s.now)
     draws.tell_committed(s, event)
     return event
 
@@ -53,7 +53,7 @@ def announce_next(field: Field) -> None:
         over = replace(over, scheduled=None, scheduled_as=HANDED_ON)
     field.save(over)
     structure = event.structure
-    if rule := s.tx.series_rule(event.key.guild, event.series):
+    if rule := s.tx.events.series_rule(event.key.guild, event.series):
         structure = replace(structure, scoring=rule.scoring, counted=rule.counted)
     following = Event(
         key=next_key(s, event.key.guild),

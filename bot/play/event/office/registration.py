@@ -84,7 +84,7 @@ def create(s: Session, plan: Plan, *, cause: str) -> Event:
         repeat=plan.repeat,
     )
     event = opening.announced(s, event, by=plan.organiser, cause=cause)
-    s.tx.forget_draft(plan.guild, plan.organiser)
+    s.tx.events.forget_draft(plan.guild, plan.organiser)
     return event
 
 
@@ -125,7 +125,7 @@ def _check_plan(s: Session, plan: Plan) -> None:
     for problem in problems(plan, now=s.now):
         raise problem
     check_promises(plan.structure, plan.authority)
-    open_events = s.tx.events(plan.guild, [phase for phase in Phase if not phase.over])
+    open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
         raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
     if len(open_events) >= MOST_OPEN:
@@ -146,7 +146,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
         return _come(field, before, cause=cause)
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, player, before)
-    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+    if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(PlayReason.HAS_RULED)
     _demand_fee(field, player)
     _demand_terms(field, terms)
@@ -223,7 +223,7 @@ def _demand_terms(field: fields.Field, shown: str | None) -> None:
 
 def _as_published(field: fields.Field, names: Collection[str] = ()) -> bool:
     """True while the event has the terms under which it was published; with ``names``, as far as these fields go."""
-    told = [line for kind in ("changed", "promised") for line in field.tx.event_facts(field.key, kind)]
+    told = [line for kind in ("changed", "promised") for line in field.tx.events.facts(field.key, kind)]
     changed = {str(name) for line in told for name, *_ in line.details.get("changes", ())}
     return changed.isdisjoint(names) if names else changed <= terms_of.EVENT_FIELDS_WITHOUT_TERMS
 
@@ -252,7 +252,9 @@ def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
     s, fee, guild = field.s, field.event.structure.fee, field.key.guild
     if fee:
         pool = chips.pool_of(field.key)
-        s.tx.hand_over(guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now)
+        s.tx.ledger.hand_over(
+            guild, payer=player, payee=pool, chips=fee, kind="entry_fee", cause=f"fee:{cause}", at=s.now
+        )
 
 
 def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entrant:

@@ -21,7 +21,7 @@ POSTINGS = 100
 
 def ask(field: Field, *, early: bool) -> None:
     """Ask which entrants have left; ``early`` if an organiser starts the event."""
-    field.tx.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
+    field.tx.outbox.post_event(field.key, Notice.ROLL_CALL, {"early": early}, at=field.s.now)
     field.s.roll_calls.add(field.key)
 
 
@@ -33,7 +33,7 @@ def waiting(field: Field) -> EventPosting | None:
 def _waiting(s: Session, key: EventKey) -> EventPosting | None:
     if not s.asks_members:
         return None
-    postings = s.tx.event_postings(key, limit=POSTINGS)
+    postings = s.tx.outbox.event_postings(key, limit=POSTINGS)
     return next((posting for posting in postings if posting.notice is Notice.ROLL_CALL), None)
 
 

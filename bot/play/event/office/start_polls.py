@@ -44,7 +44,7 @@ def ask(
         raise Refused(PlayReason.POLL_TOO_LONG, count=hours)
     if kept[-1] > s.now + LATEST_MS:
         raise Refused(PlayReason.START_TOO_LATE)
-    open_polls = s.tx.start_polls_of(guild)
+    open_polls = s.tx.events.start_polls_of(guild)
     if len(open_polls) >= MOST_POLLS:
         raise Refused(PlayReason.TOO_MANY_POLLS, most=MOST_POLLS)
     number = max((poll.number for poll in open_polls), default=0) + 1
@@ -58,17 +58,17 @@ def ask(
         hours=hours,
         asked_at=s.now,
     )
-    s.tx.save_start_poll(poll)
+    s.tx.events.save_start_poll(poll)
     return poll
 
 
 def posted(s: Session, poll: StartPoll, *, message: int, closes_at: int) -> None:
     """Note where it stands, and until when it is open."""
-    if s.tx.start_poll(poll.guild, poll.number) == poll:
-        s.tx.save_start_poll(replace(poll, message=message, closes_at=closes_at))
+    if s.tx.events.start_poll(poll.guild, poll.number) == poll:
+        s.tx.events.save_start_poll(replace(poll, message=message, closes_at=closes_at))
 
 
 def forget(s: Session, poll: StartPoll) -> None:
     """Its result was told, or it is gone."""
-    if s.tx.start_poll(poll.guild, poll.number) == poll:
-        s.tx.remove_start_poll(poll.guild, poll.number)
+    if s.tx.events.start_poll(poll.guild, poll.number) == poll:
+        s.tx.events.remove_start_poll(poll.guild, poll.number)

@@ -169,15 +169,15 @@ class EventView:
 
 def own_events(s: Session, guild: GuildId, player: Player, phases: Sequence[Phase]) -> Iterator[tuple[Event, Entrant]]:
     """The events of a guild in which somebody takes part, or took part, newest first."""
-    for event in s.tx.events(guild, phases):
-        entrant = s.tx.entrant(event.key, player)
+    for event in s.tx.events.in_phases(guild, phases):
+        entrant = s.tx.entrants.get(event.key, player)
         if entrant is not None and entrant.state is not EntrantState.WITHDRAWN:
             yield event, entrant
 
 
 def event_for(s: Session, key: EventKey, player: Player) -> tuple[Event, bool]:
     """An event, and whether a player takes part in it, or took part; raises Refused."""
-    entrant = s.tx.entrant(key, player)
+    entrant = s.tx.entrants.get(key, player)
     return fields.event_of(s, key), entrant is not None and entrant.state is not EntrantState.WITHDRAWN
 
 
@@ -209,7 +209,7 @@ def view_of(s: Session, found: fields.Field) -> EventView:
         registration_open=registration_open(event),
         reentry_open=event.phase is Phase.RUNNING and registration_open(event) and event.structure.reentries > 0,
         why=_why(s, event),
-        series_rule=(event.series and s.tx.series_rule(event.key.guild, event.series)) or BY_PLACE,
+        series_rule=(event.series and s.tx.events.series_rule(event.key.guild, event.series)) or BY_PLACE,
         handicaps=_handicaps(found),
         reinstatable=frozenset(e.player for e in found.entrants.values() if fields.reinstatable(event, e)),
     )
@@ -223,7 +223,7 @@ def _handicaps(field: fields.Field) -> tuple[Handicap, ...]:
 
 def _why(s: Session, event: Event) -> str:
     """The reason that an organiser gave for calling an event off; empty where none did."""
-    fact = s.tx.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
+    fact = s.tx.events.last_fact(event.key, ("cancelled",)) if event.phase is Phase.CANCELLED else None
     return "" if fact is None else str(fact.details.get("why", ""))
 
 
@@ -342,7 +342,7 @@ def pool_now(field: fields.Field) -> int:
     event = field.event
     if event.phase is Phase.ENDED:
         return sum(entrant.prize for entrant in field.entrants.values())
-    lies = field.tx.purse(event.key.guild, pool_of(event.key)) - field.on_heads
+    lies = field.tx.ledger.purse(event.key.guild, pool_of(event.key)) - field.on_heads
     return lies + (event.structure.added if event.phase.before else 0)
 
 
@@ -357,15 +357,15 @@ def prizes_now(field: fields.Field, pool: int) -> tuple[int, ...]:
 
 def last_hand(s: Session, key: EventKey) -> ResultView | None:
     """The hand that the champion played last; None before the end, or when it cannot be told any more."""
-    champion = next((entrant.player for entrant in s.tx.entrants(key) if entrant.place == 1), None)
+    champion = next((entrant.player for entrant in s.tx.entrants.of(key) if entrant.place == 1), None)
     if champion is None:
         return None
     last: HandRecord | None = None
     where: TableKey | None = None
-    for info in s.tx.event_tables(key, over=True):
+    for info in s.tx.entrants.event_tables(key, over=True):
         spot = TableKey(guild=key.guild, table=info.table)
-        table = s.tx.table(spot)
-        record = s.tx.hand(spot, table.hand_no) if table else None
+        table = s.tx.tables.get(spot)
+        record = s.tx.hands.get(spot, table.hand_no) if table else None
         if record is None or record.state is not HandState.SETTLED or champion not in dict(record.entropy):
             continue
         if last is None or (record.ended_at or 0) > (last.ended_at or 0):
@@ -381,6 +381,6 @@ def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
 
     Raises Refused for all others.
     """
-    if not reader.organises(fields.event_of(s, key)) and s.tx.entrant(key, reader.player) is None:
+    if not reader.organises(fields.event_of(s, key)) and s.tx.entrants.get(key, reader.player) is None:
         raise Refused(PlayReason.NOT_IN_THIS_EVENT)
-    return s.tx.event_log(key)
+    return s.tx.events.log(key)

@@ -59,7 +59,7 @@ def check_repeats(structure: Structure, authority: Authority) -> None:
 
 def voucher(s: Session, event: Event) -> Player:
     """Who vouches for what an event gives: whoever has set it repeating or changed it last, or has announced it."""
-    fact = s.tx.last_fact(event.key, VOUCHED)
+    fact = s.tx.events.last_fact(event.key, VOUCHED)
     return event.organiser if fact is None or fact.actor is None else fact.actor
 
 
@@ -71,7 +71,7 @@ def takes_part(field: Field, player: Player) -> bool:
 
 def ask(s: Session, event: Event) -> None:
     """Let the one who vouches for an event be asked about before anything else of it is posted."""
-    s.tx.post_event(event.key, Notice.VOUCH, {}, at=s.now)
+    s.tx.outbox.post_event(event.key, Notice.VOUCH, {}, at=s.now)
 
 
 def vouch(s: Session, key: EventKey, authority: Authority) -> None:
@@ -83,7 +83,7 @@ def vouch(s: Session, key: EventKey, authority: Authority) -> None:
 
 def start_vouched(field: Field) -> None:
     """Drop everything of an event that starts before its voucher was asked about: nobody vouches for it."""
-    waiting = field.s.tx.event_postings(field.key, limit=LOOKED_THROUGH)
+    waiting = field.s.tx.outbox.event_postings(field.key, limit=LOOKED_THROUGH)
     if any(posting.notice is Notice.VOUCH for posting in waiting):
         _drop(field, NO_AUTHORITY)
 
@@ -131,4 +131,4 @@ def audit_won(field: Field, player: Player, prize: int) -> None:
 def _audit(field: Field, by: Player, action: Action, chips: int, *, cause: str, player: Player | None = None) -> None:
     name, at = field.event.name, field.s.now
     entry = AuditEntry(manager=by, player=player, action=action, chips=chips, reason=name, at=at)
-    field.tx.audit(field.key.guild, entry, cause=cause)
+    field.tx.bank.audit(field.key.guild, entry, cause=cause)

@@ -42,7 +42,7 @@ def call_table(s: Session, key: EventKey, by: Official, *, table: TableId, cause
 def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list[Player]:
     """Call all who miss, but not those whom an organiser sits out; raises Refused where nobody does."""
     field = opened(s, key, by, cause=cause)
-    out = evening.sat_out(s, key, s.tx.event_log(key))
+    out = evening.sat_out(s, key, s.tx.events.log(key))
     lines = [line for line in views.view_of(s, field).lines if not is_computer(line.entrant.player)]
     called = (line.entrant.player for line in lines if evening.misses(field.event, line))
     players = [player for player in called if player not in out]
@@ -54,7 +54,7 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
 
 
 def _calls(field: Field) -> list[EventFact]:
-    return field.tx.event_facts(field.key, "called")
+    return field.tx.events.facts(field.key, "called")
 
 
 def _call(

@@ -157,9 +157,9 @@ def change(
     field.show()
     s.events_to_direct.add(field.key)
     if kept:
-        s.tx.save_draft(EventDraft(guild=key.guild, organiser=by.player, values=kept, at=s.now))
+        s.tx.events.save_draft(EventDraft(guild=key.guild, organiser=by.player, values=kept, at=s.now))
     elif kept is not None:
-        s.tx.forget_draft(key.guild, by.player)
+        s.tx.events.forget_draft(key.guild, by.player)
     return field.event
 
 
@@ -224,14 +224,14 @@ def _follow(field: fields.Field, wanted: Mapping[str, Any], by: Player) -> None:
     event = field.event
     if not event.series or not set(wanted).intersection(_OF_SERIES):
         return
-    for later in field.tx.events(event.key.guild, [phase for phase in Phase if phase is not Phase.CANCELLED]):
+    for later in field.tx.events.in_phases(event.key.guild, [phase for phase in Phase if phase is not Phase.CANCELLED]):
         if later.series != event.series or later.key.number <= event.key.number:
             continue
         now = plain(later)
         told = [[name, now[name], wanted[name]] for name in _OF_SERIES if name in wanted and now[name] != wanted[name]]
         changed = _applied(later, {name: after for name, _, after in told})
         if later.phase.over:
-            field.tx.save_event(changed)
+            field.tx.events.save(changed)
         else:
             other = fields.read_field(field.s, later.key)
             other.save(changed)

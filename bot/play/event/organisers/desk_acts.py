@@ -41,7 +41,7 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     again = before is not None and before.state is EntrantState.OUT
     if before is not None and again and before.entries > field.event.structure.reentries:
         raise Refused(PlayReason.THEY_ARE_OUT)
-    if not again and has_ruled(s.tx.facts_of(key, player), field.event):
+    if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
         raise Refused(PlayReason.THEY_HAVE_RULED)
     entrant = registration.register(s, key, player, cause=cause)
     # The registration has read the event, and written it, by itself.

@@ -36,5 +36,5 @@ def note_kept(s: Session, key: EventKey, *, channel: int | None, before: int, me
     """
     if fields.event_of(s, key).desk_channel != before:
         return False
-    s.tx.note_desk(key, channel=channel, message=message)
+    s.tx.events.note_desk(key, channel=channel, message=message)
     return True

@@ -143,16 +143,16 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
 
 def _desk(s: Session, field: Field) -> DeskView:
     key = field.key
-    view, log = views.view_of(s, field), s.tx.event_log(key)
+    view, log = views.view_of(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
     return DeskView(
         view=view,
         tables=_tables(s, field, view),
-        wallets=s.tx.wallets_in(key),
+        wallets=s.tx.entrants.wallets_in(key),
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
         sat_out=sat_out(s, key, log),
-        waiting=s.tx.backlog(key.guild).behind(s.now),
+        waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
     )
@@ -162,11 +162,11 @@ def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Pl
     """Those whom an organiser sits out, and who haven't done anything at a table since."""
     newest = {fact.details["player"]: fact for fact in log if fact.kind in ("sat_out", "brought_back")}
     out = {Player(player): fact.at for player, fact in newest.items() if fact.kind == "sat_out"}
-    return frozenset(player for player, at in out.items() if not s.tx.has_acted(key, player, since=at))
+    return frozenset(player for player, at in out.items() if not s.tx.entrants.has_acted(key, player, since=at))
 
 
 def _tables(s: Session, field: Field, view: EventView) -> tuple[DeskTable, ...]:
-    last = s.tx.last_acts(field.key)
+    last = s.tx.entrants.last_acts(field.key)
     made = []
     for line in view.tables:
         at = last.get(line.info.table, line.table.created_at)

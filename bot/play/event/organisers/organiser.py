@@ -303,7 +303,7 @@ def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: s
     """Take back the penalty that is this line of the event's log, unless another one has followed; raises Refused."""
     field = opened(s, key, by, cause=cause)
     check_neutral(field, by)
-    facts = field.tx.event_facts(key, "penalty")
+    facts = field.tx.events.facts(key, "penalty")
     found = next((fact for fact in facts if fact.number == number), None)
     if found is None:
         raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
@@ -428,7 +428,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
 
 def _check_announcements(field: fields.Field) -> None:
     """Each of them is posted at every table too."""
-    lately = [fact.at for fact in field.tx.event_facts(field.key, "said")][-MOST_SAID:]
+    lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MOST_SAID:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
     if wait_ms > 0:
         raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))

@@ -38,7 +38,7 @@ def tempo(s: Session, guild: GuildId, clock: Clock, span: Span) -> Tempo:
         limit = float(clock.seconds * SECOND)
     quick = clock.pace in (Pace.LIVE, Pace.PER_TURN, Pace.NONE)
     until = s.now if span.until is None else span.until
-    hands = s.tx.pace_of(guild, since=span.since, until=until, tables=MOST_TABLES, hands=MOST_HANDS)
+    hands = s.tx.hands.pace_of(guild, since=span.since, until=until, tables=MOST_TABLES, hands=MOST_HANDS)
     found = [one for one in (took / turns for took, turns in hands) if one < 5 * MINUTE]
     if quick and len(found) >= LEAST_HANDS:
         # In whole seconds: the same question has the same answer for a while.

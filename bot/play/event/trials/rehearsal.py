@@ -43,9 +43,11 @@ from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.rating.model import Rating, group_of
 from bot.solver.levels import Computers
+from bot.store.hands import HandQueries
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
-from bot.store.transaction import Tx
+from bot.store.tables import TableQueries
+from bot.store.transaction import Part, Tx
 
 GUILD: Final = GuildId(1)
 FIRST_PLAYER: Final = 1_000
@@ -146,13 +148,19 @@ def most_rehearsed(structure: Structure) -> int:
     return min(structure.most, MOST_IN_BRACKET if structure.format.heads_up else MOST_PEOPLE)
 
 
-class _GivenTx(Tx):
-    """Storage of hands whose logs have no placements."""
+class _GivenHands(HandQueries):
+    """Hands whose logs have no placements."""
 
     @override
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
         """Everybody: hands are given, and not placed."""
-        return {seat.player for seat in self.seats(key)}
+        return {seat.player for seat in TableQueries(self._sql, self._known).seats(key)}
+
+
+class _GivenTx(Tx):
+    """Storage of hands whose logs have no placements."""
+
+    hands = Part(_GivenHands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +285,7 @@ class _Evening:
         """Note what was posted, who went out, and which level or round it is."""
         session = self._session(self._memory.sql)
         field = self._field = read_field(session, self._key)
-        if waiting := session.tx.event_postings(self._key, limit=MOST_POSTS):
+        if waiting := session.tx.outbox.event_postings(self._key, limit=MOST_POSTS):
             view = views.view_of(session, field)
             for posting in waiting:
                 # Nobody earns a badge by it; which of them it would be depends on what they have done before.
@@ -285,7 +293,7 @@ class _Evening:
                 self._posts.append((self._now, told, view))
                 if posting.notice is Notice.BREAK:
                     self._breaks.append((self._now, posting.details["until"]))
-                session.tx.event_posted(posting.number)
+                session.tx.outbox.event_posted(posting.number)
         if field.event.started_at is None:
             return
         self._tables.update(field.spots)
@@ -340,12 +348,12 @@ class _Evening:
             player: Rating(mean=-below / 10, hands=Order.RATING.least_hands, at=s.now)
             for player, below in zip(self._people, usual_below(len(self._people)), strict=True)
         }
-        s.tx.save_ratings(GUILD, group.key, known)
+        s.tx.ratings.save_ratings(GUILD, group.key, known)
 
     def _deals(self) -> dict[TableId, int]:
         """When the pause at each table is over."""
         tx, idle = self._field.tx, [(number, spot) for number, spot in self._field.spots.items() if spot.idle]
-        due = {number: tx.timers(spot.key).get(Timer.NEXT_HAND) for number, spot in idle}
+        due = {number: tx.timers.of(spot.key).get(Timer.NEXT_HAND) for number, spot in idle}
         return {number: at for number, at in due.items() if at is not None}
 
     def _next_alarm(self, *, playing: bool) -> int | None:
@@ -362,7 +370,7 @@ class _Evening:
 
         def job(s: Session) -> None:
             for key in over:
-                s.tx.set_timer(key, Timer.NEXT_HAND, None)
+                s.tx.timers.set_timer(key, Timer.NEXT_HAND, None)
             s.events_to_direct.add(self._key)
 
         self._write(job)
