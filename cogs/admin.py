@@ -16,7 +16,8 @@ from bot.live.posting import post
 from bot.meter import Outcome
 from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import BankReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import escape_name, words_for
@@ -79,7 +80,7 @@ CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 def wallet_of(user: object) -> Player:
     """Somebody who can have chips; raises Refused for a bot, and for one that Discord does not name."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
-        raise Refused(PlayReason.NO_WALLET)
+        raise Refused(BankReason.NO_WALLET)
     return Player(str(user.id))
 
 
@@ -393,7 +394,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
         player = next(iter(people_of(reply.interaction, picked(whom))), None)
         try:
             if player is None or action is None:
-                raise Refused(PlayReason.NO_WALLET)
+                raise Refused(BankReason.NO_WALLET)
             if numbers is None or numbers[0] > MOST_CHIPS:
                 unread = {"field": words("bank.chips.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
                 await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values)

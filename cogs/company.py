@@ -13,7 +13,7 @@ from bot.live.client import Client
 from bot.live.posting import calling, post
 from bot.meter import Outcome
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.text.words import words_for
@@ -74,7 +74,7 @@ class Company(commands.Cog):
         if chosen:
             await self._refuse(reply, chosen[0])
         elif values:
-            raise Refused(PlayReason.NOT_A_BOT)
+            raise Refused(SeatReason.NOT_A_BOT)
         else:
             await self.show(reply, press, values)
 
@@ -149,13 +149,13 @@ class Invitations(commands.Cog):
         view = await self.services.play.look(reply.key(press), reply.player)
         table = view.table
         if not table.open:
-            raise Refused(PlayReason.TABLE_CLOSED)
+            raise Refused(TableReason.TABLE_CLOSED)
         if table.state is not TableState.LOBBY:
-            raise Refused(PlayReason.ALREADY_STARTED)
+            raise Refused(TableReason.ALREADY_STARTED)
         if view.mine is None:
-            raise Refused(PlayReason.NOT_AT_TABLE)
+            raise Refused(TableReason.NOT_AT_TABLE)
         if len(view.places) >= table.terms.max_seats:
-            raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
+            raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
         return table
 
 

@@ -13,7 +13,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.model.clock import Pace, may_take, offered_times
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.ofc.settlement import WinCap
@@ -155,7 +155,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         server = await self.services.play.server(reply.guild)
         offer = offer_of(reply, game, server, clock=server.clock)
         if template and like is not None:
-            raise Refused(PlayReason.TEMPLATE_OR_TABLE)
+            raise Refused(ServerReason.TEMPLATE_OR_TABLE)
         if template:
             name = await template_named(self.services, reply, template)
             return like_table(await self.services.together.template(reply.guild, name), offer)
@@ -335,7 +335,7 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
         try:
             await self.services.play.join(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
-            if refused.reason is not PlayReason.ALREADY_SEATED:
+            if refused.reason is not TableReason.ALREADY_SEATED:
                 raise
         await self.services.hand_panels.show_table(reply, key)
 

@@ -14,7 +14,7 @@ from bot.live.services import Services
 from bot.model.choices import Server
 from bot.model.clock import USUAL, Clock, Pace, pace_for
 from bot.model.ids import GuildId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
@@ -60,7 +60,7 @@ def with_discards(reply: Reply, game: Variant, discards: str) -> Variant:
             return game
         return house_variant(game.key, {**game.house, "discards": discards}, name=game.house_name)
     except VariantError as error:
-        raise Refused(PlayReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
+        raise Refused(ServerReason.NO_SUCH_GAME, why=problem_text(error, reply.words)) from error
 
 
 def offer_of(
@@ -111,7 +111,7 @@ async def template_named(services: Services, reply: Reply, typed: str) -> str:
     """The name of the template that was chosen or typed; raises Refused."""
     known = await _templates(services, reply.guild)
     if not known:
-        raise Refused(PlayReason.NO_TEMPLATE)
+        raise Refused(ServerReason.NO_TEMPLATE)
     return the_one(typed, known, reply.words)
 
 
@@ -121,7 +121,7 @@ def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:
         return usual
     seconds = parse_duration(time)
     if time.strip() and seconds is None:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
+        raise Refused(TableReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
     chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
     return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
 
@@ -130,7 +130,7 @@ def levels_of(text: str) -> tuple[int, ...]:
     """``50,100,200`` as numbers; raises Refused."""
     parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
     if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
-        raise Refused(PlayReason.BAD_LEVELS)
+        raise Refused(TableReason.BAD_LEVELS)
     return tuple(int(part) for part in parts)
 
 
@@ -167,11 +167,11 @@ async def opened_text(services: Services, reply: Reply, table: Table) -> str:
 
 NO_CHOICE_HELPS = frozenset(
     {
-        PlayReason.NOT_HERE,
-        PlayReason.TOO_MANY_LOBBIES,
-        PlayReason.CHANNEL_WAITS,
-        PlayReason.CHANNEL_FULL,
-        PlayReason.SERVER_FULL,
+        TableReason.NOT_HERE,
+        TableReason.TOO_MANY_LOBBIES,
+        TableReason.CHANNEL_WAITS,
+        TableReason.CHANNEL_FULL,
+        TableReason.SERVER_FULL,
     }
 )
 """Refusals of any table whatsoever: they are said before anything is chosen."""

@@ -19,7 +19,8 @@ from bot.live.services import Services
 from bot.live.table.result_posts import learn_names, post_picture
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason, TableReason
+from bot.model.refusals import Stale
 from bot.model.standings import PlayedHand
 from bot.model.tables import Table, TableState
 from bot.ofc.presets import PRESETS
@@ -241,7 +242,7 @@ class PastHands(commands.Cog):
         """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""
         view = await self.services.play.look(key, reply.player)
         if not view.table.hand_no:
-            raise Refused(PlayReason.NO_SUCH_HAND, last=0)
+            raise Refused(HandReason.NO_SUCH_HAND, last=0)
         running = view.table.state is TableState.PLAYING
         return max(1, view.table.hand_no - running)
 
@@ -332,7 +333,7 @@ class PastHands(commands.Cog):
         # Also of one's own hands: what is played where one may not look is not carried out from there.
         table = (await self.services.play.look(reply.key(press), reply.player)).table
         if not await sees(reply.interaction, table.channel):
-            raise Refused(PlayReason.CHANNEL_HIDDEN)
+            raise Refused(TableReason.CHANNEL_HIDDEN)
         # For somebody who may see the hand, as everybody may see it: without what they have discarded.
         mine = await self.services.play.replay(reply.key(press), press.hand, reply.player)
         if mine.result.table.private:

@@ -16,7 +16,8 @@ from bot.meter import Outcome
 from bot.model.daily import ChallengeId
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.model.tables import Table
 from bot.ofc.cards import BOARD_CARDS
 from bot.ofc.refusals import Refused
@@ -284,7 +285,7 @@ class Placement(commands.Cog):
     async def _at(self, reply: Reply, table: Table) -> Panel:
         view = await self.services.play.look(table.key, reply.player)
         if not playable(view):
-            raise Refused(PlayReason.NO_HAND)
+            raise Refused(HandReason.NO_HAND)
         return Panel(view=view)
 
     async def _of_day(self, reply: Reply, shown: str) -> DailyPanel | None:

@@ -11,7 +11,8 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
-from bot.model.refusals import OtherTerms, PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import OtherTerms, Stale
 from bot.model.tables import Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -140,7 +141,7 @@ def opponents_in(game: Variant, computers: int | None, level: Level | None) -> t
     # The game's own minimum may ask for more than one (十三張 is for four).
     opponents = computers or max(1, game.min_seats - 1)
     if not game.min_seats <= opponents + 1 <= game.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+        raise Refused(TableReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
     return COMPUTERS[level or USUAL_LEVEL][:opponents]
 
 

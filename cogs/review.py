@@ -13,7 +13,8 @@ from typing_extensions import override
 
 from bot.live.client import Client
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.look.reviews import Retry, Review
 from bot.ui.command_words import named
@@ -107,7 +108,7 @@ class Reviewing(commands.Cog):
         """Begin another try from the first cards, below the result of a hand."""
         past = await self.services.play.past(reply.key(press), press.hand, reply.player)
         if not past.whole:
-            raise Refused(PlayReason.NO_WHOLE_BOARD, hand=press.hand)
+            raise Refused(HandReason.NO_WHOLE_BOARD, hand=press.hand)
         await self._go_on(reply, Retry(past=past, start=0))
 
     async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -165,7 +166,7 @@ def _hand_of(interaction: Interaction) -> Press:
         match = BUTTON_TEMPLATE.fullmatch(str(part.get("custom_id", "")))
         if match and (press := decode(match)).hand:
             return press
-    raise Refused(PlayReason.NO_HAND_THERE)
+    raise Refused(HandReason.NO_HAND_THERE)
 
 
 async def setup(bot: Client) -> None:

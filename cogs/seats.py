@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.live.client import Client
 from bot.live.services import Services
 from bot.model.ids import TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, SeatReason, TableReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -60,9 +60,9 @@ class Seats(commands.Cog):
         """Somebody else at the table, for its host and for managers."""
         page, player = await _page(self.services, reply, reply.key(press)), player_of(press.argument)
         if not page.rules:
-            raise Refused(PlayReason.NOT_HOST, player=page.view.table.host)
+            raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
         if page.view.place_of(player) is None:
-            raise Refused(PlayReason.NOT_SEATED_HERE)
+            raise Refused(SeatReason.NOT_SEATED_HERE)
         await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
 
     async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -145,7 +145,7 @@ class Seats(commands.Cog):
         try:
             await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
         except Refused as refused:
-            if refused.reason is not PlayReason.WALLET_SHORT:
+            if refused.reason is not SeatReason.WALLET_SHORT:
                 raise
             offered = await self.services.bank.offered(reply.guild, reply.player)
             told = [refusal(refused, reply.words), *claim_lines(offered, reply.words)]
@@ -195,9 +195,9 @@ async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = 
     await demand_seen(services.play, reply, key)
     view = await services.play.look(key, reply.player)
     if view.table.event_no is not None and not (events and view.mine is not None):
-        raise Refused(PlayReason.EVENT_TABLE)
+        raise Refused(EventReason.EVENT_TABLE)
     if view.table.private:
-        raise Refused(PlayReason.NOTHING_AT_STAKE)
+        raise Refused(SeatReason.NOTHING_AT_STAKE)
     wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
     rules = view.table.host == reply.player or _manages(reply)
     page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)

@@ -18,7 +18,7 @@ from bot.live.table.call_hours import rescheduled
 from bot.meter import Outcome
 from bot.model.choices import Wishes
 from bot.model.ids import TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import VacationReason
 from bot.ofc.refusals import Refused
 from bot.text.hours import read_span
 from bot.text.zones import zone_named, zone_of
@@ -99,7 +99,7 @@ class Settings(commands.Cog):
             now = self.services.publisher.now()
             span = read_span(begins or "", until or "", zone=zone, now_ms=now)
             if span is None:
-                raise Refused(PlayReason.VACATION_UNREAD)
+                raise Refused(VacationReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
             await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
             await self._show_vacation(reply, said=reply.words("vacation.said.taken"))

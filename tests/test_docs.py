@@ -30,7 +30,7 @@ from bot.event.scoring import series_points
 from bot.installation import HOME
 from bot.live.services import Services
 from bot.meter import Outcome, Thought
-from bot.model.refusals import BRAKES
+from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
 from bot.ofc.presets import PINEAPPLE, PRESETS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.ofc.refusals import Refused
 
 LEFT_OUT = "[…]"
@@ -34,7 +34,7 @@ def in_wide_digits(player: str) -> str:
 def demand_no_mention(text: str) -> None:
     """Raise Refused for a text with a mention, where it can't be replaced later."""
     if mentioned_in(text):
-        raise Refused(PlayReason.NAMES_SOMEONE)
+        raise Refused(HandReason.NAMES_SOMEONE)
 
 
 def without_mention(text: str, player: str) -> str:

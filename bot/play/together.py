@@ -12,7 +12,7 @@ from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.mentions import demand_no_mention
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.session import chips
@@ -148,9 +148,9 @@ class GuestCalls:
         known = {call.guest for call in calls if call.table == table}
         fresh = [guest for guest in guests if guest not in known and self._rested(calls, by, guest, now)]
         if not fresh:
-            raise Refused(PlayReason.INVITED_BEFORE)
+            raise Refused(TableReason.INVITED_BEFORE)
         if wait := self._wait(calls, by, len(fresh), now):
-            raise Refused(PlayReason.TOO_MANY_INVITATIONS, count=ceil(wait / 1000))
+            raise Refused(TableReason.TOO_MANY_INVITATIONS, count=ceil(wait / 1000))
         calls += [_Call(at=now, table=table, by=by, guest=guest) for guest in fresh]
         return fresh
 
@@ -200,15 +200,15 @@ def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -
     """Name a cash table, open or closed, in place of an earlier one only where that is wanted; raises Refused."""
     name = one_line(name)
     if not name or len(name) > LONGEST_NAME:
-        raise Refused(PlayReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME)
+        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME)
     demand_no_mention(name)
     if not s.table(key).cash:
-        raise Refused(PlayReason.NO_CASH_TABLE)
+        raise Refused(TableReason.NO_CASH_TABLE)
     known = {folded(template.name) for template in s.tx.choices.templates(key.guild)}
     if folded(name) in known and not replacing:
-        raise Refused(PlayReason.TEMPLATE_NAME_TAKEN)
+        raise Refused(ServerReason.TEMPLATE_NAME_TAKEN)
     if folded(name) not in known and len(known) >= MOST_TEMPLATES:
-        raise Refused(PlayReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES)
+        raise Refused(ServerReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES)
     template = Template(name=name, table=key.table)
     s.tx.choices.save_template(key.guild, template, folded=folded(name), by=by, at=s.now)
     return template
@@ -238,4 +238,4 @@ def _named(s: Session, guild: GuildId, name: str) -> Template:
     for template in s.tx.choices.templates(guild):
         if folded(template.name) == folded(name):
             return template
-    raise Refused(PlayReason.NO_TEMPLATE)
+    raise Refused(ServerReason.NO_TEMPLATE)

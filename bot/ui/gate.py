@@ -26,7 +26,8 @@ from bot.model.choices import Wishes
 from bot.model.deeds import Deeds, noting_deeds
 from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import BRAKES, OtherTerms, Stale
+from bot.model.reasons import BRAKES
+from bot.model.refusals import OtherTerms, Stale
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words

@@ -10,7 +10,7 @@ import discord
 from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
@@ -79,7 +79,7 @@ def check_may_write(interaction: Interaction, channel: int | None = None) -> Non
         found, member = interaction.client.get_channel(channel or 0), interaction.user
         may = not isinstance(member, discord.Member) or writes_in(member, found)
     if not may:
-        raise Refused(PlayReason.MAY_NOT_WRITE)
+        raise Refused(TableReason.MAY_NOT_WRITE)
 
 
 def require_kept_in(interaction: Interaction, channel: int, words: Words) -> None:
@@ -168,7 +168,7 @@ def people_of(interaction: Interaction, values: Sequence[str]) -> list[Player]:
 def person_of(user: object) -> Player:
     """Somebody who was named in a command; raises Refused for a bot, and for one that Discord does not name."""
     if not isinstance(user, discord.User | discord.Member) or user.bot:
-        raise Refused(PlayReason.NOT_A_BOT)
+        raise Refused(SeatReason.NOT_A_BOT)
     return Player(str(user.id))
 
 
@@ -239,7 +239,7 @@ async def demand_seen(play: Play, reply: Reply, key: TableKey) -> Table:
     view = await play.look(key, reply.player)
     own = view.mine is not None or view.table.host == reply.player
     if not own and not await sees(reply.interaction, view.table.channel):
-        raise Refused(PlayReason.CHANNEL_HIDDEN)
+        raise Refused(TableReason.CHANNEL_HIDDEN)
     return view.table
 
 
@@ -248,7 +248,7 @@ async def demand_hand_seen(play: Play, reply: Reply, key: TableKey, hand: int) -
     try:
         await demand_seen(play, reply, key)
     except Refused as refused:
-        if refused.reason is not PlayReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
+        if refused.reason is not TableReason.CHANNEL_HIDDEN or not await _played(play, reply.player, key, hand):
             raise
 
 

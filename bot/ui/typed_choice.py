@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from bot.clean_text import one_line
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason
 from bot.ofc.refusals import Refused
 from bot.text.words import Words, escape_name
 from bot.text.zones import zone_written, zones, zones_with
@@ -48,7 +48,7 @@ def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
     if more := len(names[MOST_NAMED:]):
         names[MOST_NAMED:] = [words("typed_choice.more", count=more)]
     said = escape_name(one_line(typed)[:LONGEST_TYPED])
-    raise Refused(PlayReason.SEVERAL_FIT if found else PlayReason.NONE_FITS, typed=said, names=words.list(names))
+    raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=words.list(names))
 
 
 def zone_meant(typed: str, words: Words) -> str | None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from bot.model.ids import TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason, TableReason
 from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
@@ -55,7 +55,7 @@ class Reading:
                 text = await self._play.shared_file(key, hand, await self._names_at(asked, key, hand))
                 return Found(id=read.id, what="file", text=text, name="chaipo.phh")
             case "record" if link:
-                raise Refused(PlayReason.RECORD_NOT_SHARED)
+                raise Refused(HandReason.RECORD_NOT_SHARED)
             case "rules":
                 variant = (await self._play.look(key)).table.terms.variant
                 say = partial(spoken, words=asked.words, wishes=asked.wishes)
@@ -101,7 +101,7 @@ class Reading:
         """The hand that a guest may read: that of their link. A page names it by its numbers once it knows them."""
         key, hand = await self._play.hand_of(link)
         if read.what == "rules" or (read.table, read.hand) not in ((0, 0), (key.table, hand)):
-            raise Refused(PlayReason.HAND_NOT_SHARED)
+            raise Refused(HandReason.HAND_NOT_SHARED)
         return key, hand
 
     async def _names_at(self, asked: Asked, key: TableKey, hand: int) -> dict[str, str]:
@@ -115,7 +115,7 @@ class Reading:
         if view.mine is None and view.table.host != asked.player and not self._watching.allows(view.table):
             played = hand and await self._played(asked, key, hand)
             if not played:
-                raise Refused(PlayReason.CHANNEL_HIDDEN)
+                raise Refused(TableReason.CHANNEL_HIDDEN)
 
     async def _played(self, asked: Asked, key: TableKey, hand: int) -> bool:
         try:

@@ -15,7 +15,7 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason, SeatReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organisers.organiser import LONGEST_ANNOUNCEMENT, check_organiser
 from bot.text.refusals import refusal
@@ -117,9 +117,9 @@ class OrganisersActs:
                 raise
             member = None
         if member is None:
-            raise Refused(PlayReason.THEY_LEFT)
+            raise Refused(OrganiserReason.THEY_LEFT)
         if member.bot:
-            raise Refused(PlayReason.NOT_A_BOT)
+            raise Refused(SeatReason.NOT_A_BOT)
 
     # commands
 

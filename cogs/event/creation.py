@@ -13,7 +13,8 @@ from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason, PlanReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
@@ -178,7 +179,7 @@ class EventCreation:
         view = await self._events.look(key)
         check_organiser(view.event, official(reply))
         if view.event.phase.over:
-            raise Refused(PlayReason.EVENT_OVER)
+            raise Refused(EventReason.EVENT_OVER)
         draft = await self.drafts.turned_to(reply, view)
         await self._keep(reply, draft, draft.sheet)
 
@@ -186,7 +187,7 @@ class EventCreation:
         """Open the page with this hour (ms), or as it is for 0; raises Refused while an announced event is changed."""
         draft = await self.drafts.read(reply)
         if draft.view is not None:
-            raise Refused(PlayReason.CHANGING_ANOTHER)
+            raise Refused(PlanReason.CHANGING_ANOTHER)
         sheet = draft.sheet
         if sheet.form is Format.SIT_AND_GO:
             sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))

@@ -13,7 +13,7 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.ui.acts.act import Act, Case, Subject
@@ -119,7 +119,7 @@ class OrganisersDesk:
         try:
             await self._open(reply, key)
         except Refused as refused:
-            if refused.reason is not PlayReason.EVENT_OVER:
+            if refused.reason is not EventReason.EVENT_OVER:
                 raise
             await reply.show(over_screen((await self._events.look(key)).event, reply.words))
 
@@ -154,7 +154,7 @@ class OrganisersDesk:
         """Anybody was found by name."""
         chosen = people_of(reply.interaction, values)
         if values and not chosen:
-            raise Refused(PlayReason.NOT_A_BOT)
+            raise Refused(SeatReason.NOT_A_BOT)
         await self._person(reply, event_of(reply, press), chosen[0] if chosen else None)
 
     async def former_menu(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -204,10 +204,10 @@ class OrganisersDesk:
         """Keep the desk in this channel, which not everyone may see."""
         key, channel = event_of(reply, press), reply.interaction.channel_id or 0
         if seen_by_all(reply.interaction.channel) is not False:
-            raise Refused(PlayReason.READ_BY_ALL)
+            raise Refused(OrganiserReason.READ_BY_ALL)
         check_may_write(reply.interaction)
         if missing_permissions(reply.interaction):
-            raise Refused(PlayReason.MAY_NOT_KEEP)
+            raise Refused(OrganiserReason.MAY_NOT_KEEP)
         before = await self._events.keep_desk(key, official(reply), channel=channel, cause=reply.cause)
         if before.desk_channel != channel:
             await self._remove(reply, before)
@@ -233,7 +233,7 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         fact = next((one for one in desk.acts if str(one.number) == values[0]), None)
         if fact is None:
-            raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+            raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
         if fact in desk.undoable:
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
         reply.outcome = Outcome.REFUSED  # of a desk drawn earlier: the one that is shown now offers it no more
@@ -263,5 +263,5 @@ def _table(desk: DeskView, chosen: str) -> DeskTable:
     """The table that was chosen; raises Refused where it isn't open any more."""
     found = next((table for table in desk.tables if str(table.number) == chosen), None)
     if found is None:
-        raise Refused(PlayReason.TABLE_GONE)
+        raise Refused(OrganiserReason.TABLE_GONE)
     return found

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.live.services import Services
 from bot.model.ids import EventKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import Plan
 from bot.play.event.organisers.organiser import check_organiser
@@ -104,7 +104,7 @@ class Rehearsing:
         event = view.event
         check_organiser(event, official(reply))
         if not event.phase.before:
-            raise Refused(PlayReason.EVENT_OVER if event.phase.over else PlayReason.EVENT_RUNS)
+            raise Refused(EventReason.EVENT_OVER if event.phase.over else EventReason.EVENT_RUNS)
         plan = Plan(
             guild=event.key.guild,
             channel=event.channel,

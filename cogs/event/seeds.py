@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from bot.live.services import Services
 from bot.model.ids import EventKey, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organisers.organiser import check_organiser
 from bot.ui.custom_ids import Press, long_id
@@ -43,7 +43,7 @@ class OrganisersSeeds:
         view = await self._events.look(key)
         check_organiser(view.event, official(reply))
         if not view.event.phase.before:
-            raise Refused(PlayReason.EVENT_RUNS)
+            raise Refused(EventReason.EVENT_RUNS)
         shown = [line.entrant.player for line in view.lines[: 2 * MOST_MENUS * MOST_OPTIONS]]
         await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen))
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from discord import app_commands
 
 from bot.live.services import Services
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.office.start_polls import MOST_HOURS
 from bot.text.hours import read_hour
@@ -54,7 +54,7 @@ class StartPollCommand:
                 return
             allowed = reply.interaction.app_permissions
             if not (allowed.send_polls and allowed.read_message_history):
-                raise Refused(PlayReason.NO_POLLS_HERE)
+                raise Refused(PlanReason.NO_POLLS_HERE)
             zone = await self._creation.drafts.zone(reply)
             server = await self._services.play.server(reply.guild)
             poll = await self._services.events.ask_start(
@@ -68,7 +68,7 @@ class StartPollCommand:
             )
             await self._services.start_polls.ask(poll)
             if await self._services.events.start_poll(poll.guild, poll.number) is None:
-                raise Refused(PlayReason.NO_POLLS_HERE)
+                raise Refused(PlanReason.NO_POLLS_HERE)
             await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
         await self._services.gate.run(interaction, body, kind=PressKind.PUBLIC)
@@ -79,7 +79,7 @@ class StartPollCommand:
         for text in filter(None, (part.strip() for part in _BETWEEN.split(written))):
             hour = read_hour(text, zone=zone, now_ms=self._services.publisher.now())
             if hour is None:
-                raise Refused(PlayReason.BAD_POLL_TIME, time=escape_name(text[:LONGEST_TOLD]))
+                raise Refused(PlanReason.BAD_POLL_TIME, time=escape_name(text[:LONGEST_TOLD]))
             found.append(hour.at_ms // 60_000 * 60_000)
         return found
 

@@ -20,7 +20,7 @@ from bot.live.event.calendar import expected_ms
 from bot.live.services import Services
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, PrivacyReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
@@ -278,9 +278,9 @@ class TakingPart:
             file = _record(key, await self._events.draw_proof(key))
             shown = with_proof(shown, file.filename, reply.words)
         except Refused as refused:
-            if refused.reason is PlayReason.DRAW_WITHHELD:
+            if refused.reason is PrivacyReason.DRAW_WITHHELD:
                 shown = shown.and_below(text(reply.words("refused.draw_withheld")))
-            elif refused.reason is not PlayReason.NOT_DRAWN_YET:
+            elif refused.reason is not EventReason.NOT_DRAWN_YET:
                 raise
             elif (seed := view.event.seed) is not None:
                 shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))

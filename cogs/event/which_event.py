@@ -14,7 +14,8 @@ from bot.meter import Outcome
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
-from bot.model.refusals import OtherTerms, PlayReason
+from bot.model.reasons import EventReason, TableReason
+from bot.model.refusals import OtherTerms
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.office.vouching import Authority
@@ -218,7 +219,7 @@ class WhichEvent:
         """Raise Refused for a series whose newest event is in a channel that one may not see."""
         channel = (await self._services.events.series(reply.guild)).get(name)
         if channel is not None and not await sees(reply.interaction, channel):
-            raise Refused(PlayReason.SERIES_HIDDEN, series=escape_name(name))
+            raise Refused(EventReason.SERIES_HIDDEN, series=escape_name(name))
 
     async def demand_seen(self, reply: Reply, key: EventKey) -> None:
         """Raise Refused for an event in a channel that one may not see, unless one is in it or organises it."""
@@ -226,7 +227,7 @@ class WhichEvent:
         if takes_part or event.channel == reply.interaction.channel_id or official(reply).organises(event):
             return
         if not await sees(reply.interaction, event.channel):
-            raise Refused(PlayReason.CHANNEL_HIDDEN)
+            raise Refused(TableReason.CHANNEL_HIDDEN)
 
     async def may_announce(self, reply: Reply) -> bool:
         """True for those who may announce events; others are told who may."""

@@ -9,7 +9,8 @@ from typing import Any
 
 from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import TableId, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import BankReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, START, World
@@ -69,6 +70,6 @@ async def press(world: World, number: int) -> None:
         await PRESSES[number](world, f"press {number}")
     except Refused as refused:
         # A claim is told from others by its day, and answers in words.
-        if refused.reason is not PlayReason.CLAIMED_ALREADY:
+        if refused.reason is not BankReason.CLAIMED_ALREADY:
             raise
         raise Stale from refused

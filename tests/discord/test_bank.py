@@ -11,7 +11,7 @@ from simcord import ResponseMessage
 
 from bot.model.bank import Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason
 from bot.model.standings import Span
 from bot.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
@@ -131,14 +131,14 @@ async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> 
 async def test_chips_are_sent_where_the_server_allows_it(club: Club, name: str) -> None:
     words, alice = club.words(name), club.members["alice"]
     answer = await club.slash(name, "chips send", player=alice, chips=100)
-    assert answer.text == refusal(Refused(PlayReason.NO_TRANSFERS), words)
+    assert answer.text == refusal(Refused(BankReason.NO_TRANSFERS), words)
     await write_terms(club, ["2000", "500", "24, 24", "0, 0", "1000, 10"])
     sent = await club.slash(name, "chips send", player=alice, chips=100)
     told = words("bank.sent_with_fee", chips="90", player=f"<@{alice.id}>", fee="10")
     assert sent.text == told
     assert words("chips.kind.sent") in (await club.slash(name, "chips balance")).text
     itself = await club.slash(name, "chips send", player=club.members[name], chips=1)
-    assert itself.text == refusal(Refused(PlayReason.NOT_TO_ONESELF), words)
+    assert itself.text == refusal(Refused(BankReason.NOT_TO_ONESELF), words)
 
 
 async def test_only_those_who_manage_the_server_have_power_over_chips(club: Club) -> None:
@@ -167,7 +167,7 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
     assert given.text == words("bank.given", player=f"<@{bob.id}>", chips="250", reason=r"Won \*the\* quiz")
     await club.slash("alice", "admin freeze", player=bob, reason="Two accounts")
     answer = await club.slash("bob", "ofc play")
-    assert answer.text == refusal(Refused(PlayReason.FROZEN, why="Two accounts"), club.words("bob"))
+    assert answer.text == refusal(Refused(BankReason.FROZEN, why="Two accounts"), club.words("bob"))
     await club.slash("alice", "admin unfreeze", player=bob, reason="A mistake")
     log = await club.slash("alice", "admin audit")
     for said in ("+250", r"Won \*the\* quiz", "Two accounts", "A mistake", f"<#{room.id}>"):
@@ -182,7 +182,7 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
 )
 async def test_terms_that_make_no_sense_change_nothing(club: Club, written: list[str]) -> None:
     answer = await write_terms(club, written)
-    assert refusal(Refused(PlayReason.BAD_TERMS), club.words("alice")) in answer.text
+    assert refusal(Refused(BankReason.BAD_TERMS), club.words("alice")) in answer.text
     assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
     again = await club.ask("alice", answer, answer.find("bank_change"))
     assert again.modal is not None
@@ -279,11 +279,11 @@ async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_tol
     await write_terms(club, ["2000", "500", "24, 24", "0, 0", "1000, 10"])
     await club.slash("alice", "admin freeze", player=bob, reason="see ticket 42")
     sent = await club.slash("hanako", "chips send", player=bob, chips=100)
-    assert sent.text == refusal(Refused(PlayReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako"))
+    assert sent.text == refusal(Refused(BankReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako"))
     assert f"<@{bob.id}>" in sent.text
     assert "ticket" not in sent.text
     page = await club.slash("bob", "chips balance")
-    assert refusal(Refused(PlayReason.FROZEN, why="see ticket 42"), club.words("bob")) in page.text
+    assert refusal(Refused(BankReason.FROZEN, why="see ticket 42"), club.words("bob")) in page.text
     assert not page.has("claim", Claim.BONUS.value)
     await club.slash("alice", "admin unfreeze", player=bob, reason="solved")
     page = await club.slash("bob", "chips balance")
@@ -351,7 +351,7 @@ async def test_two_managers_start_one_season(club: Club) -> None:
     name = form.modal["components"][0]["component"]["custom_id"]
     answer = await club._answer(await club.members["alice"].submit_modal(form, {name: "Autumn"}))  # noqa: SLF001
     assert answer is not None
-    assert answer.text == refusal(Refused(PlayReason.OTHER_SEASON, number=1), club.words("alice"))
+    assert answer.text == refusal(Refused(BankReason.OTHER_SEASON, number=1), club.words("alice"))
     running = (await club.bot.services.bank.seasons(guild_of(club))).running
     assert running is not None
     assert running.name == "Other"
@@ -362,7 +362,7 @@ async def test_a_bot_has_no_wallet(club: Club) -> None:
     assert user is not None
     with pytest.raises(Refused) as refused:
         wallet_of(club.bot.get_user(user.id) or user)
-    assert refused.value.reason is PlayReason.NO_WALLET
+    assert refused.value.reason is BankReason.NO_WALLET
 
 
 async def test_the_log_is_turned_page_by_page(club: Club) -> None:

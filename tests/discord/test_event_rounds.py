@@ -12,7 +12,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
@@ -85,7 +85,7 @@ async def test_the_sheet_of_a_deck_comes_once_every_table_has_played_it_and_mast
         if seen.compared < 1:
             with pytest.raises(Refused) as refused:
                 await events.deck_view(key, 1)
-            assert refused.value.reason is PlayReason.NOT_REVEALED_YET
+            assert refused.value.reason is HandReason.NOT_REVEALED_YET
         await club.pass_time(10)
     (sheet,) = told(club, first)
     assert sheet.text.count(words("deck_sheet.seat", seat="#").split("#")[0].strip("*")) >= 2

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
@@ -172,7 +172,7 @@ def test_a_time_that_the_pace_does_not_have_chooses_the_pace_that_has_it() -> No
     too_long = written(live, time="2h")
     (problem,) = found(too_long)
     assert isinstance(problem, Refused)
-    assert problem.reason is PlayReason.BAD_TIME
+    assert problem.reason is TableReason.BAD_TIME
     assert problem.details["longest"] == LIMITS[Pace.LIVE][1]
 
 
@@ -316,9 +316,9 @@ def test_the_sheet_of_an_event_made_like_another_names_what_that_was(preset: str
 @pytest.mark.parametrize(
     ("hour", "reason"),
     [
-        (Hour(at_ms=NOW - 1), PlayReason.START_PASSED),
-        (Hour(at_ms=NOW), PlayReason.START_TOO_EARLY),
-        (Hour(at_ms=NOW + 400 * 86_400_000), PlayReason.START_TOO_LATE),
+        (Hour(at_ms=NOW - 1), PlanReason.START_PASSED),
+        (Hour(at_ms=NOW), PlanReason.START_TOO_EARLY),
+        (Hour(at_ms=NOW + 400 * 86_400_000), PlanReason.START_TOO_LATE),
     ],
 )
 def test_an_hour_that_cannot_be_is_refused(hour: Hour, reason: PlayReason) -> None:

@@ -12,7 +12,7 @@ from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
 from bot.model.errors import StorageDoubtError
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
@@ -301,7 +301,7 @@ async def test_a_refusal_whose_sentence_cannot_be_built_is_answered_as_an_incide
     club: Club, caplog: pytest.LogCaptureFixture, name: str
 ) -> None:
     async def lacking(reply: Reply, press: Press, values: Sequence[str]) -> None:
-        raise Refused(PlayReason.NOT_HOST)  # a test reads the code for those that lack a field
+        raise Refused(TableReason.NOT_HOST)  # a test reads the code for those that lack a field
 
     await club.slash("alice", "ofc play")
     club.bot.services.gate.route("lacking", lacking)

@@ -11,7 +11,7 @@ import pytest
 from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
 from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PrivacyReason
 from bot.model.standings import Span
 from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import ShelfView
@@ -123,7 +123,7 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
     await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
     refused = await club.click("bob", profile, words("badge.button"))
     assert refused is not None
-    assert refused.text == refusal(Refused(PlayReason.PROFILE_HIDDEN, player=club.player("alice")), words)
+    assert refused.text == refusal(Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice")), words)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

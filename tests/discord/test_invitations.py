@@ -5,7 +5,7 @@ from typing import Any
 
 from simcord import ResponseMessage
 
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen
@@ -50,7 +50,7 @@ async def test_an_invitation_is_not_sent_twice_to_the_same_person(club: Club) ->
     assert club.public()[-1].message.ping_user_ids == [bob.id]
     posted = len(club.public())
     again = await pick(club, "alice", page, [bob])
-    assert again.text == refusal(Refused(PlayReason.INVITED_BEFORE), words)
+    assert again.text == refusal(Refused(TableReason.INVITED_BEFORE), words)
     assert len(club.public()) == posted
     assert (await pick(club, "alice", page, [bob, ken])).text == words("lobby.invite_sent")
     assert club.public()[-1].message.ping_user_ids == [ken.id]
@@ -75,7 +75,7 @@ async def test_only_those_who_sit_there_invite_and_nobody_who_is_there_already(c
     table = club.table_screen()
     stranger = forged_press(club, "bob", table, table.find("invite")["custom_id"])
     await deliver(stranger)
-    assert stranger.said == refusal(Refused(PlayReason.NOT_AT_TABLE), club.words("bob"))
+    assert stranger.said == refusal(Refused(TableReason.NOT_AT_TABLE), club.words("bob"))
     page = await club.tap("alice", table, table.find("invite"))
     before = len(club.public())
     answer = await pick(club, "alice", page, [club.members["alice"]])
@@ -94,7 +94,7 @@ async def test_a_table_that_has_started_or_is_full_takes_no_invitations(club: Cl
         await club.tap(name, lobby, lobby.find("join"))
     assert not club.table_screen().has("invite"), "it cannot be pressed"
     late = await pick(club, "alice", page, [club.members["bob"]])
-    assert late.text == refusal(Refused(PlayReason.TABLE_FULL, seats=3), club.words("alice"))
+    assert late.text == refusal(Refused(TableReason.TABLE_FULL, seats=3), club.words("alice"))
     await club.tap("alice", lobby, lobby.find("start"))
     later = await pick(club, "alice", page, [club.members["bob"]])
-    assert later.text == refusal(Refused(PlayReason.ALREADY_STARTED), club.words("alice"))
+    assert later.text == refusal(Refused(TableReason.ALREADY_STARTED), club.words("alice"))

@@ -9,7 +9,7 @@ import pytest
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame, Table, TableState
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -135,7 +135,7 @@ async def test_computers_play_without_chips_and_chips_chosen_with_them_are_answe
     assert shown(form)["new_stakes"] == "0", "the stakes were not touched: with computers those are no chips"
     assert words("new_table.no_chips") in form.text
     wrong = await choose(club, name, form, stakes="25")
-    why = refusal(Refused(PlayReason.COMPUTER_NEEDS_PRACTICE), words)
+    why = refusal(Refused(TableReason.COMPUTER_NEEDS_PRACTICE), words)
     assert why in wrong.text
     assert shown(wrong)["new_stakes"] == "25"
     assert shown(wrong)["new_company"] == "1"
@@ -151,7 +151,7 @@ async def test_more_computers_than_the_game_has_seats_for_are_answered(club: Clu
     form = await choose(club, "bob", await form_of(club, "bob"), game="classic", company=THREE_CASUAL)
     assert "⚠️" not in form.text
     form = await choose(club, "bob", form, game="pineapple")
-    assert refusal(Refused(PlayReason.TOO_MANY_SEATS, least=2, most=3), club.words("bob")) in form.text
+    assert refusal(Refused(TableReason.TOO_MANY_SEATS, least=2, most=3), club.words("bob")) in form.text
     assert shown(form)["new_company"] == THREE_CASUAL, "what was chosen stays in sight"
     offered = [option["value"] for option in form.find("new_company")["options"]]
     assert str(1 + COMPANIES.index((Level.CLUB, 3))) not in offered
@@ -162,7 +162,7 @@ async def test_who_may_not_host_reads_it_and_may_still_play_with_computers(club:
     role = club.guild.create_role("Hosts")
     await club.play.choose_for_server(guild_of(club), lambda before: replace(before, host_role=role.id))
     words = club.words(name)
-    why = refusal(Refused(PlayReason.MAY_NOT_HOST, role=str(role.id)), words)
+    why = refusal(Refused(TableReason.MAY_NOT_HOST, role=str(role.id)), words)
     form = await form_of(club, name)
     assert why in form.text
     assert (await club.tap(name, form, form.find("new_open"))).text == why
@@ -177,7 +177,7 @@ async def test_stakes_that_the_wallet_cannot_bring_are_answered_and_looking_cost
     assert "⚠️" not in form.text, "10,000 chips are what everybody begins with"
     await opened(club, "bob", form)
     again = await form_of(club, "bob")
-    why = refusal(Refused(PlayReason.NOT_ENOUGH_CHIPS, need=1000, have=0), club.words("bob"))
+    why = refusal(Refused(TableReason.NOT_ENOUGH_CHIPS, need=1000, have=0), club.words("bob"))
     assert why in again.text
     assert why not in (await choose(club, "bob", again, stakes="0")).text
 

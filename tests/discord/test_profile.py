@@ -7,7 +7,7 @@ import pytest
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import Wishes
 from bot.model.daily import Streak
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PrivacyReason, SeatReason
 from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import Profile
 from bot.text.badges import badge_name
@@ -91,7 +91,7 @@ async def test_who_keeps_to_themselves_is_seen_by_nobody_else(club: Club) -> Non
     assert club.words("alice")("settings.profile.on") in settings.text
     settings = await club.tap("alice", settings, settings.find("wish_profile"))
     assert club.words("alice")("settings.profile.off") in settings.text
-    hidden = Refused(PlayReason.PROFILE_HIDDEN, player=club.player("alice"))
+    hidden = Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice"))
     for name in ("bob", "hanako"):
         assert (await profile_of(club, name, "alice")).text == refusal(hidden, club.words(name))
     before = len(club.public())
@@ -113,7 +113,7 @@ async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: C
     robot = club.world.member("robot")
     club.backend.users[robot.id].bot = True
     refused = await club.slash("hanako", "profile", player=robot)
-    assert refused.text == refusal(Refused(PlayReason.NOT_A_BOT), club.words("hanako"))
+    assert refused.text == refusal(Refused(SeatReason.NOT_A_BOT), club.words("hanako"))
 
 
 async def test_a_badge_is_told_in_the_result_once_and_pings_nobody(club: Club) -> None:

@@ -14,7 +14,7 @@ from bot.model.bulletins import Kind
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -116,7 +116,7 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     room = club.guild.create_text_channel("poker")
     page = await enter_in_setup(club, "alice", "channels", [room])
     assert f"<#{room.id}>" in page.text
-    wanted = Refused(PlayReason.NOT_HERE, channels=str(room.id))
+    wanted = Refused(TableReason.NOT_HERE, channels=str(room.id))
     for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
         answer = await club.slash(name, command, **options)
         assert answer.text == refusal(wanted, club.words(name))
@@ -169,7 +169,7 @@ async def test_what_cannot_be_is_refused_and_changes_nothing(club: Club, name: s
     answer = await write(club, name, value, time)
     if time:
         limits = {"shortest": 10, "longest": 299}
-        assert refusal(Refused(PlayReason.BAD_TIME, **limits), words) in answer.text
+        assert refusal(Refused(TableReason.BAD_TIME, **limits), words) in answer.text
     else:
         assert words("setup.bad_point_value", most="1,000,000") in answer.text
     assert await chosen(club) == Server()
@@ -290,7 +290,7 @@ async def test_only_the_chosen_role_opens_tables_and_everybody_practises(club: C
     role = club.guild.create_role("Hosts")
     await enter_in_setup(club, "alice", "host role", [role])
     answer = await club.slash(name, "ofc play")
-    assert answer.text == refusal(Refused(PlayReason.MAY_NOT_HOST, role=str(role.id)), club.words(name))
+    assert answer.text == refusal(Refused(TableReason.MAY_NOT_HOST, role=str(role.id)), club.words(name))
     assert f"<@&{role.id}>" in answer.text
     await club.slash(name, "ofc practice")
     assert (await club.look()).table.terms.practice

@@ -8,7 +8,7 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen, plain_letters
@@ -42,7 +42,7 @@ async def test_a_table_for_somebody_is_one_message_that_calls_them(club: Club, n
     assert posted.id == club.table_screen().id
     assert club.words(name)("lobby.invited", players=guest, host=host) in posted.text
     refused = await club.slash(name, "ofc play", **{"with": club.members[name]})
-    assert refused.text == refusal(Refused(PlayReason.NOT_ONESELF), club.words(name))
+    assert refused.text == refusal(Refused(SeatReason.NOT_ONESELF), club.words(name))
     assert len(await club.play.open_tables(club.key().guild)) == 1
 
 
@@ -53,7 +53,7 @@ async def test_a_table_is_opened_like_another_one(club: Club) -> None:
     assert second.terms == first.terms
     assert second.host == club.player("bob")
     refused = await club.slash("hanako", "ofc play", like=50)
-    assert refused.text == refusal(Refused(PlayReason.NO_TABLE), club.words("hanako"))
+    assert refused.text == refusal(Refused(TableReason.NO_TABLE), club.words("hanako"))
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -70,12 +70,12 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
     assert (terms.variant.key, terms.point_value, terms.buy_in, terms.quiet) == ("classic", 25, 900, True)
     assert (terms.max_seats, table.host) == (2, club.player(name))
     refused = await club.slash(name, "ofc play", template="Friday", like=1)
-    assert refused.text == refusal(Refused(PlayReason.TEMPLATE_OR_TABLE), words)
+    assert refused.text == refusal(Refused(ServerReason.TEMPLATE_OR_TABLE), words)
     assert "Friday" in (await club.slash("alice", "admin templates")).text
     await club.slash("alice", "admin template-delete", name="*Friday*")
     assert (await club.slash("alice", "admin templates")).text == manager("template.none")
     refused = await club.slash(name, "ofc play", template="*Friday*")
-    assert refused.text == refusal(Refused(PlayReason.NO_TEMPLATE), words)
+    assert refused.text == refusal(Refused(ServerReason.NO_TEMPLATE), words)
 
 
 async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:
@@ -95,7 +95,7 @@ async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_d
     twice = [forged_command(club, "alice", "admin template-delete", guild=True, given=[name]) for _ in range(2)]
     await deliver(*twice)
     words = club.words("alice")
-    gone = refusal(Refused(PlayReason.NO_TEMPLATE), words)
+    gone = refusal(Refused(ServerReason.NO_TEMPLATE), words)
     assert sorted(typed.said for typed in twice) == sorted([words("template.deleted", name="Friday"), gone])
     assert await club.bot.services.together.templates(here) == []
 
@@ -125,7 +125,7 @@ async def test_somebody_who_is_refused_is_never_told_by_whom(club: Club, name: s
     await club.slash(name, "ofc play")
     lobby = club.table_screen()
     told = await club.tap("alice", lobby, lobby.find("join"))
-    assert told.text == refusal(Refused(PlayReason.NO_SEAT_FOR_YOU), club.words("alice"))
+    assert told.text == refusal(Refused(SeatReason.NO_SEAT_FOR_YOU), club.words("alice"))
     assert club.members[name].name not in told.text
     await club.slash("alice", "ofc play")
     own = club.table_screen(2)
@@ -135,7 +135,7 @@ async def test_somebody_who_is_refused_is_never_told_by_whom(club: Club, name: s
     assert f"<@{club.members[name].id}>" in club.public()[-1].text
     assert not club.public()[-1].message.ping_user_ids
     mine = await club.tap(name, own, own.find("join"))
-    assert mine.text == refusal(Refused(PlayReason.OWN_SEAT_REFUSAL), words)
+    assert mine.text == refusal(Refused(SeatReason.OWN_SEAT_REFUSAL), words)
 
 
 async def test_the_list_stands_in_the_settings_and_is_taken_back_there(club: Club) -> None:
@@ -150,7 +150,7 @@ async def test_the_list_stands_in_the_settings_and_is_taken_back_there(club: Clu
     page = await club.tap("bob", page, page.find("apart_allow"))
     assert club.words("bob")("apart.nobody") in page.text
     own = await menu(club, "bob", "bob")
-    assert own.text == refusal(Refused(PlayReason.NOT_ONESELF), club.words("bob"))
+    assert own.text == refusal(Refused(SeatReason.NOT_ONESELF), club.words("bob"))
 
 
 async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Club) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -87,7 +87,7 @@ def test_names_are_compared_without_case_width_and_signs() -> None:
     assert the_one("ターボ", named, words) == 2
     with pytest.raises(Refused) as refused:
         the_one("*", named, words)
-    assert refused.value.reason is PlayReason.NONE_FITS
+    assert refused.value.reason is ServerReason.NONE_FITS
 
 
 def test_a_whole_name_is_meant_though_it_is_a_part_of_another() -> None:

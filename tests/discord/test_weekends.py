@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.model.clock import Clock, Pace
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.ui.table.new_table import CLOCKS
@@ -60,7 +60,7 @@ async def test_another_clock_ends_it(club: Club) -> None:
 async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(club: Club, name: str) -> None:
     words = club.words(name)
     said = await club.slash(name, "ofc play", weekends_off=True)
-    assert said.text == refusal(Refused(PlayReason.WEEKENDS_NEED_DAYS), words)
+    assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
     assert await club.play.open_tables(guild_of(club)) == []
     await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
     assert words("lobby.weekends_off", zone="UTC") in club.table_screen(1).text

@@ -10,7 +10,7 @@ from bot.live.found_messages import UNSURE_MS
 from bot.live.welcomes import Welcoming
 from bot.model.choices import Server
 from bot.model.ids import GuildId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import TableState
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -113,7 +113,7 @@ async def test_where_tables_are_opened_elsewhere_the_welcome_says_where_and_lets
     await club.play.choose_for_server(GuildId(club.guild.id), lambda before: replace(before, channels=(room.id,)))
     (welcome,) = welcomes(club)
     refused = await club.tap(name, welcome, welcome.find("open"))
-    assert refused.text == refusal(Refused(PlayReason.NOT_HERE, channels=str(room.id)), club.words(name))
+    assert refused.text == refusal(Refused(TableReason.NOT_HERE, channels=str(room.id)), club.words(name))
     assert (await club.tap(name, welcome, welcome.find("practise"))).has("card")
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from bot.model.daily import ChallengeId
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import DailyReason
 from bot.ofc.cards import card_name
 from bot.ofc.refusals import Refused
 from bot.ofc.view import HandView
@@ -217,7 +217,7 @@ class Watch:
         for seat in view.hand.seats if view.hand else ():
             for cards in (*seat.rows, seat.held, seat.discards):
                 known |= {card_name(card) for card in cards if card is not None}
-        if view.closed is PlayReason.DAY_OVER:
+        if view.closed is DailyReason.DAY_OVER:
             solved = await daily.solved(ChallengeId(number), Player(viewer))
             known |= {card_name(card) for cards, _ in solved.streets for card in cards}
 

@@ -10,7 +10,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import Timer
 from bot.ofc.presets import CLASSIC
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
@@ -300,7 +300,7 @@ async def test_a_clock_runs_wherever_something_is_waited_for(world: World) -> No
 
 async def test_a_full_house_of_clocks_is_not_disturbed_by_a_refusal(world: World) -> None:
     key = await world.started(ANN, BOB)
-    with world.refuses(PlayReason.ALREADY_SEATED):
+    with world.refuses(TableReason.ALREADY_SEATED):
         await world.join(key, ANN)
     await world.join(key, DAN)
     await world.time_out(key)

@@ -11,7 +11,7 @@ from bot.model.daily import day_of
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player
 from bot.model.privacy import REMEMBERED_DAYS
-from bot.model.refusals import PlayReason
+from bot.model.reasons import DailyReason, EventReason, SeatReason, VacationReason
 from bot.play.session.session import Session
 from bot.store.rating_books import replayed
 from bot.store.vault import add_key
@@ -44,7 +44,7 @@ async def test_a_daily_hand_is_tried_once_also_after_a_deletion(world: World) ->
     await world.daily.done()
     for _ in range(2):
         await deleted(world)
-        with world.refuses(PlayReason.DAY_PLAYED):
+        with world.refuses(DailyReason.DAY_PLAYED):
             await world.daily.begin(day, ANN, cause=world.cause())
     assert world.ask("SELECT people FROM challenge_count") == [(1,)]
     assert [row["kind"] for row in await kept(world, None)] == ["try"]
@@ -62,7 +62,7 @@ async def test_who_was_removed_from_a_table_stays_out_also_after_a_deletion(worl
     await world.seating.remove(table, BOB, ANN, manager=False, cause=world.cause())
     for _ in range(2):
         await deleted(world)
-        with world.refuses(PlayReason.REMOVED):
+        with world.refuses(SeatReason.REMOVED):
             await world.play.join(table, ANN, cause=world.cause())
     assert "removal" in [row.get("kind") for row in await kept(world)]
     other = await world.table(BOB, point_value=0)
@@ -76,7 +76,7 @@ async def test_who_was_disqualified_before_the_start_stays_out_also_after_a_dele
     await world.events.disqualify(event.key, by, ANN, why="two accounts", cause=world.cause())
     for _ in range(2):
         await deleted(world)
-        with world.refuses(PlayReason.DISQUALIFIED):
+        with world.refuses(EventReason.DISQUALIFIED):
             await world.events.register(event.key, ANN, cause=world.cause())
 
 
@@ -85,7 +85,7 @@ async def test_a_years_vacation_does_not_begin_anew_with_a_deletion(world: World
     world.now += 5 * DAY
     await deleted(world)
     assert await world.play.vacation_left(GUILD, ANN) == VACATION_MS - 5 * DAY
-    with world.refuses(PlayReason.VACATION_TOO_LONG, left=25, most=30):
+    with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await world.play.take_vacation(GUILD, ANN, begins=world.now, ends=world.now + 26 * DAY)
     await world.play.take_vacation(GUILD, ANN, begins=world.now, ends=world.now + 3 * DAY)
     world.now += 2 * DAY
@@ -144,7 +144,7 @@ async def test_memories_outlive_a_change_of_the_key(world: World) -> None:
     await deleted(world)
     add_key(world.key_file)
     await world.restart()
-    with world.refuses(PlayReason.REMOVED):
+    with world.refuses(SeatReason.REMOVED):
         await world.play.join(table, ANN, cause=world.cause())
 
 

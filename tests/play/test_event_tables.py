@@ -11,7 +11,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, HandReason
 from bot.model.tables import EventNote, Post, TableState, Timer, Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.log import By, CardsPlaced
@@ -128,7 +128,7 @@ async def test_a_result_waits_until_every_table_has_played_the_deck(
     for ask in (world.play.result, world.play.proof):
         with pytest.raises(Refused) as refused:
             await ask(one, 1)
-        assert refused.value.reason is PlayReason.NOT_REVEALED_YET
+        assert refused.value.reason is HandReason.NOT_REVEALED_YET
     await world.play_hand(other)
     assert (await world.play.result(one, 1)).record.state is HandState.SETTLED
     assert len(faces((await world.play.look(one)).hand)) == 3 * 13
@@ -244,7 +244,7 @@ async def test_who_serves_a_penalty_comes_back_when_it_is_over(world: World) -> 
     await events.penalty(key, BOSS, player, hands=2, why="late", cause=world.cause())
     with pytest.raises(Refused) as refused:
         await world.stay(table, player)
-    assert (refused.value.reason, refused.value.details["count"]) == (PlayReason.SERVES_PENALTY, 2)
+    assert (refused.value.reason, refused.value.details["count"]) == (EventReason.SERVES_PENALTY, 2)
     await events.penalty(key, BOSS, player, hands=0, why="late", cause=world.cause())
     await world.stay(table, player)
 
@@ -288,5 +288,5 @@ async def test_nobody_joins_starts_or_closes_an_events_table(world: World) -> No
     ):
         with pytest.raises(Refused) as refused:
             await refuse
-        assert refused.value.reason is PlayReason.EVENT_TABLE
+        assert refused.value.reason is EventReason.EVENT_TABLE
     assert Timer.NEXT_HAND.value in world.timers(table)

@@ -9,7 +9,8 @@ import pytest
 
 from bot.model.hands import HandState, hand_id, tree_id
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState, Timer
 from bot.ofc.cards import cards_text, full_deck
 from bot.ofc.deck_tree import HANDS, climbed
@@ -260,7 +261,7 @@ async def test_the_seed_of_a_classic_hand_is_revealed_after_the_hand(real_world:
     world = real_world
     key = await world.table(ANN, BOB, variant=CLASSIC)
     await world.start(key)
-    with world.refuses(PlayReason.NOT_REVEALED_YET, hand=1):
+    with world.refuses(HandReason.NOT_REVEALED_YET, hand=1):
         await world.play.proof(key, 1)
     await world.play_hand(key)
     record = checked(await world.play.proof(key, 1))
@@ -279,7 +280,7 @@ async def test_the_seed_of_a_pineapple_hand_is_revealed_when_the_table_closes(re
     await world.start(key)
     await world.play_hand(key)
     await world.next_hand(key)
-    with world.refuses(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=1, table=1):
+    with world.refuses(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=1, table=1):
         await world.play.proof(key, 1)
     assert (await world.play.result(key, 1)).seed is None
     await world.play.close(key, reason="closed_by_admin")
@@ -311,7 +312,7 @@ async def test_a_hand_that_was_never_dealt_is_revealed_too(real_world: World) ->
     assert (result.record.state, result.hand) == (HandState.UNDEALT, None)
     record = checked(await world.play.proof(key, 1))
     assert (record["root"], record["players"]) == (promised.hex(), [])
-    with world.refuses(PlayReason.NO_SUCH_HAND, last=0):
+    with world.refuses(HandReason.NO_SUCH_HAND, last=0):
         await world.play.proof(key, 2)
 
 
@@ -337,7 +338,7 @@ async def test_the_hands_of_a_table_have_no_gaps_and_each_has_its_reveal(real_wo
 async def test_hand_numbers_that_do_not_exist_are_refused(world: World) -> None:
     key = await world.started(ANN, BOB)
     for number in (-1, 0, 2, 10**9):
-        with world.refuses(PlayReason.NO_SUCH_HAND, last=1):
+        with world.refuses(HandReason.NO_SUCH_HAND, last=1):
             await world.play.proof(key, number)
 
 
@@ -462,7 +463,7 @@ async def test_closing_without_the_key_gives_the_chips_back(real_world: World, l
     await world.play.close(key, reason="closed_by_admin")
     assert world.balances("wallet") == {ANN: 10_000, BOB: 10_000}
     for number in (1, 2):
-        with world.refuses(PlayReason.SEED_LOST, hand=number):
+        with world.refuses(HandReason.SEED_LOST, hand=number):
             await world.play.proof(key, number)
 
 

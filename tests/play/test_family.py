@@ -7,7 +7,8 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import ServerReason, TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import HouseGame, Limits, TableState, Timer
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.house_rules import house_variant
@@ -343,14 +344,14 @@ async def test_a_server_keeps_its_games_by_name(world: World) -> None:
 
 @pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_NAME + 1)])
 async def test_a_game_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
-    with world.refuses(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME):
+    with world.refuses(ServerReason.BAD_GAME_NAME, most=LONGEST_NAME):
         await world.play.save_game(GUILD, HouseGame(name=name, variant=CLASSIC), by=ANN)
 
 
 async def test_a_server_has_only_so_many_games(world: World) -> None:
     for number in range(MOST_GAMES):
         await world.play.save_game(GUILD, HouseGame(name=f"{number}", variant=CLASSIC), by=ANN)
-    with world.refuses(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES):
+    with world.refuses(ServerReason.TOO_MANY_GAMES, most=MOST_GAMES):
         await world.play.save_game(GUILD, HouseGame(name="more", variant=CLASSIC), by=ANN)
     await world.play.save_game(GUILD, HouseGame(name="3", variant=PINEAPPLE), by=ANN)
     await world.play.save_game(OTHER_GUILD, HouseGame(name="more", variant=CLASSIC), by=ANN)
@@ -392,7 +393,7 @@ async def test_the_point_value_does_not_rise_during_fantasyland(world: World) ->
     ],
 )
 async def test_levels_that_cannot_be_played_are_refused(world: World, point_value: int, limits: Limits) -> None:
-    with world.refuses(PlayReason.BAD_LEVELS):
+    with world.refuses(TableReason.BAD_LEVELS):
         await world.table(ANN, point_value=point_value, limits=limits)
 
 

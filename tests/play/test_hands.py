@@ -7,7 +7,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason, TableReason
 from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Standing
 from bot.model.tables import Post, TableState, Timer
 from bot.ofc.cards import EMPTY
@@ -439,7 +439,7 @@ async def test_with_too_few_players_the_table_goes_back_to_its_lobby_and_starts_
     view = await world.next_hand(key)
     assert (view.table.state, view.table.host, view.hand) == (TableState.LOBBY, BOB, None)
     assert set(world.timers(key)) == {Timer.LOBBY.value}
-    with world.refuses(PlayReason.TOO_FEW_PLAYERS, need=2, have=1):
+    with world.refuses(TableReason.TOO_FEW_PLAYERS, need=2, have=1):
         await world.start(key)
     await world.join(key, EVE)
     await world.next_hand(key)
@@ -702,9 +702,9 @@ async def test_practice_moves_no_chips_and_does_not_count(world: World) -> None:
 
 async def test_a_result_is_shown_only_of_a_finished_hand(world: World) -> None:
     key = await world.started(ANN, BOB)
-    with world.refuses(PlayReason.NOT_REVEALED_YET, hand=1):
+    with world.refuses(HandReason.NOT_REVEALED_YET, hand=1):
         await world.play.result(key, 1)
-    with world.refuses(PlayReason.NO_SUCH_HAND, last=1):
+    with world.refuses(HandReason.NO_SUCH_HAND, last=1):
         await world.play.result(key, 2)
 
 
@@ -715,7 +715,7 @@ async def test_the_house_says_how_long_things_take(world: World) -> None:
     assert isinstance(other.play, Play)
     assert await other.play.wallet(GUILD, ANN) == 500
     key = await other.started(ANN, BOB, point_value=5)
-    with other.refuses(PlayReason.TOO_MANY_TABLES, most=1, slow=25):
+    with other.refuses(TableReason.TOO_MANY_TABLES, most=1, slow=25):
         await other.table(ANN, point_value=0)
     view = await other.time_out(key)
     assert [place.seat.away for place in view.places] == [False, True]

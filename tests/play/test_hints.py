@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
 from bot.solver.brain import teacher_of
@@ -57,7 +58,7 @@ async def test_a_game_for_which_nothing_was_fitted_has_one_placement_without_odd
 async def test_nobody_is_given_a_hint_where_something_is_at_stake(world: World) -> None:
     key = await world.started(ANN, BOB)
     player = await world.turn(key)
-    with world.refuses(PlayReason.HINTS_ARE_FOR_PRACTICE):
+    with world.refuses(HandReason.HINTS_ARE_FOR_PRACTICE):
         await world.play.hint(key, player, hand_no=1, street=1)
 
 

@@ -8,7 +8,8 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason, TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import Post, Table, TableState, Terms, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.doors.play import LONGEST_ENTROPY
@@ -74,40 +75,40 @@ async def test_each_server_has_its_own_chips(world: World) -> None:
 
 @pytest.mark.parametrize("seats", [-1, 0, 1, 4, 8])
 async def test_a_game_says_how_many_seats_it_has(world: World, seats: int) -> None:
-    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
+    with world.refuses(TableReason.TOO_MANY_SEATS, least=2, most=3):
         await world.table(ANN, seats=seats or 9)
 
 
 async def test_a_buy_in_that_is_too_small_is_refused(world: World) -> None:
-    with world.refuses(PlayReason.BUY_IN_TOO_SMALL, least=10 * SMALLEST_BUY_IN_POINTS):
+    with world.refuses(TableReason.BUY_IN_TOO_SMALL, least=10 * SMALLEST_BUY_IN_POINTS):
         await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS - 1)
     await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS)
 
 
 async def test_who_has_too_few_chips_cannot_open_a_table(world: World) -> None:
-    with world.refuses(PlayReason.NOT_ENOUGH_CHIPS, need=10_001, have=10_000):
+    with world.refuses(TableReason.NOT_ENOUGH_CHIPS, need=10_001, have=10_000):
         await world.table(ANN, buy_in=10_001)
 
 
 async def test_computers_play_only_at_practice_tables(world: World) -> None:
-    with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
+    with world.refuses(TableReason.COMPUTER_NEEDS_PRACTICE):
         await world.table(ANN, computers=1)
     key = await world.table(ANN, point_value=0, computers=2)
     assert await players(world, key) == [ANN, *CLUB[:2]]
 
 
 async def test_computers_leave_their_host_a_seat(world: World) -> None:
-    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
+    with world.refuses(TableReason.TOO_MANY_SEATS, least=2, most=3):
         await world.table(ANN, point_value=0, computers=3)
 
 
 async def test_nobody_sits_at_more_than_five_tables(world: World) -> None:
     keys = [await world.table(ANN) for _ in range(4)]
     keys.append(await world.table(BOB, ANN))
-    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
+    with world.refuses(TableReason.TOO_MANY_TABLES, most=5, slow=25):
         await world.table(ANN)
     other = await world.table(CLEO)
-    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
+    with world.refuses(TableReason.TOO_MANY_TABLES, most=5, slow=25):
         await world.join(other, ANN)
     await world.leave(keys[0], ANN)
     await world.join(other, ANN)
@@ -129,31 +130,31 @@ async def test_who_joins_takes_the_first_free_seat_with_the_buy_in(world: World)
 
 async def test_a_full_table_says_so(world: World) -> None:
     key = await world.table(ANN, BOB, seats=2)
-    with world.refuses(PlayReason.TABLE_FULL, seats=2):
+    with world.refuses(TableReason.TABLE_FULL, seats=2):
         await world.join(key, CLEO)
 
 
 async def test_nobody_sits_at_a_table_twice(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.ALREADY_SEATED):
+    with world.refuses(TableReason.ALREADY_SEATED):
         await world.join(key, BOB)
 
 
 async def test_who_has_too_few_chips_cannot_join(world: World) -> None:
     await world.table(ANN, buy_in=9_500)
     key = await world.table(BOB)
-    with world.refuses(PlayReason.NOT_ENOUGH_CHIPS, need=1000, have=500):
+    with world.refuses(TableReason.NOT_ENOUGH_CHIPS, need=1000, have=500):
         await world.join(key, ANN)
 
 
 async def test_a_table_that_is_not_there_refuses_everything(world: World) -> None:
     await world.table(ANN)
     for act in deeds(world, NOWHERE, ANN):
-        with world.refuses(PlayReason.NO_TABLE):
+        with world.refuses(TableReason.NO_TABLE):
             await act()
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await world.play.look(NOWHERE)
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await world.play.close(NOWHERE, reason="closed_by_admin")
 
 
@@ -161,7 +162,7 @@ async def test_a_closed_table_refuses_everything(world: World) -> None:
     key = await world.table(ANN, BOB)
     await world.play.close(key, reason="closed_by_admin")
     for act in deeds(world, key, ANN):
-        with world.refuses(PlayReason.TABLE_CLOSED):
+        with world.refuses(TableReason.TABLE_CLOSED):
             await act()
 
 
@@ -170,15 +171,15 @@ async def test_a_stranger_has_no_say_at_a_table(world: World) -> None:
     for act, reason in zip(
         deeds(world, key, EVE)[1:],
         [
-            *[PlayReason.NOT_AT_THIS_TABLE] * 2,
-            PlayReason.ONLY_HOST_STARTS,
-            *[PlayReason.NOT_HOST] * 2,
-            PlayReason.NOT_AT_THIS_TABLE,
+            *[TableReason.NOT_AT_THIS_TABLE] * 2,
+            TableReason.ONLY_HOST_STARTS,
+            *[TableReason.NOT_HOST] * 2,
+            TableReason.NOT_AT_THIS_TABLE,
         ],
         strict=True,
     ):
         told: dict[str, int | str] = {"player": ANN}
-        if reason is PlayReason.NOT_AT_THIS_TABLE:
+        if reason is TableReason.NOT_AT_THIS_TABLE:
             told = {"table": int(key.table)}
         with world.refuses(reason, **told):
             await act()
@@ -200,23 +201,23 @@ def deeds(world: World, key: TableKey, player: Player) -> list[Callable[[], Awai
 
 async def test_the_host_seats_computers_until_none_is_free(world: World) -> None:
     key = await world.table(ANN, BOB, point_value=0, variant=CLASSIC)
-    with world.refuses(PlayReason.NOT_HOST, player=ANN):
+    with world.refuses(TableReason.NOT_HOST, player=ANN):
         await world.play.join_computer(key, BOB, level=Level.CLUB, cause=world.cause())
     for _ in range(2):
         await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     assert await players(world, key) == [ANN, BOB, *CLUB[:2]]
-    with world.refuses(PlayReason.TABLE_FULL, seats=4):
+    with world.refuses(TableReason.TABLE_FULL, seats=4):
         await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.leave(key, BOB)
     await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
     await world.leave(key, ANN)
-    with world.refuses(PlayReason.TABLE_CLOSED):
+    with world.refuses(TableReason.TABLE_CLOSED):
         await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
 
 
 async def test_a_computer_may_not_sit_where_chips_are_played_for(world: World) -> None:
     key = await world.table(ANN)
-    with world.refuses(PlayReason.COMPUTER_NEEDS_PRACTICE):
+    with world.refuses(TableReason.COMPUTER_NEEDS_PRACTICE):
         await world.play.join_computer(key, ANN, level=Level.CLUB, cause=world.cause())
 
 
@@ -229,7 +230,7 @@ async def test_when_the_host_leaves_the_next_person_is_host(world: World) -> Non
     assert (await world.play.look(key)).table.host == BOB
     await world.leave(key, CLEO)
     assert (await world.play.look(key)).table.host == BOB
-    with world.refuses(PlayReason.NOT_HOST, player=BOB):
+    with world.refuses(TableReason.NOT_HOST, player=BOB):
         await world.play.cancel(key, ANN, cause=world.cause())
     await world.play.cancel(key, BOB, cause=world.cause())
 
@@ -313,20 +314,20 @@ async def test_a_table_of_computers_alone_closes(world: World) -> None:
 
 async def test_only_the_host_starts(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
+    with world.refuses(TableReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, BOB, cause=world.cause())
 
 
 async def test_a_hand_needs_two_players(world: World) -> None:
     key = await world.table(ANN)
-    with world.refuses(PlayReason.TOO_FEW_PLAYERS, need=2, have=1):
+    with world.refuses(TableReason.TOO_FEW_PLAYERS, need=2, have=1):
         await world.play.start(key, ANN, cause=world.cause())
 
 
 async def test_a_table_starts_once(world: World) -> None:
     key = await world.started(ANN, BOB)
     for player in (ANN, BOB):
-        with world.refuses(PlayReason.ALREADY_STARTED):
+        with world.refuses(TableReason.ALREADY_STARTED):
             await world.play.start(key, player, cause=world.cause())
     view = await world.play.look(key)
     assert (view.table.state, view.table.hand_no, view.lobby_until) == (TableState.PLAYING, 1, None)
@@ -337,7 +338,7 @@ async def test_a_table_starts_once(world: World) -> None:
 
 async def test_the_host_cancels_before_the_start_and_everybody_has_his_chips_again(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.NOT_HOST, player=ANN):
+    with world.refuses(TableReason.NOT_HOST, player=ANN):
         await world.play.cancel(key, BOB, cause=world.cause())
     await world.play.cancel(key, ANN, cause=world.cause())
     view = await world.play.look(key)
@@ -347,10 +348,10 @@ async def test_the_host_cancels_before_the_start_and_everybody_has_his_chips_aga
 
 async def test_a_running_game_cannot_be_cancelled(world: World) -> None:
     key = await world.started(ANN, BOB)
-    with world.refuses(PlayReason.ALREADY_STARTED):
+    with world.refuses(TableReason.ALREADY_STARTED):
         await world.play.cancel(key, ANN, cause=world.cause())
     await world.play_hand(key)
-    with world.refuses(PlayReason.ALREADY_STARTED):
+    with world.refuses(TableReason.ALREADY_STARTED):
         await world.play.cancel(key, ANN, cause=world.cause())
 
 
@@ -426,7 +427,7 @@ async def test_a_player_finds_the_tables_at_which_he_sits(world: World) -> None:
 
 async def test_a_text_for_the_shuffle_has_a_limit(world: World) -> None:
     key = await world.table(ANN)
-    with world.refuses(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY):
+    with world.refuses(HandReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY):
         await world.play.set_entropy(key, ANN, "x" * (LONGEST_ENTROPY + 1), cause=world.cause())
     await world.play.set_entropy(key, ANN, "x" * LONGEST_ENTROPY, cause=world.cause())
 
@@ -438,7 +439,7 @@ async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refus
     assert heard == [(key, [(1,)])]
     await world.join(key, BOB)
     assert heard[1:] == [(key, [(2,)])]
-    with world.refuses(PlayReason.ALREADY_SEATED):
+    with world.refuses(TableReason.ALREADY_SEATED):
         await world.join(key, BOB)
     assert len(heard) == 2
     await world.play.drawn(key, version=2, hand_no=0, message=5, call=None)

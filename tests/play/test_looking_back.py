@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE
 from bot.play.look.replays import PastHand
 from bot.play.look.reviews import MINUTE_MS, MOST_A_MINUTE, Retry, Review
@@ -36,15 +37,15 @@ async def test_a_past_hand_holds_what_its_player_saw_and_no_more(world: World) -
 
 async def test_who_did_not_play_a_hand_is_refused_and_so_is_one_that_is_not_over(world: World) -> None:
     key = await played(world)
-    with world.refuses(PlayReason.NOT_IN_HAND, hand=1):
+    with world.refuses(HandReason.NOT_IN_HAND, hand=1):
         await world.play.past(key, 1, CLEO)
-    with world.refuses(PlayReason.NO_SUCH_HAND, last=1):
+    with world.refuses(HandReason.NO_SUCH_HAND, last=1):
         await world.play.past(key, 2, ANN)
     await world.next_hand(key)
-    with world.refuses(PlayReason.NOT_REVEALED_YET, hand=2):
+    with world.refuses(HandReason.NOT_REVEALED_YET, hand=2):
         await world.play.past(key, 2, ANN)
     await world.play.close(key, reason="closed_by_admin")
-    with world.refuses(PlayReason.HAND_WAS_VOID, hand=2):
+    with world.refuses(HandReason.HAND_WAS_VOID, hand=2):
         await world.play.past(key, 2, ANN)
 
 
@@ -69,7 +70,7 @@ async def test_review_after_review_is_a_matter_of_time(world: World) -> None:
     others = [replace(past, name=f"{past.name}/{number}") for number in range(MOST_A_MINUTE + 1)]
     for other in others[:-1]:
         await world.play.review(other, nothing)
-    with world.refuses(PlayReason.TOO_MANY_REVIEWS, count=60):
+    with world.refuses(HandReason.TOO_MANY_REVIEWS, count=60):
         await world.play.review(others[-1], nothing)
     assert isinstance(await world.play.review(others[0], nothing), Review)  # what is known costs nothing
     await world.later(MINUTE_MS)

@@ -12,7 +12,7 @@ from bot.model.clock import DAY
 from bot.model.events import Event, Official
 from bot.model.ids import Player
 from bot.model.mentions import LEFT_OUT, mentioned_in, without_mention
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
@@ -134,11 +134,11 @@ async def test_what_cannot_be_rewritten_takes_no_mention(world: World) -> None:
     """Seeds go into the shuffle, and the names of games and templates stand in tables and hands."""
     table = await world.table(BOB, CLEO)
     game = HouseGame(name=f"For <@{ANN}>", variant=PINEAPPLE)
-    with world.refuses(PlayReason.NAMES_SOMEONE):
+    with world.refuses(HandReason.NAMES_SOMEONE):
         await world.play.set_entropy(table, BOB, f"<@{ANN}>", cause=world.cause())
-    with world.refuses(PlayReason.NAMES_SOMEONE):
+    with world.refuses(HandReason.NAMES_SOMEONE):
         await world.play.save_game(GUILD, game, by=BOB)
-    with world.refuses(PlayReason.NAMES_SOMEONE):
+    with world.refuses(HandReason.NAMES_SOMEONE):
         await world.together.save_template(table, f"<@{ANN}>", by=BOB, replacing=False)
     await world.play.set_entropy(table, BOB, "7 of hearts", cause=world.cause())
     assert places_of(world, ANN) == set()

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason
 from bot.ofc.presets import CLASSIC
 from bot.ofc.settlement import Payment, Stakes, settle
 from bot.play.session.policy import Policy
@@ -201,7 +201,7 @@ async def test_where_the_books_do_not_balance_nobody_brings_chips(
     world.do("UPDATE account SET balance = balance + 5 WHERE kind = 'wallet' AND owner = ?", ANN)
     assert await world.clock.audit_books() == {GUILD}
     assert "do not balance" in caplog.text
-    with world.refuses(PlayReason.BOOKS_WRONG):
+    with world.refuses(BankReason.BOOKS_WRONG):
         await world.join(key, BOB)
     await world.table(BOB, point_value=0)
     await world.table(BOB, guild=OTHER_GUILD)

@@ -19,7 +19,8 @@ from bot.model.clock import (
     spent,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import Seat, TableState, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
@@ -134,7 +135,7 @@ async def test_a_time_outside_of_its_pace_is_refused(world: World, pace: Pace) -
     for seconds in (shortest - 1, longest + 1):
         with pytest.raises(Refused) as refused:
             await world.table(ANN, clock=Clock(pace=pace, seconds=seconds))
-        assert refused.value.reason is PlayReason.BAD_TIME
+        assert refused.value.reason is TableReason.BAD_TIME
         assert refused.value.details == {"shortest": shortest, "longest": longest}
     for seconds in (shortest, USUAL[pace], longest):
         await world.table(ANN, point_value=0, clock=Clock(pace=pace, seconds=seconds))
@@ -151,9 +152,9 @@ async def test_one_holds_five_quick_tables_and_many_slow_ones(world: World) -> N
         await world.started(ANN, BOB, point_value=0)
     for _ in range(25):
         await world.started(ANN, BOB, point_value=0, clock=SLOW)
-    with world.refuses(PlayReason.TOO_MANY_TABLES, most=5, slow=25):
+    with world.refuses(TableReason.TOO_MANY_TABLES, most=5, slow=25):
         await world.table(ANN, point_value=0, clock=LIVE)
-    with world.refuses(PlayReason.TOO_MANY_SLOW_TABLES, most=25):
+    with world.refuses(TableReason.TOO_MANY_SLOW_TABLES, most=25):
         await world.table(ANN, point_value=0, clock=SLOW)
 
 

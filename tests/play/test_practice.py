@@ -6,7 +6,7 @@ from bot.cli.sealed import opened_by
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import BEHIND_MS, FEW_WAITING, Backlog, TableState, Terms
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.proof import check_proof
@@ -98,13 +98,13 @@ async def test_for_everybody_else_it_is_not_there(world: World) -> None:
         lambda: play.result(key, 1, BOB),
         lambda: play.proof(key, 1, BOB),
     ):
-        with world.refuses(PlayReason.NO_TABLE), world.changes_nothing():
+        with world.refuses(TableReason.NO_TABLE), world.changes_nothing():
             await ask()
 
 
 async def test_nobody_joins_what_its_own_player_invites_to_either(world: World) -> None:
     key = await practised(world)
-    with world.refuses(PlayReason.ALREADY_SEATED), world.changes_nothing():
+    with world.refuses(TableReason.ALREADY_SEATED), world.changes_nothing():
         await world.play.join(key, ANN, cause=world.cause())
 
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import TableState
 from bot.ofc.refusals import Reason, Refused
 from bot.solver.levels import Level
@@ -183,7 +184,7 @@ async def test_the_last_card_of_a_hand_pays_once_however_often_it_is_placed(worl
 async def test_three_who_want_the_last_seat_at_once_give_it_to_one(world: World) -> None:
     key = await world.table(ANN, seats=2)
     presses = [world.play.join(key, player, cause=f"p{player}") for player in (BOB, CLEO, DAN)]
-    assert await outcomes(*presses) == (1, [PlayReason.TABLE_FULL] * 2)
+    assert await outcomes(*presses) == (1, [TableReason.TABLE_FULL] * 2)
     assert len((await world.play.look(key)).places) == 2
     world.check_books()
 
@@ -191,28 +192,28 @@ async def test_three_who_want_the_last_seat_at_once_give_it_to_one(world: World)
 async def test_one_who_joins_twice_at_once_buys_in_once(world: World) -> None:
     key = await world.table(ANN)
     presses = [world.play.join(key, BOB, cause=f"p{number}") for number in range(4)]
-    assert await outcomes(*presses) == (1, [PlayReason.ALREADY_SEATED] * 3)
+    assert await outcomes(*presses) == (1, [TableReason.ALREADY_SEATED] * 3)
     assert world.balances("seat") == {ANN: 1000, BOB: 1000}
 
 
 async def test_one_who_leaves_twice_at_once_is_paid_once(world: World) -> None:
     key = await world.table(ANN, BOB)
     presses = [world.play.leave(key, BOB, cause=f"p{number}") for number in range(4)]
-    assert await outcomes(*presses) == (1, [PlayReason.NOT_AT_THIS_TABLE] * 3)
+    assert await outcomes(*presses) == (1, [TableReason.NOT_AT_THIS_TABLE] * 3)
     assert await world.play.wallet(GUILD, BOB) == world.policy.start_chips
 
 
 async def test_start_and_cancel_at_once_do_one_of_them(world: World) -> None:
     key = await world.table(ANN, BOB)
     started, cancelled = world.play.start(key, ANN, cause="s"), world.play.cancel(key, ANN, cause="c")
-    assert await outcomes(started, cancelled) == (1, [PlayReason.ALREADY_STARTED])
+    assert await outcomes(started, cancelled) == (1, [TableReason.ALREADY_STARTED])
     assert (await world.play.look(key)).table.state is TableState.PLAYING
 
 
 async def test_two_starts_at_once_deal_one_hand(world: World) -> None:
     key = await world.table(ANN, BOB)
     presses = [world.play.start(key, ANN, cause=f"p{number}") for number in range(4)]
-    assert await outcomes(*presses) == (1, [PlayReason.ALREADY_STARTED] * 3)
+    assert await outcomes(*presses) == (1, [TableReason.ALREADY_STARTED] * 3)
     assert (await world.play.look(key)).table.hand_no == 1
 
 
@@ -245,7 +246,7 @@ async def test_everything_at_once_is_done_in_some_order(world: World) -> None:
         world.play.join(key, DAN, cause="h"),
         world.clock.tick(),
     ]
-    assert await outcomes(*presses) == (8, [PlayReason.TABLE_FULL])
+    assert await outcomes(*presses) == (8, [TableReason.TABLE_FULL])
     hand = await world.replayed(key, 1)
     assert [seat.placed_street for seat in hand.seats] == [1, 2, 1]
 
@@ -339,7 +340,7 @@ async def test_a_player_of_one_table_places_nothing_at_another(world: World) -> 
     other = await world.started(CLEO, DAN)
     with world.refuses(Reason.NOT_SEATED):
         await world.play.place_cards(other, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
-    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=2):
+    with world.refuses(TableReason.NOT_AT_THIS_TABLE, table=2):
         await world.play.leave(other, BOB, cause="p")
     assert await world.turn(key) == BOB
 
@@ -347,14 +348,14 @@ async def test_a_player_of_one_table_places_nothing_at_another(world: World) -> 
 async def test_a_table_is_not_reached_from_another_server(world: World) -> None:
     key = await world.started(ANN, BOB)
     foreign = TableKey(guild=OTHER_GUILD, table=key.table)
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await world.play.place_cards(foreign, BOB, hand_no=1, street=1, rows="FFFMB", cause="p")
 
 
 @pytest.mark.parametrize("number", [-1, 0, 2**63 - 1])
 async def test_any_table_number_is_answered(world: World, number: int) -> None:
     await world.started(ANN, BOB)
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await world.play.join(TableKey(guild=GUILD, table=TableId(number)), CLEO, cause="p")
 
 

@@ -16,7 +16,7 @@ from bot.model.clock import DAY
 from bot.model.events import Event, Official
 from bot.model.ids import GuildId, Player, TableKey, is_gone
 from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import Asked
 from bot.model.tables import Terms
 from bot.ofc.deck import Entropy
@@ -250,7 +250,7 @@ async def test_a_record_stays_whole_until_its_table_has_been_closed_for_thirty_d
     assert await world.privacy.ties(ANN) == []
     with pytest.raises(Refused) as refused:
         await world.play.proof(table, 1, BOB)
-    assert refused.value.reason is PlayReason.NOT_REVEALED_BEFORE_CLOSING
+    assert refused.value.reason is HandReason.NOT_REVEALED_BEFORE_CLOSING
     await world.privacy.delete(ANN)
     assert places_of(world, ANN) == set()
     # Her friend may play on for months: nobody could have saved the record meanwhile.
@@ -294,7 +294,7 @@ async def test_the_record_of_a_draw_stays_whole_for_thirty_days(world: World) ->
     await world.privacy.go_on()
     with pytest.raises(Refused) as refused:
         await world.events.draw_proof(event.key)
-    assert refused.value.reason is PlayReason.DRAW_WITHHELD
+    assert refused.value.reason is PrivacyReason.DRAW_WITHHELD
 
 
 async def test_a_kept_deck_is_shown_by_the_seed_alone(world: World) -> None:
@@ -337,7 +337,7 @@ async def test_nobody_is_deleted_while_something_of_theirs_is_open(world: World)
     ]
     with pytest.raises(Refused) as refused:
         await world.privacy.delete(ANN)
-    assert refused.value.reason is PlayReason.STILL_PLAYING
+    assert refused.value.reason is PrivacyReason.STILL_PLAYING
     assert world.dump() == before
     await world.play.close(table, reason="closed_by_admin")
     await world.events.withdraw(event.key, ANN, cause=world.cause())
@@ -493,13 +493,13 @@ async def test_a_deletion_makes_no_chips_and_ends_no_freeze(tmp_path: Path) -> N
     for _ in range(3):
         await world.privacy.delete(ANN)
         assert await world.play.wallet(GUILD, ANN) == 0
-        with world.refuses(PlayReason.CLAIMED_ALREADY, when=str((world.now // DAY + 1) * DAY // 1000)):
+        with world.refuses(BankReason.CLAIMED_ALREADY, when=str((world.now // DAY + 1) * DAY // 1000)):
             await world.bank.claim(GUILD, ANN, Claim.BONUS)
     assert await world.bank.claim(GUILD, ANN, Claim.REFILL) == 2_000
     await world.privacy.delete(ANN)
     assert [offer.chips for offer in await world.bank.offered(GUILD, ANN)] == [0, 0]
     await world.bank.change_chips(GUILD, BOB, ANN, Action.GIVE, 5_000, "For a test", cause=world.cause())
-    with world.refuses(PlayReason.TRANSFER_CAP, most=0):
+    with world.refuses(BankReason.TRANSFER_CAP, most=0):
         await world.bank.send(GUILD, ANN, BOB, 1, cause=world.cause())
     # In another server they had nothing, and are as new as anybody.
     assert await world.play.wallet(OTHER_GUILD, ANN) == Policy().start_chips
@@ -512,7 +512,7 @@ async def test_a_deletion_makes_no_chips_and_ends_no_freeze(tmp_path: Path) -> N
         world.bank.send(GUILD, ANN, BOB, 1, cause="1"),
         world.table(ANN, CLEO),
     ):
-        with world.refuses(PlayReason.STILL_FROZEN, when=str(until)):
+        with world.refuses(BankReason.STILL_FROZEN, when=str(until)):
             await doing
     (kept,) = (await world.privacy.kept_about(ANN)).servers[GUILD]["remembered"]
     assert kept["frozen"] is True
@@ -529,7 +529,7 @@ async def test_a_manager_unfreezes_who_was_deleted_and_after_a_month_they_are_fo
     await world.privacy.delete(ANN)
     await world.bank.unfreeze(GUILD, BOB, ANN, "A mistake", cause=world.cause())
     assert await world.bank.why_frozen(GUILD, ANN) is None
-    with world.refuses(PlayReason.NOT_FROZEN):
+    with world.refuses(BankReason.NOT_FROZEN):
         await world.bank.unfreeze(GUILD, BOB, ANN, "Twice", cause=world.cause())
     await world.privacy.delete(ANN)
     assert world.ask("SELECT COUNT(*) FROM remembered") == [(1,)]

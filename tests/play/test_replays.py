@@ -6,7 +6,7 @@ from random import Random
 from bot.model.clock import DAY
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason, TableReason
 from bot.notation.files import as_toml, read_history
 from bot.notation.history import UNKNOWN, HandHistory
 from bot.ofc.presets import CLASSIC
@@ -71,12 +71,12 @@ async def file_of(world: World, key: TableKey, hand_no: int, player: Player) -> 
 async def test_a_hand_that_is_not_over_has_no_replay_and_no_file(world: World) -> None:
     key = await world.started(ANN, BOB)
     for look in (world.play.replay, world.play.history_file):
-        with world.refuses(PlayReason.NOT_REVEALED_YET, hand=1):
+        with world.refuses(HandReason.NOT_REVEALED_YET, hand=1):
             await look(key, 1, ANN)
-        with world.refuses(PlayReason.NO_SUCH_HAND, last=1):
+        with world.refuses(HandReason.NO_SUCH_HAND, last=1):
             await look(key, 2, ANN)
     await world.play.close(key, reason="by_manager")
-    with world.refuses(PlayReason.HAND_WAS_VOID, hand=1):
+    with world.refuses(HandReason.HAND_WAS_VOID, hand=1):
         await world.play.replay(key, 1, ANN)
 
 
@@ -163,5 +163,5 @@ async def test_nobody_else_opens_the_hands_of_a_private_table(world: World) -> N
     world.do("UPDATE game_table SET private = 1")
     assert (await world.play.replay(key, 1, ANN)).frames
     for look in (world.play.replay, world.play.history_file):
-        with world.refuses(PlayReason.NO_TABLE):
+        with world.refuses(TableReason.NO_TABLE):
             await look(key, 1, CLEO)

@@ -7,7 +7,7 @@ import pytest
 
 from bot.model.bank import Action
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason, SeatReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Timer
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
@@ -100,7 +100,7 @@ async def test_who_busts_buys_in_again_in_the_pause_and_misses_no_hand(world: Wo
 async def test_who_busts_keeps_the_seat_and_buys_in_again_while_the_others_play(world: World) -> None:
     key = await bust(world, CLEO, want=nobody_in_fantasyland)
     await world.next_hand(key)
-    with world.refuses(PlayReason.REBUY_FIRST):
+    with world.refuses(SeatReason.REBUY_FIRST):
         await world.stay(key, BOB)
     await rebuy(world, key, BOB)
     assert await seated(world, key) == {ANN: True, BOB: False, CLEO: True}
@@ -140,7 +140,7 @@ async def test_a_rebuy_brings_what_is_in_the_wallet_if_that_is_enough_to_play(wo
     key = await bust(world)
     world.do("UPDATE game_table SET buy_in = 5000")
     await leave_in_wallet(world, BOB, 199)
-    with world.refuses(PlayReason.WALLET_SHORT, need=200, have=199):
+    with world.refuses(SeatReason.WALLET_SHORT, need=200, have=199):
         await rebuy(world, key, BOB)
     await leave_in_wallet(world, BOB, 350)
     await rebuy(world, key, BOB)
@@ -150,12 +150,12 @@ async def test_a_rebuy_brings_what_is_in_the_wallet_if_that_is_enough_to_play(wo
 
 async def test_no_rebuy_for_somebody_who_has_chips_or_no_seat_or_whose_chips_are_frozen(world: World) -> None:
     key = await bust(world, CLEO)
-    with world.refuses(PlayReason.HAS_CHIPS, have=(await place(world, key, ANN)).stack):
+    with world.refuses(SeatReason.HAS_CHIPS, have=(await place(world, key, ANN)).stack):
         await rebuy(world, key, ANN)
-    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=1):
+    with world.refuses(TableReason.NOT_AT_THIS_TABLE, table=1):
         await rebuy(world, key, DAN)
     await world.bank.freeze(GUILD, EVE, BOB, "a test", cause=world.cause())
-    with world.refuses(PlayReason.FROZEN, why="a test"):
+    with world.refuses(BankReason.FROZEN, why="a test"):
         await rebuy(world, key, BOB)
 
 
@@ -200,7 +200,7 @@ async def test_between_hands_a_stack_is_filled_up_to_the_buy_in(world: World) ->
     await top_up(world, key, before.seat.player)
     assert (await place(world, key, before.seat.player)).stack == 1000
     assert kinds(world, before.seat.player) == [("buy_in", 1000), ("top_up", 1000 - before.stack)]
-    with world.refuses(PlayReason.STACK_FULL, most=1000):
+    with world.refuses(SeatReason.STACK_FULL, most=1000):
         await top_up(world, key, before.seat.player)
     world.check_books()
 
@@ -212,7 +212,7 @@ async def test_a_top_up_during_a_hand_comes_when_it_is_over(world: World) -> Non
     await world.next_hand(key)
     await top_up(world, key, player)
     assert (await place(world, key, player)).stack == before.stack
-    with world.refuses(PlayReason.TOPS_UP_ALREADY):
+    with world.refuses(SeatReason.TOPS_UP_ALREADY):
         await top_up(world, key, player)
     await world.play_hand(key)
     stack = (await place(world, key, player)).stack
@@ -227,7 +227,7 @@ async def test_a_top_up_brings_no_more_than_the_wallet_holds(world: World) -> No
     before = await loser(world, key)
     player = before.seat.player
     await leave_in_wallet(world, player, 0)
-    with world.refuses(PlayReason.WALLET_SHORT, need=1, have=0):
+    with world.refuses(SeatReason.WALLET_SHORT, need=1, have=0):
         await top_up(world, key, player)
     await leave_in_wallet(world, player, 3)
     await top_up(world, key, player)
@@ -237,7 +237,7 @@ async def test_a_top_up_brings_no_more_than_the_wallet_holds(world: World) -> No
 async def test_where_the_table_has_no_top_ups_there_are_none(world: World) -> None:
     key = await lost_some(world, limits=Limits(top_up=False))
     player = (await loser(world, key)).seat.player
-    with world.refuses(PlayReason.NO_TOP_UPS):
+    with world.refuses(SeatReason.NO_TOP_UPS):
         await top_up(world, key, player)
 
 
@@ -259,7 +259,7 @@ async def test_a_wish_for_a_top_up_of_somebody_who_was_frozen_meanwhile_brings_n
 async def test_who_sits_out_finishes_the_hand_and_misses_the_next_ones_for_nothing(world: World) -> None:
     key = await world.started(ANN, BOB, CLEO)
     await sit_out(world, key, CLEO)
-    with world.refuses(PlayReason.SITS_OUT_ALREADY):
+    with world.refuses(SeatReason.SITS_OUT_ALREADY):
         await sit_out(world, key, CLEO)
     assert CLEO in {seat.player for seat in (await world.play.look(key)).hand.seats}  # type: ignore[union-attr]
     await world.play_hand(key)
@@ -282,7 +282,7 @@ async def test_a_table_with_too_few_players_waits_and_goes_on_when_one_is_back(w
     view = await world.next_hand(key)
     assert view.table.state is TableState.LOBBY
     assert set(world.timers(key)) == {Timer.LOBBY.value}
-    with world.refuses(PlayReason.TOO_FEW_PLAYERS, need=2, have=1):
+    with world.refuses(TableReason.TOO_FEW_PLAYERS, need=2, have=1):
         await world.start(key)
     await world.stay(key, BOB)
     await world.next_hand(key)
@@ -371,7 +371,7 @@ async def test_who_misses_too_many_hands_stands_up_with_all_their_chips(world: W
     assert await wallet(world, CLEO) == 5_000 + stack
     assert await world.play.lost_seats(GUILD, CLEO) == [key.table]
     assert await world.play.lost_seats(GUILD, BOB) == []
-    with world.refuses(PlayReason.LOST_SEAT, table=key.table):
+    with world.refuses(TableReason.LOST_SEAT, table=key.table):
         await world.play.stay(key, CLEO, cause=world.cause())
     await world.later(1)
     await world.table(CLEO)
@@ -398,10 +398,10 @@ async def test_fantasyland_is_played_before_sitting_out(world: World) -> None:
 
 async def test_anybody_at_the_table_starts_while_the_host_sits_out(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
-    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
+    with world.refuses(TableReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, BOB, cause=world.cause())
     await sit_out(world, key, ANN)
-    with world.refuses(PlayReason.ONLY_HOST_STARTS, player=ANN):
+    with world.refuses(TableReason.ONLY_HOST_STARTS, player=ANN):
         await world.play.start(key, DAN, cause=world.cause())
     await world.play.start(key, BOB, cause=world.cause())
     assert (await world.play.look(key)).table.host == ANN
@@ -421,7 +421,7 @@ async def test_who_was_auto_placed_while_they_sat_out_comes_back_with_all_their_
 async def test_nothing_of_it_where_nothing_is_at_stake(world: World) -> None:
     key = await world.table(ANN, BOB, point_value=0)
     for deed in (rebuy, top_up, sit_out):
-        with world.refuses(PlayReason.NOTHING_AT_STAKE):
+        with world.refuses(SeatReason.NOTHING_AT_STAKE):
             await deed(world, key, BOB)
 
 
@@ -436,7 +436,7 @@ async def test_a_newcomer_takes_the_seat_that_they_choose(world: World) -> None:
         (1, BOB),
         (3, CLEO),
     ]
-    with world.refuses(PlayReason.SEAT_TAKEN):
+    with world.refuses(SeatReason.SEAT_TAKEN):
         await world.play.join(key, DAN, number=3, cause=world.cause())
 
 
@@ -447,11 +447,11 @@ async def test_between_hands_a_free_seat_is_taken_at_once_with_all_that_lies_the
         (1, BOB, 1000),
         (2, ANN, 1000),
     ]
-    with world.refuses(PlayReason.SEAT_TAKEN):
+    with world.refuses(SeatReason.SEAT_TAKEN):
         await change_seat(world, key, ANN, 1)
-    with world.refuses(PlayReason.NO_SUCH_SEAT, seats=4):
+    with world.refuses(SeatReason.NO_SUCH_SEAT, seats=4):
         await change_seat(world, key, ANN, 4)
-    with world.refuses(PlayReason.NOT_AT_THIS_TABLE, table=1):
+    with world.refuses(TableReason.NOT_AT_THIS_TABLE, table=1):
         await change_seat(world, key, DAN, 3)
 
 
@@ -459,7 +459,7 @@ async def test_during_a_hand_the_move_waits_and_the_seat_is_kept_for_it(world: W
     key = await world.started(ANN, BOB, variant=CLASSIC)
     await change_seat(world, key, ANN, 2)
     assert (await place(world, key, ANN)).seat.number == 0
-    with world.refuses(PlayReason.SEAT_TAKEN):
+    with world.refuses(SeatReason.SEAT_TAKEN):
         await change_seat(world, key, BOB, 2)
     await world.play_hand(key)
     await world.next_hand(key)
@@ -502,20 +502,20 @@ async def test_the_button_finds_a_player_when_its_own_has_moved(world: World) ->
 
 async def test_the_host_hands_the_table_over(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
-    for player, reason in ((ANN, PlayReason.NOT_ONESELF), (DAN, PlayReason.NOT_SEATED_HERE)):
+    for player, reason in ((ANN, SeatReason.NOT_ONESELF), (DAN, SeatReason.NOT_SEATED_HERE)):
         with world.refuses(reason):
             await hand_over(world, key, ANN, player)
-    with world.refuses(PlayReason.NOT_HOST, player=ANN):
+    with world.refuses(TableReason.NOT_HOST, player=ANN):
         await hand_over(world, key, BOB, BOB)
     await hand_over(world, key, ANN, CLEO)
     assert (await world.play.look(key)).table.host == CLEO
-    with world.refuses(PlayReason.NOT_HOST, player=CLEO):
+    with world.refuses(TableReason.NOT_HOST, player=CLEO):
         await world.play.cancel(key, ANN, cause=world.cause())
 
 
 async def test_a_computer_is_not_made_host(world: World) -> None:
     key = await world.table(ANN, point_value=0, computers=1)
-    with world.refuses(PlayReason.COMPUTER_IS_NO_HOST):
+    with world.refuses(SeatReason.COMPUTER_IS_NO_HOST):
         await hand_over(world, key, ANN, CLUB[0])
 
 
@@ -524,15 +524,15 @@ async def test_a_computer_is_not_made_host(world: World) -> None:
 
 async def test_who_is_removed_has_all_their_chips_back_and_may_not_return(world: World) -> None:
     key = await world.table(ANN, BOB, CLEO)
-    with world.refuses(PlayReason.NOT_HOST, player=ANN):
+    with world.refuses(TableReason.NOT_HOST, player=ANN):
         await remove(world, key, BOB, CLEO)
     await remove(world, key, ANN, CLEO)
     assert CLEO not in await seated(world, key)
     assert await wallet(world, CLEO) == 10_000
     assert kinds(world, CLEO) == [("buy_in", 1000), ("cash_out", 1000)]
-    with world.refuses(PlayReason.REMOVED):
+    with world.refuses(SeatReason.REMOVED):
         await world.join(key, CLEO)
-    with world.refuses(PlayReason.NOT_SEATED_HERE):
+    with world.refuses(SeatReason.NOT_SEATED_HERE):
         await remove(world, key, ANN, CLEO)
 
 
@@ -540,9 +540,9 @@ async def test_a_hand_is_never_taken_from_somebody_who_is_removed(world: World) 
     key = await world.started(ANN, BOB, CLEO)
     await remove(world, key, ANN, CLEO)
     for again in (world.stay, lambda key, player: top_up(world, key, player)):
-        with world.refuses(PlayReason.REMOVED):
+        with world.refuses(SeatReason.REMOVED):
             await again(key, CLEO)
-    with world.refuses(PlayReason.NOT_SEATED_HERE):
+    with world.refuses(SeatReason.NOT_SEATED_HERE):
         await remove(world, key, ANN, CLEO)
     await world.play_hand(key)
     stack = (await place(world, key, CLEO)).stack
@@ -553,7 +553,7 @@ async def test_a_hand_is_never_taken_from_somebody_who_is_removed(world: World) 
 
 async def test_a_manager_removes_the_host_and_the_next_one_is_host(world: World) -> None:
     key = await world.table(ANN, BOB)
-    with world.refuses(PlayReason.NOT_HOST, player=ANN):
+    with world.refuses(TableReason.NOT_HOST, player=ANN):
         await remove(world, key, EVE, ANN)
     await remove(world, key, EVE, ANN, manager=True)
     assert (await world.play.look(key)).table.host == BOB
@@ -570,7 +570,7 @@ async def test_who_was_removed_stays_so_after_a_restart(world: World) -> None:
     key = await world.table(ANN, BOB)
     await remove(world, key, ANN, BOB)
     await world.restart()
-    with world.refuses(PlayReason.REMOVED):
+    with world.refuses(SeatReason.REMOVED):
         await world.join(key, BOB)
 
 
@@ -579,5 +579,5 @@ async def test_what_is_pressed_at_a_table_that_was_there_before_means_no_other(w
     strange = replace(key, tag="abcdef")
     with world.stale():
         await sit_out(world, strange, BOB)
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await sit_out(world, TableKey(guild=GUILD, table=TableId(99)), BOB)

@@ -9,7 +9,7 @@ import pytest
 from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
@@ -164,7 +164,7 @@ async def test_other_numbers_games_and_stakes_are_other_queues(world: World) -> 
         (await queue(world, DAN, point_value=20, buy_in=2000)).key,
     ]
     assert len(set(keys)) == 4
-    with world.refuses(PlayReason.TOO_MANY_SEATS, least=2, most=3):
+    with world.refuses(TableReason.TOO_MANY_SEATS, least=2, most=3):
         await queue(world, EVE, players=8)
 
 
@@ -185,10 +185,10 @@ async def test_a_queue_whose_players_have_gone_waits_again(world: World) -> None
 async def test_neither_of_the_two_sits_down_where_the_other_is_and_only_one_is_told_why(world: World) -> None:
     await world.together.refuse(GUILD, ANN, BOB)
     key = (await world.play.open_table(offer(ANN), cause=world.cause())).key
-    with world.refuses(PlayReason.NO_SEAT_FOR_YOU):
+    with world.refuses(SeatReason.NO_SEAT_FOR_YOU):
         await world.join(key, BOB)
     other = (await world.play.open_table(offer(BOB), cause=world.cause())).key
-    with world.refuses(PlayReason.OWN_SEAT_REFUSAL):
+    with world.refuses(SeatReason.OWN_SEAT_REFUSAL):
         await world.join(other, ANN)
     assert (await quick(world, CLEO)).key == key
     assert (await quick(world, DAN)).key == key
@@ -218,11 +218,11 @@ async def test_it_holds_in_one_server_and_until_it_is_taken_back(world: World) -
 
 
 async def test_a_list_has_an_end_and_nobody_stands_on_their_own(world: World) -> None:
-    with world.refuses(PlayReason.NOT_ONESELF):
+    with world.refuses(SeatReason.NOT_ONESELF):
         await world.together.refuse(GUILD, ANN, ANN)
     for number in range(MOST_REFUSED):
         await world.together.refuse(GUILD, ANN, Player(str(5000 + number)))
-    with world.refuses(PlayReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED):
+    with world.refuses(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED):
         await world.together.refuse(GUILD, ANN, BOB)
     await world.together.refuse(GUILD, ANN, Player("5000"))
 
@@ -234,10 +234,10 @@ async def test_an_invitation_names_everybody_and_calls_those_who_may_sit_there(w
     assert await world.together.callable_guests(table, table.invited) == {CLEO}
     quiet = replace(table, terms=replace(table.terms, quiet=True))
     assert await world.together.callable_guests(quiet, table.invited) == set()
-    with world.refuses(PlayReason.OWN_GUEST_REFUSAL, player=ANN):
+    with world.refuses(SeatReason.OWN_GUEST_REFUSAL, player=ANN):
         await world.together.demand_guest(GUILD, BOB, ANN)
     await world.together.demand_guest(GUILD, ANN, BOB)
-    with world.refuses(PlayReason.NOT_ONESELF):
+    with world.refuses(SeatReason.NOT_ONESELF):
         await world.together.demand_guest(GUILD, ANN, ANN)
 
 
@@ -270,18 +270,18 @@ async def test_a_template_is_a_name_of_a_table_that_outlives_it(world: World) ->
     assert [template.name for template, _ in await world.together.templates(GUILD)] == ["Friday Night"]
     assert await world.together.templates(OTHER_GUILD) == []
     for foreign in (world.together.template, world.together.remove_template):
-        with world.refuses(PlayReason.NO_TEMPLATE):
+        with world.refuses(ServerReason.NO_TEMPLATE):
             await foreign(OTHER_GUILD, "Friday Night")
     assert (await world.together.remove_template(GUILD, "FRIDAY NIGHT")).name == "Friday Night"
     for lost in (world.together.template, world.together.remove_template):
-        with world.refuses(PlayReason.NO_TEMPLATE):
+        with world.refuses(ServerReason.NO_TEMPLATE):
             await lost(GUILD, "Friday Night")
 
 
 async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: World) -> None:
     first, second = await world.table(ANN), await world.table(ANN)
     await save(world, "Straße", first)
-    with world.refuses(PlayReason.TEMPLATE_NAME_TAKEN):
+    with world.refuses(ServerReason.TEMPLATE_NAME_TAKEN):
         await save(world, "STRASSE", second)
     assert (await world.together.template(GUILD, "straße")).key == first
     await save(world, "STRASSE", second, replacing=True)
@@ -291,19 +291,19 @@ async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: Wo
 @pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_NAME + 1)])
 async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     key = await world.table(ANN)
-    with world.refuses(PlayReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME):
+    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME):
         await save(world, name, key)
 
 
 async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(world: World) -> None:
     practice, cash = await world.table(ANN, point_value=0), await world.table(ANN)
-    with world.refuses(PlayReason.NO_CASH_TABLE):
+    with world.refuses(TableReason.NO_CASH_TABLE):
         await save(world, "practice", practice)
-    with world.refuses(PlayReason.NO_TABLE):
+    with world.refuses(TableReason.NO_TABLE):
         await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
     for number in range(MOST_TEMPLATES):
         await save(world, f"{number}" * LONGEST_NAME if number < 10 else f"{number}", cash)
-    with world.refuses(PlayReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES):
+    with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES):
         await save(world, "more", cash)
     await save(world, "24", cash, replacing=True)
 

@@ -9,7 +9,7 @@ import pytest
 from bot.model.choices import VACATION_MS, Vacation
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import VacationReason
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
 SLOW = Clock(pace=Pace.CORRESPONDENCE, seconds=DAY // 1000)
@@ -115,15 +115,15 @@ async def test_who_is_back_early_has_their_clock_and_their_days(world: World) ->
     await world.play.end_vacation(GUILD, BOB)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR
     assert await world.play.vacation_left(GUILD, BOB) == VACATION_MS - 5 * DAY
-    with world.refuses(PlayReason.VACATION_TOO_LONG, left=25, most=30):
+    with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await take(world, begins=0, days=26)
     assert (await world.play.wishes(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
     await take(world, begins=0, days=25)
     await world.later(25 * DAY)
-    with world.refuses(PlayReason.VACATION_TOO_LONG, left=0, most=30):
+    with world.refuses(VacationReason.VACATION_TOO_LONG, left=0, most=30):
         await take(world, begins=0, days=1)
     await take(world, begins=366 * DAY, days=30)
-    with world.refuses(PlayReason.VACATION_PAST):
+    with world.refuses(VacationReason.VACATION_PAST):
         await world.play.take_vacation(GUILD, BOB, begins=world.now - 2, ends=world.now - 1)
 
 

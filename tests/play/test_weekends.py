@@ -12,7 +12,7 @@ import pytest
 
 from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
 from bot.model.ids import TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import TableState, Terms
 from bot.model.weekends import Week
 from bot.ofc.presets import PINEAPPLE
@@ -169,11 +169,11 @@ async def test_the_weekend_is_that_of_the_server_s_zone_also_once_it_changes(wor
 async def test_it_is_for_correspondence_alone_and_not_for_events(world: World) -> None:
     wanted = offer(ANN)
     live = replace(wanted, terms=replace(wanted.terms, weekends_off=True))
-    with world.refuses(PlayReason.WEEKENDS_NEED_DAYS):
+    with world.refuses(TableReason.WEEKENDS_NEED_DAYS):
         await world.play.open_table(live, cause=world.cause())
     objection = await world.play.objection(live)
     assert objection is not None
-    assert objection.reason is PlayReason.WEEKENDS_NEED_DAYS
+    assert objection.reason is TableReason.WEEKENDS_NEED_DAYS
     view = await world.play.look(await slow_table(world))
     assert view.week is not None
     assert view.table.rests

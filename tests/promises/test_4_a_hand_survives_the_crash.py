@@ -14,7 +14,8 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState
 from bot.ofc.cards import BOARD_CARDS, EMPTY
 from bot.ofc.house_rules import house_variant
@@ -260,7 +261,7 @@ async def test_promise_4_a_hand_whose_seed_is_lost_is_void_and_says_that_it_is_g
     await world.open()
     await press(world, key)
     assert (await world.record(key, 1)).reason == "seed_lost"
-    with world.refuses(PlayReason.SEED_LOST, hand=1):
+    with world.refuses(HandReason.SEED_LOST, hand=1):
         await world.play.proof(key, 1)
     world.check_books()
     await world.close()

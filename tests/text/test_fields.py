@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from bot.model.clock import Pace
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlayReason
 from bot.ofc.refusals import Reason
 from bot.play.table.lobby import time_limits
 from bot.text.languages import LANGUAGES
@@ -29,7 +30,8 @@ RAISED = {
     "SlipError": "typed.slip.",
 }
 """The exceptions that are told by a sentence, and where their sentences are."""
-REASONS = {"PlayReason": PlayReason, "Reason": Reason}
+KINDS: tuple[type[Enum], ...] = (Reason, *PlayReason.__subclasses__())
+REASONS = {kind.__name__: kind for kind in KINDS}
 VARIABLES = {
     ("bot/play/table/lobby.py", "reason"): ["too_many_lobbies", "channel_waits", "channel_full", "server_full"],
     ("bot/play/daily/hands.py", "closed"): ["day_over", "day_dealt_anew"],
@@ -143,7 +145,7 @@ def test_every_sentence_is_asked_for_with_the_fields_that_it_takes(language: str
 
 
 def test_a_refusal_without_its_field_is_found() -> None:
-    call = ast.parse("Refused(PlayReason.NOT_HOST)", mode="eval").body
+    call = ast.parse("Refused(TableReason.NOT_HOST)", mode="eval").body
     assert isinstance(call, ast.Call)
     assert faults(_asked("cogs/seats.py", call, "refused."), "en") == [
         "cogs/seats.py:1: refused.not_host takes ['player'], gets []"

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlayReason
 from bot.ofc.cards import EMPTY, parse_cards
 from bot.ofc.placement import check_placement
 from bot.ofc.refusals import Reason, Refused
@@ -37,7 +37,9 @@ def test_every_reason_has_a_sentence(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_reason_of_play_has_a_sentence(language: str) -> None:
     words = words_for(language)
-    assert [reason for reason in PlayReason if not words.has(f"refused.{reason.value}")] == []
+    assert [
+        reason for kind in PlayReason.__subclasses__() for reason in kind if not words.has(f"refused.{reason.value}")
+    ] == []
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.notation.files import read_history
 from bot.ofc.presets import CHINESE, ULTIMATE
 from bot.ofc.proof import check_proof
@@ -215,7 +215,7 @@ async def test_a_link_cannot_be_guessed_or_bent(world: World, pages: Pages) -> N
     bent += [link[:-1], link + "A", "hand.", "hand....", link + "\n", f"hand.{'A' * 48}", f"hand.{'_' * 48}"]
     for other in bent:
         assert await pages.guest(other, EN, address=HOME) is None, other
-    with world.refuses(PlayReason.HAND_NOT_SHARED):
+    with world.refuses(HandReason.HAND_NOT_SHARED):
         await world.play.hand_of(bent[1])
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.model.events import Phase
 from bot.model.ids import TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
@@ -51,11 +51,11 @@ class OwnTables:
             tables = [table for table in tables if table.key == named.table.key]
         lost = [] if tables else await self._play.lost_seats(reply.guild, reply.player)
         if lost and number in (None, *lost):
-            raise Refused(PlayReason.LOST_SEAT, table=lost[-1] if number is None else number)
+            raise Refused(TableReason.LOST_SEAT, table=lost[-1] if number is None else number)
         if not tables and number is not None:
-            raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=number)
+            raise Refused(TableReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:
-            raise Refused(PlayReason.NOT_AT_TABLE)
+            raise Refused(TableReason.NOT_AT_TABLE)
         if gives_seats:
             tables = [table for table in tables if table.event_no is None and not table.private] or tables
         here = reply.interaction.channel_id
@@ -70,7 +70,7 @@ class OwnTables:
         try:
             return await self.meant(reply, number)
         except Refused as refused:
-            if refused.reason not in (PlayReason.NOT_AT_TABLE, PlayReason.NOT_AT_THIS_TABLE):
+            if refused.reason not in (TableReason.NOT_AT_TABLE, TableReason.NOT_AT_THIS_TABLE):
                 raise
             if (table := await self._of_own_event(reply, number)) is None:
                 raise

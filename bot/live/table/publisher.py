@@ -31,7 +31,7 @@ from bot.live.table.threads import Threads
 from bot.logs import note
 from bot.meter import SILENT, Meter
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.model.tables import Posting, Table
 from bot.ofc.refusals import Refused
 from bot.play.bus import Bus
@@ -428,7 +428,7 @@ class TablePublisher:
         try:
             await self._outbox.post(posting.number, send)
         except Refused as refused:
-            if refused.reason is not PlayReason.NOT_REVEALED_YET:
+            if refused.reason is not HandReason.NOT_REVEALED_YET:
                 raise
             return False
         return True

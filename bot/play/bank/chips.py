@@ -25,7 +25,8 @@ from bot.model.bank import (
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
 from bot.model.privacy import REMEMBERED_DAYS, Remembered
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import BankReason, OrganiserReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.session import chips
 from bot.play.session.session import Session
@@ -52,17 +53,17 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     """Pay a refill or the bonus into the wallet; returns the chips. Raises Refused."""
     terms = s.tx.bank.terms(guild)
     if not terms.offers(kind):
-        raise Refused(PlayReason.NO_CLAIM)
+        raise Refused(BankReason.NO_CLAIM)
     chips.demand_free(s, guild, player)
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
     have = _everything(s, guild, player)
     _demand_terms(s, guild, player, terms)
     offer = _offer(s, guild, player, terms, kind)
     if offer.again_at is not None:
-        raise Refused(PlayReason.CLAIMED_ALREADY, when=str(offer.again_at // 1000))
+        raise Refused(BankReason.CLAIMED_ALREADY, when=str(offer.again_at // 1000))
     if not offer.chips:
-        raise Refused(PlayReason.ABOVE_FLOOR, floor=terms.refill_to, have=have)
+        raise Refused(BankReason.ABOVE_FLOOR, floor=terms.refill_to, have=have)
     cause = _cause(terms, kind, player, s.now)
     s.tx.ledger.issue(guild, mint=MINT, payee=player, chips=offer.chips, kind=kind.value, cause=cause, at=s.now)
     return offer.chips
@@ -72,26 +73,26 @@ def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, 
     """Move chips from one wallet to another, less the fee; raises Refused."""
     terms, tx = s.tx.bank.terms(guild), s.tx
     if not terms.sends:
-        raise Refused(PlayReason.NO_TRANSFERS)
+        raise Refused(BankReason.NO_TRANSFERS)
     if tx.bank.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
     if payer == payee:
-        raise Refused(PlayReason.NOT_TO_ONESELF)
+        raise Refused(BankReason.NOT_TO_ONESELF)
     chips.demand_free(s, guild, payer)
     if chips.why_frozen(s, guild, payee) is not None:
-        raise Refused(PlayReason.PAYEE_FROZEN, player=payee)
+        raise Refused(BankReason.PAYEE_FROZEN, player=payee)
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
     _demand_terms(s, guild, payer, terms)
     left = terms.transfer_cap - _sent_today(s, guild, payer)
     have = chips.wallet(s, guild, payer)
     if not 0 < amount <= left:
-        raise Refused(PlayReason.TRANSFER_CAP, most=max(0, left))
+        raise Refused(BankReason.TRANSFER_CAP, most=max(0, left))
     if amount > have:
-        raise Refused(PlayReason.NOT_SO_MANY_CHIPS, have=have)
+        raise Refused(BankReason.NOT_SO_MANY_CHIPS, have=have)
     fee = terms.fee_of(amount)
     if fee >= amount:
-        raise Refused(PlayReason.FEE_TAKES_ALL, least=-(-100 // (100 - terms.transfer_fee)))
+        raise Refused(BankReason.FEE_TAKES_ALL, least=-(-100 // (100 - terms.transfer_fee)))
     chips.wallet(s, guild, payee)
     if fee:
         tx.ledger.take_back(guild, mint=MINT, payer=payer, chips=fee, kind="fee", cause=f"send:{cause}", at=s.now)
@@ -164,10 +165,10 @@ def _cause(terms: BankTerms, kind: Claim, player: Player, now: int) -> str:
 def _demand_terms(s: Session, guild: GuildId, player: Player, terms: BankTerms) -> None:
     # By the machine's clock an account that was just made may come from the future.
     if terms.account_days and s.now - made_at(player) < terms.account_days * DAY:
-        raise Refused(PlayReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
+        raise Refused(BankReason.ACCOUNT_TOO_YOUNG, days=terms.account_days)
     played = s.tx.bank.hands_for_chips(guild, player, most=terms.hands) if terms.hands else 0
     if played < terms.hands:
-        raise Refused(PlayReason.TOO_FEW_HANDS, need=terms.hands, have=played)
+        raise Refused(BankReason.TOO_FEW_HANDS, need=terms.hands, have=played)
 
 
 def change_chips(
@@ -176,15 +177,15 @@ def change_chips(
     """Give chips, take them, or set the wallet to a number; raises Refused, or Stale for what was done already."""
     demand_new(s, guild, cause)
     if is_computer(player):
-        raise Refused(PlayReason.NO_WALLET)
+        raise Refused(BankReason.NO_WALLET)
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
     have = chips.wallet(s, guild, player)
     change = {Action.GIVE: amount, Action.TAKE: -amount, Action.SET: amount - have}[action]
     if not 0 <= amount <= MOST_CHIPS or (amount == 0 and action is not Action.SET):
-        raise Refused(PlayReason.BAD_CHIPS, most=MOST_CHIPS)
+        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
     if have + change < 0:
-        raise Refused(PlayReason.NOT_SO_MANY_TO_TAKE, have=have)
+        raise Refused(BankReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
     return written(s, guild, manager, player, action, chips=change, reason=reason, cause=cause)
 
@@ -193,7 +194,7 @@ def freeze(s: Session, guild: GuildId, manager: Player, player: Player, reason: 
     """Keep a player from moving chips; what they play goes on. Raises Refused or Stale."""
     demand_new(s, guild, cause)
     if is_computer(player):
-        raise Refused(PlayReason.NO_WALLET)
+        raise Refused(BankReason.NO_WALLET)
     entry = written(s, guild, manager, player, Action.FREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.freeze(guild, player, entry.reason, at=s.now)
     return entry
@@ -203,7 +204,7 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
     """Let them move chips again; raises Refused or Stale."""
     demand_new(s, guild, cause)
     if chips.why_frozen(s, guild, player) is None:
-        raise Refused(PlayReason.NOT_FROZEN)
+        raise Refused(BankReason.NOT_FROZEN)
     entry = written(s, guild, manager, player, Action.UNFREEZE, chips=0, reason=reason, cause=cause)
     s.tx.bank.unfreeze(guild, player)
     kept = chips.remembered(s, guild, player)
@@ -235,7 +236,7 @@ def demand_new(s: Session, guild: GuildId, cause: str) -> None:
 def _demand_sense(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
     if any(not 0 <= amount <= MOST_CHIPS for amount in amounts):
-        raise Refused(PlayReason.BAD_CHIPS, most=MOST_CHIPS)
+        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
     hours = (terms.refill_hours, terms.bonus_hours)
     if (
         any(not 0 < each <= MOST_HOURS for each in hours)
@@ -243,7 +244,7 @@ def _demand_sense(terms: BankTerms) -> None:
         or not 0 <= terms.hands <= MOST_HANDS
         or not 0 <= terms.transfer_fee < 100
     ):
-        raise Refused(PlayReason.BAD_TERMS)
+        raise Refused(BankReason.BAD_TERMS)
 
 
 def _move(s: Session, guild: GuildId, player: Player, change: int, *, kind: str, cause: str) -> None:
@@ -268,6 +269,6 @@ def written(
     """Write a line of the audit log; raises Refused for one without a reason."""
     said = " ".join(reason.split())
     if not said or len(said) > LONGEST_REASON:
-        raise Refused(PlayReason.NO_REASON)
+        raise Refused(OrganiserReason.NO_REASON)
     entry = AuditEntry(manager=manager, player=player, action=action, chips=chips, reason=said, at=s.now)
     return s.tx.bank.audit(guild, entry, cause=cause)

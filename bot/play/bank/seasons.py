@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
@@ -41,9 +41,9 @@ def start(
     _demand_newest(s, guild, newest)
     name = one_line(name)
     if len(name) > LONGEST_NAME:
-        raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
     season = _begin(s, guild, name)
     reason = f"season {season.number} {name}".strip()
     written(s, guild, manager, None, Action.TERMS, chips=0, reason=reason, cause=cause)
@@ -56,7 +56,7 @@ def end(s: Session, guild: GuildId, manager: Player, *, newest: int | None = Non
     _demand_newest(s, guild, newest)
     season = running(s, guild)
     if season is None:
-        raise Refused(PlayReason.NO_SEASON)
+        raise Refused(BankReason.NO_SEASON)
     _finish(s, guild, season)
     written(s, guild, manager, None, Action.TERMS, chips=0, reason=f"season {season.number}: end", cause=cause)
     return page(s, guild)
@@ -74,7 +74,7 @@ def change_terms(
     terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
     if len(terms.title) > LONGEST_NAME:
-        raise Refused(PlayReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
     tx.seasons.save_terms(guild, terms)
     season = running(s, guild)
     if season is not None:
@@ -96,7 +96,7 @@ def roll_over(s: Session, serves: Serves) -> None:
 def _demand_newest(s: Session, guild: GuildId, newest: int | None) -> None:
     number = page(s, guild).newest
     if newest is not None and newest != number:
-        raise Refused(PlayReason.OTHER_SEASON, number=number)
+        raise Refused(BankReason.OTHER_SEASON, number=number)
 
 
 def _begin(s: Session, guild: GuildId, name: str) -> Season:

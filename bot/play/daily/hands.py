@@ -30,7 +30,8 @@ from bot.model.daily import (
 from bot.model.errors import BadLogError, SeedLostError
 from bot.model.ids import Player
 from bot.model.privacy import MemoryKind
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import DailyReason, PlayReason
+from bot.model.refusals import Stale
 from bot.ofc.cards import Card
 from bot.ofc.deck import commitment, deal_deck
 from bot.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
@@ -141,9 +142,9 @@ def open_today(s: Session, number: ChallengeId) -> Challenge:
 def why_closed(s: Session, challenge: Challenge) -> PlayReason | None:
     """Why a hand cannot be played now; None where it can."""
     if challenge.day != day_of(s.now):
-        return PlayReason.DAY_OVER
+        return DailyReason.DAY_OVER
     newest = s.tx.daily.challenge_of(challenge.series, challenge.day)
-    return None if newest == challenge and _playable(s, challenge) else PlayReason.DAY_DEALT_ANEW
+    return None if newest == challenge and _playable(s, challenge) else DailyReason.DAY_DEALT_ANEW
 
 
 def seed_of(s: Session, challenge: Challenge) -> bytes:
@@ -177,9 +178,9 @@ def begin(s: Session, number: ChallengeId, player: Player, *, cause: str) -> Non
     challenge = open_today(s, number)
     attempt = s.tx.daily.attempt(number, player)
     if attempt is not None:
-        raise Refused(PlayReason.DAY_PLAYED) if attempt.points is not None else Stale
+        raise Refused(DailyReason.DAY_PLAYED) if attempt.points is not None else Stale
     if memory.used(s, memory.ALL_SERVERS, player, MemoryKind.TRY, number):
-        raise Refused(PlayReason.DAY_PLAYED)
+        raise Refused(DailyReason.DAY_PLAYED)
     hand, facts = dealt(challenge, deck_of(s, challenge), player)
     for seat, (rows,) in enumerate(challenge.master[1:], 1):
         hand, caused = _placed(hand, seat, rows, by=By.COMPUTER)
@@ -223,7 +224,7 @@ def share(s: Session, number: ChallengeId, player: Player, *, channel: int) -> N
     if attempt is None or attempt.points is None:
         raise Stale
     if attempt.shared_in == channel:
-        raise Refused(PlayReason.SHARED_HERE)
+        raise Refused(DailyReason.SHARED_HERE)
     s.tx.daily.save_attempt(replace(attempt, shared_in=channel))
 
 

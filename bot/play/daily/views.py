@@ -18,7 +18,7 @@ from bot.model.daily import (
     place_among,
 )
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlayReason
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, HandStatus
 from bot.ofc.variants import Variant

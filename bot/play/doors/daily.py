@@ -8,7 +8,7 @@ from typing import Any
 from bot.model.daily import ChallengeId, Series, begins_at
 from bot.model.errors import HandLostError
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import DailyReason
 from bot.ofc.proof import make_proof
 from bot.ofc.refusals import Refused
 from bot.play.daily import hands, views
@@ -99,7 +99,7 @@ class Daily(Door):
         try:
             return await self._read(lambda s: views.look(s, hands.known(s, number), player))
         except HandLostError as error:
-            raise Refused(PlayReason.DAY_LOST) from error
+            raise Refused(DailyReason.DAY_LOST) from error
 
     async def _prepare(self) -> None:
         if await self._read(hands.unprepared):
@@ -110,6 +110,6 @@ class Daily(Door):
         await self._prepare()
         found = await self._read(lambda s: hands.known(s, number))
         if found.lost:
-            raise Refused(PlayReason.DAY_LOST)
+            raise Refused(DailyReason.DAY_LOST)
         if found.seed is None:
-            raise Refused(PlayReason.DAY_NOT_OVER, until=str(begins_at(found.day + 1) // 1000))
+            raise Refused(DailyReason.DAY_NOT_OVER, until=str(begins_at(found.day + 1) // 1000))

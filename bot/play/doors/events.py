@@ -13,7 +13,7 @@ from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.ofc.view import HandView
@@ -223,7 +223,7 @@ class Events(Door):
         if plan.structure.format is Format.SIT_AND_GO:
             least = plan.structure.most
         if not least <= people <= most:
-            raise Refused(PlayReason.BAD_REHEARSAL, asked=people, least=least, most=max(least, most))
+            raise Refused(PlanReason.BAD_REHEARSAL, asked=people, least=least, most=max(least, most))
         tempo = await self._read(lambda s: pace.tempo(s, plan.guild, plan.clock, self._paced))
         now = self._now() if plan.starts_at is None else plan.starts_at
         name = repr((plan, tempo, people))
@@ -234,7 +234,7 @@ class Events(Door):
             try:
                 self._rehearsed[name] = await self._thinkers.think_aside(job, seconds=LONGEST_SECONDS)
             except NoThoughtError as error:
-                raise Refused(PlayReason.REHEARSAL_BUSY) from error
+                raise Refused(PlanReason.REHEARSAL_BUSY) from error
         return self._rehearsed[name]
 
     look = reads(views.look)
@@ -271,7 +271,7 @@ class Events(Door):
             try:
                 return await sheets.mastered(hand, self._think, self._thought.setdefault((key, number), []))
             except NoThoughtError as error:
-                raise Refused(PlayReason.MASTERS_BUSY) from error
+                raise Refused(PlanReason.MASTERS_BUSY) from error
 
     async def place_gone(self, guild: GuildId, *, channel: int | None = None, reason: str) -> None:
         """The channel of events, or their whole server, is gone: they are called off and every fee comes back."""

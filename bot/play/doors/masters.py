@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from bot.model.daily import ChallengeId
 from bot.model.errors import NoThoughtError
-from bot.model.refusals import PlayReason
+from bot.model.reasons import DailyReason
 from bot.ofc.refusals import Refused
 from bot.play.daily import hands
 from bot.play.doors.transactions import Transactions
@@ -42,7 +42,7 @@ class Masters:
             # Another one waits for the same task: whoever gives up must not end it.
             await asyncio.shield(self.begin(number))
         except NoThoughtError as error:
-            raise Refused(PlayReason.NO_MASTER) from error
+            raise Refused(DailyReason.NO_MASTER) from error
 
     async def done(self) -> None:
         """Wait until nothing is left to think about."""

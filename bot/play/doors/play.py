@@ -10,7 +10,8 @@ from bot.model.choices import Server
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.mentions import demand_no_mention
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason, TableReason
+from bot.model.refusals import Stale
 from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
 from bot.model.weekends import Week
@@ -221,7 +222,7 @@ class Play(Door):
         # neither stored nor hashed; PostgreSQL keeps no NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
         if len(text) > LONGEST_ENTROPY:
-            raise Refused(PlayReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
+            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
         # What went into a shuffle can't be rewritten when someone is deleted.
         demand_no_mention(text)
 
@@ -239,7 +240,7 @@ class Play(Door):
         """A table as ``you`` may see it; raises Refused. A hand that cannot be shown, because it is lost, is void."""
         seen = await self._seen(key)
         if seen.table.hidden_from(you):
-            raise Refused(PlayReason.NO_TABLE)
+            raise Refused(TableReason.NO_TABLE)
         if seen.hand is None and seen.table.state is TableState.PLAYING:
             await self._void_lost(key)
             seen = await self._seen(key)

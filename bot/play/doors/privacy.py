@@ -14,7 +14,7 @@ from bot.model.errors import SeedLostError
 from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PrivacyReason
 from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
@@ -75,7 +75,7 @@ class Privacy(Door):
         sees, so whoever is interrupted there begins again; what is left after it goes on at a start.
         """
         if await self.ties(player):
-            raise Refused(PlayReason.STILL_PLAYING)
+            raise Refused(PrivacyReason.STILL_PLAYING)
         if not await self._read(lambda s: s.tx.privacy.keeps(player)):
             return
         hands = await self._read(lambda s: s.tx.privacy.hands_to_keep(player))
@@ -118,7 +118,7 @@ def delete(s: Session, player: Player) -> None:
     tx = s.tx
     tx.privacy.write_alone()
     if tx.privacy.ties(player, at=s.now):
-        raise Refused(PlayReason.STILL_PLAYING)
+        raise Refused(PrivacyReason.STILL_PLAYING)
     keep_decks(s, tx.privacy.hands_to_keep(player))
     for event in map(s.tx.events.get, tx.privacy.draws_to_keep(player)):
         if event is not None and event.seed is not None:

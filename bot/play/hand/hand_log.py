@@ -8,7 +8,7 @@ from functools import reduce
 from bot.model.errors import BadLogError
 from bot.model.hands import HandRecord
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.ofc.cards import Card
 from bot.ofc.hand import Hand, evolve
@@ -22,7 +22,7 @@ def record_of(s: Session, key: TableKey, hand_no: int) -> HandRecord:
     """Return the record of a hand; raises Refused."""
     record = s.tx.hands.get(key, hand_no)
     if record is None:
-        raise Refused(PlayReason.NO_HAND)
+        raise Refused(HandReason.NO_HAND)
     return record
 
 

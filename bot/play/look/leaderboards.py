@@ -14,7 +14,7 @@ from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PrivacyReason
 from bot.model.standings import (
     EVERY_GAME,
     Asked,
@@ -237,7 +237,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     """A player's profile; raises Refused for one that is kept from the asker."""
     visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
-        raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
+        raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     total = s.tx.results.standing(guild, Asked(), player, at=s.now)
     career = s.tx.careers.get(guild, player)
     group, rating = _rating(s, guild, player)
@@ -274,7 +274,7 @@ def shelf(s: Session, guild: GuildId, player: Player, asker: Player) -> ShelfVie
     """A player's badges; raises Refused where their profile is kept from the asker."""
     own = player == asker
     if not own and not s.tx.choices.wishes(guild, player).profile_visible:
-        raise Refused(PlayReason.PROFILE_HIDDEN, player=player)
+        raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
     so_far = _so_far(s, guild, player) if own else {}
     return ShelfView(player=player, own=own, earned=_badges(s, guild, player), so_far=so_far)
 

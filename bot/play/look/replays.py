@@ -19,7 +19,7 @@ from datetime import UTC, datetime
 from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, Result, Wanted
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.model.tables import Table
 from bot.notation.history import HandHistory, history_of
 from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
@@ -199,11 +199,11 @@ def _ended(s: Session, key: TableKey, hand_no: int, you: Player | None) -> tuple
     table = s.table(key, you)
     record = finished(s, table, hand_no)
     if record.state is not HandState.SETTLED:
-        raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
+        raise Refused(HandReason.HAND_WAS_VOID, hand=hand_no)
     try:
         return hand_log.hand_of(s, key, hand_no), record
     except HandLostError:
-        raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None
+        raise Refused(HandReason.HAND_LOST, hand=hand_no) from None
 
 
 # Looking back at a finished hand, through the eyes of somebody who played it.
@@ -254,13 +254,13 @@ def past_hand(s: Session, key: TableKey, hand_no: int, player: Player) -> PastHa
     table = s.table(key, player)
     record = finished(s, table, hand_no)
     if player not in {seated for seated, _ in record.entropy}:
-        raise Refused(PlayReason.NOT_IN_HAND, hand=hand_no)
+        raise Refused(HandReason.NOT_IN_HAND, hand=hand_no)
     if record.state is not HandState.SETTLED:
-        raise Refused(PlayReason.HAND_WAS_VOID, hand=hand_no)
+        raise Refused(HandReason.HAND_WAS_VOID, hand=hand_no)
     try:
         hand = hand_log.hand_of(s, key, hand_no)
     except HandLostError:
-        raise Refused(PlayReason.HAND_LOST, hand=hand_no) from None
+        raise Refused(HandReason.HAND_LOST, hand=hand_no) from None
     facts = s.tx.hands.facts(key, hand_no)
     seat = next(number for number, seat in enumerate(hand.seats) if seat.player == player)
     return PastHand(
@@ -302,7 +302,7 @@ def hand_of(s: Session, link: str) -> tuple[TableKey, int]:
         if any(hmac.compare_digest(mark, own) for own in marks):
             _demand_allowed(s, key, hand_no)
             return key, hand_no
-    raise Refused(PlayReason.HAND_NOT_SHARED)
+    raise Refused(HandReason.HAND_NOT_SHARED)
 
 
 def _meant_by(s: Session, link: str) -> list[tuple[TableKey, int, bytes]]:
@@ -360,7 +360,7 @@ def demand_postable(s: Session, key: TableKey, hand_no: int, you: Player, channe
     table = s.table(key)
     others = [result.player for result in s.tx.results.of(key, hand_no) if result.player != you]
     if channel not in (table.channel, table.home) and s.tx.choices.hidden_players(key.guild).intersection(others):
-        raise Refused(PlayReason.REPLAY_NOT_SHOWN, channel=f"<#{table.home or table.channel}>")
+        raise Refused(HandReason.REPLAY_NOT_SHOWN, channel=f"<#{table.home or table.channel}>")
 
 
 def _named(key: TableKey, hand_no: int) -> str:
@@ -374,7 +374,7 @@ def _demand_allowed(s: Session, key: TableKey, hand_no: int) -> None:
     people = [result.player for result in s.tx.results.of(key, hand_no) if not is_computer(result.player)]
     shared = not table.private and people
     if not shared or not all(_shares(s, key.guild, one) for one in people):
-        raise Refused(PlayReason.HAND_NOT_SHARED)
+        raise Refused(HandReason.HAND_NOT_SHARED)
 
 
 def _shares(s: Session, guild: GuildId, player: Player) -> bool:

@@ -10,7 +10,7 @@ from bot.model.careers import Earned
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
 from bot.model.ids import Player, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
 from bot.ofc.hand import Hand
@@ -191,9 +191,9 @@ def _broke(s: Session, table: Table) -> bool:
 def finished(s: Session, table: Table, hand_no: int) -> HandRecord:
     record = s.tx.hands.get(table.key, hand_no)
     if record is None:
-        raise Refused(PlayReason.NO_SUCH_HAND, last=table.hand_no)
+        raise Refused(HandReason.NO_SUCH_HAND, last=table.hand_no)
     if record.state is HandState.PLAYING or _played_elsewhere(s, table, record):
-        raise Refused(PlayReason.NOT_REVEALED_YET, hand=hand_no)
+        raise Refused(HandReason.NOT_REVEALED_YET, hand=hand_no)
     return record
 
 
@@ -218,10 +218,10 @@ def proof_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None)
     table = s.table(key, you)
     record = finished(s, table, hand_no)
     if not revealed(table, record):
-        raise Refused(PlayReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
+        raise Refused(HandReason.NOT_REVEALED_BEFORE_CLOSING, hand=hand_no, table=key.table)
     seed = _seed(s, key, record)
     if seed is None:
-        raise Refused(PlayReason.SEED_LOST, hand=hand_no)
+        raise Refused(HandReason.SEED_LOST, hand=hand_no)
     entropy = decks.entropy_of(record, seed)
     deal = decks.opened(s.vault, key, record).deal
     proof = make_proof(

@@ -16,7 +16,8 @@ from math import ceil
 
 from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
 from bot.ofc.cards import Card, RowCards
 from bot.ofc.placement import check_placement, place
 from bot.ofc.refusals import Refused
@@ -154,7 +155,7 @@ class Hint:
 def asked(view: TableView, *, hand_no: int, street: int) -> HandView:
     """The hand in which somebody asks; raises Refused where they may not, and Stale for another street."""
     if not view.table.terms.practice or view.table.event_no is not None:
-        raise Refused(PlayReason.HINTS_ARE_FOR_PRACTICE)
+        raise Refused(HandReason.HINTS_ARE_FOR_PRACTICE)
     hand = view.hand
     if hand is None or not view.may_hint or (view.table.hand_no, hand.street) != (hand_no, street):
         raise Stale
@@ -275,7 +276,7 @@ class Reviews:
         self._asked = {who: times for who, times in self._asked.items() if times[-1] > now - MINUTE_MS}
         times = self._asked.setdefault(player, deque(maxlen=MOST_A_MINUTE))
         if len(times) == MOST_A_MINUTE and (wait := times[0] + MINUTE_MS - now) > 0:
-            raise Refused(PlayReason.TOO_MANY_REVIEWS, count=ceil(wait / 1000))
+            raise Refused(HandReason.TOO_MANY_REVIEWS, count=ceil(wait / 1000))
         times.append(now)
 
     async def _thought_out(self, past: PastHand, told: Told) -> Review:
@@ -283,7 +284,7 @@ class Reviews:
             async with asyncio.timeout(LONGEST_SECONDS):
                 return await self._judged(past, told)
         except (NoThoughtError, TimeoutError):
-            raise Refused(PlayReason.REVIEW_LATER) from None
+            raise Refused(HandReason.REVIEW_LATER) from None
 
     async def _judged(self, past: PastHand, told: Told) -> Review:
         """One thought after the other: others think in between."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from bot.model.ids import EventKey, GuildId, Player, is_computer
 from bot.model.privacy import Remembered
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason, TableReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.session import memory
@@ -70,9 +70,9 @@ def why_frozen(s: Session, guild: GuildId, player: Player) -> Refused | None:
     """Why a manager keeps a player from moving chips, also after a deletion; None where nobody does."""
     why = s.tx.bank.frozen_because(guild, player)
     if why is not None:
-        return Refused(PlayReason.FROZEN, why=why)
+        return Refused(BankReason.FROZEN, why=why)
     kept = remembered(s, guild, player)
-    return Refused(PlayReason.STILL_FROZEN, when=str(kept.until // 1000)) if kept is not None and kept.frozen else None
+    return Refused(BankReason.STILL_FROZEN, when=str(kept.until // 1000)) if kept is not None and kept.frozen else None
 
 
 def demand_free(s: Session, guild: GuildId, player: Player) -> None:
@@ -96,7 +96,7 @@ def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> N
     demand_free(s, guild, player)
     have = s.tx.ledger.wallet(guild, player) if s.tx.ledger.has_wallet(guild, player) else start_of(s, guild, player)
     if have < need:
-        raise Refused(PlayReason.NOT_ENOUGH_CHIPS, need=need, have=have)
+        raise Refused(TableReason.NOT_ENOUGH_CHIPS, need=need, have=have)
 
 
 def least_rebuy(table: Table) -> int:

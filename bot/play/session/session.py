@@ -9,7 +9,8 @@ from bot.model.clock import DAY
 from bot.model.hands import Vault
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey, is_meant
 from bot.model.moves import check_move
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.session.hand_cache import HandCache
@@ -106,18 +107,18 @@ class Session:
         """
         table = self.tx.tables.get(key)
         if table is None:
-            raise Refused(PlayReason.NO_TABLE)
+            raise Refused(TableReason.NO_TABLE)
         if not is_meant(key.tag, own=table.tag, epoch=table.epoch):
             raise Stale
         if table.hidden_from(player):
-            raise Refused(PlayReason.NO_TABLE)
+            raise Refused(TableReason.NO_TABLE)
         return table
 
     def open_table(self, key: TableKey, player: Player) -> Table:
         """The table, which is open, for a player who acts there; raises Refused."""
         table = self.table(key, player)
         if not table.open:
-            raise Refused(PlayReason.TABLE_CLOSED)
+            raise Refused(TableReason.TABLE_CLOSED)
         return table
 
     def seat(self, table: Table, player: Player) -> Seat:
@@ -126,8 +127,8 @@ class Session:
             if seat.player == player:
                 return seat
         if table.key.table in self.lost_seats(table.key.guild, player):
-            raise Refused(PlayReason.LOST_SEAT, table=table.key.table)
-        raise Refused(PlayReason.NOT_AT_THIS_TABLE, table=table.key.table)
+            raise Refused(TableReason.LOST_SEAT, table=table.key.table)
+        raise Refused(TableReason.NOT_AT_THIS_TABLE, table=table.key.table)
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int = 0) -> list[TableId]:
         """The tables where a player had to stand up for missing hands, until they do something in the server again.

@@ -8,7 +8,8 @@ from typing import Any
 
 from bot.model.clock import Clock
 from bot.model.ids import GuildId, Player, TableKey, is_computer
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason
+from bot.model.refusals import Stale
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
@@ -96,7 +97,7 @@ def like_table(table: Table, like: Offer) -> Offer:
     Raises Refused for an event's, whose chips are its own.
     """
     if table.event_no is not None:
-        raise Refused(PlayReason.EVENT_TABLE)
+        raise Refused(EventReason.EVENT_TABLE)
     return _offer_of(table, like, computers=(), invited=like.invited)
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
@@ -21,10 +21,10 @@ MOST_REFUSED = 100
 def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:
     """Never seat these two together from now on; returns all that the player refuses. Raises Refused."""
     if player == other:
-        raise Refused(PlayReason.NOT_ONESELF)
+        raise Refused(SeatReason.NOT_ONESELF)
     refused = s.tx.choices.refused_by(guild, player)
     if other not in refused and len(refused) >= MOST_REFUSED:
-        raise Refused(PlayReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED)
+        raise Refused(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED)
     s.tx.choices.refuse_seat(guild, player, other, at=s.now)
     return s.tx.choices.refused_by(guild, player)
 
@@ -44,17 +44,17 @@ def apart(s: Session, guild: GuildId, player: Player) -> frozenset[Player]:
 def demand_seat(s: Session, guild: GuildId, player: Player, seated: Collection[Player]) -> None:
     """Raise Refused for a player who may not sit with one of these; nobody is told of another's wish."""
     if not set(s.tx.choices.refused_by(guild, player)).isdisjoint(seated):
-        raise Refused(PlayReason.OWN_SEAT_REFUSAL)
+        raise Refused(SeatReason.OWN_SEAT_REFUSAL)
     if not set(s.tx.choices.refusing(guild, player)).isdisjoint(seated):
-        raise Refused(PlayReason.NO_SEAT_FOR_YOU)
+        raise Refused(SeatReason.NO_SEAT_FOR_YOU)
 
 
 def demand_guest(s: Session, guild: GuildId, host: Player, guest: Player) -> None:
     """Raise Refused for a guest that the host cannot mean."""
     if guest == host:
-        raise Refused(PlayReason.NOT_ONESELF)
+        raise Refused(SeatReason.NOT_ONESELF)
     if guest in s.tx.choices.refused_by(guild, host):
-        raise Refused(PlayReason.OWN_GUEST_REFUSAL, player=guest)
+        raise Refused(SeatReason.OWN_GUEST_REFUSAL, player=guest)
 
 
 def callable_guests(s: Session, table: Table, guests: Sequence[Player]) -> frozenset[Player]:

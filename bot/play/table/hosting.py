@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bot.model.ids import Player, TableKey, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Seat, Table
 from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
@@ -17,9 +17,9 @@ def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str
     s.once(cause)
     table = seats.shared_table(s, key, host)
     if table.host != host:
-        raise Refused(PlayReason.NOT_HOST, player=table.host)
+        raise Refused(TableReason.NOT_HOST, player=table.host)
     if is_computer(to):
-        raise Refused(PlayReason.COMPUTER_IS_NO_HOST)
+        raise Refused(SeatReason.COMPUTER_IS_NO_HOST)
     _seat_of_other(s, table, to, by=host)
     s.note(table, "hands_over", actor=host, cause=cause)
     s.note(table, "hosts", actor=to)
@@ -34,7 +34,7 @@ def remove(s: Session, key: TableKey, by: Player, who: Player, *, manager: bool,
     s.once(cause)
     table = seats.shared_table(s, key, by)
     if table.host != by and not manager:
-        raise Refused(PlayReason.NOT_HOST, player=table.host)
+        raise Refused(TableReason.NOT_HOST, player=table.host)
     seat = _seat_of_other(s, table, who, by=by)
     s.note(table, "removes", actor=by, cause=cause)
     s.note(table, "removed", actor=who)
@@ -47,15 +47,15 @@ def let_watch(s: Session, key: TableKey, host: Player, *, watched: bool) -> Tabl
     """The host decides whether others may watch the table on pages; raises Refused."""
     table = s.open_table(key, host)
     if table.host != host or table.private:
-        raise Refused(PlayReason.NOT_HOST, player=table.host)
+        raise Refused(TableReason.NOT_HOST, player=table.host)
     return table if table.watched is watched else s.save(replace(table, watched=watched))
 
 
 def _seat_of_other(s: Session, table: Table, player: Player, *, by: Player) -> Seat:
     """The seat of somebody else; raises Refused."""
     if player == by:
-        raise Refused(PlayReason.NOT_ONESELF)
+        raise Refused(SeatReason.NOT_ONESELF)
     for seat in s.tx.tables.seats(table.key):
         if seat.player == player and player not in table.removed:
             return seat
-    raise Refused(PlayReason.NOT_SEATED_HERE)
+    raise Refused(SeatReason.NOT_SEATED_HERE)

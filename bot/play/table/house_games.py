@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.clean_text import one_line
 from bot.model.ids import GuildId, Player
 from bot.model.mentions import demand_no_mention
-from bot.model.refusals import PlayReason
+from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -20,11 +20,11 @@ LONGEST_NAME = 40
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     """Keep a game under its name, in place of an earlier one; raises Refused."""
     if not one_line(game.name) or len(game.name) > LONGEST_NAME:
-        raise Refused(PlayReason.BAD_GAME_NAME, most=LONGEST_NAME)
+        raise Refused(ServerReason.BAD_GAME_NAME, most=LONGEST_NAME)
     demand_no_mention(game.name)
     others = {known.name for known in s.tx.choices.house_games(guild)} - {game.name}
     if len(others) >= MOST_GAMES:
-        raise Refused(PlayReason.TOO_MANY_GAMES, most=MOST_GAMES)
+        raise Refused(ServerReason.TOO_MANY_GAMES, most=MOST_GAMES)
     s.tx.choices.save_house_game(guild, game, by=by, at=s.now)
 
 

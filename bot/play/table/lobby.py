@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from bot.model.clock import DAY, LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.ofc.deck import Dealt
 from bot.ofc.refusals import Refused
@@ -125,33 +126,33 @@ def _check_server(s: Session, offer: Offer) -> None:
         return
     server = s.tx.choices.server(offer.guild)
     if not server.has_tables_in(offer.channel, offer.parent):
-        raise Refused(PlayReason.NOT_HERE, channels=",".join(map(str, server.channels)))
+        raise Refused(TableReason.NOT_HERE, channels=",".join(map(str, server.channels)))
     may_host = server.host_role is None or offer.manager or bool(offer.computers) or server.host_role in offer.roles
     if not may_host:
-        raise Refused(PlayReason.MAY_NOT_HOST, role=str(server.host_role))
+        raise Refused(TableReason.MAY_NOT_HOST, role=str(server.host_role))
 
 
 def _check_offer(s: Session, offer: Offer) -> None:
     terms = offer.terms
     variant, limits = terms.variant, terms.limits
     if not variant.min_seats <= terms.max_seats <= variant.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
+        raise Refused(TableReason.TOO_MANY_SEATS, least=variant.min_seats, most=variant.max_seats)
     if offer.computers and not terms.practice:
-        raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+        raise Refused(TableReason.COMPUTER_NEEDS_PRACTICE)
     if terms.starts_with and not variant.min_seats <= terms.starts_with <= terms.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
+        raise Refused(TableReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
     if len(offer.computers) >= terms.max_seats:
-        raise Refused(PlayReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
+        raise Refused(TableReason.TOO_MANY_SEATS, least=variant.min_seats, most=terms.max_seats)
     if limits.levels and (limits.level_hands < 1 or min(limits.levels) < 1 or terms.practice):
-        raise Refused(PlayReason.BAD_LEVELS)
+        raise Refused(TableReason.BAD_LEVELS)
     shortest, longest = LIMITS[terms.clock.pace]
     if not shortest <= terms.clock.seconds <= longest:
-        raise Refused(PlayReason.BAD_TIME, **time_limits(terms.clock.pace))
+        raise Refused(TableReason.BAD_TIME, **time_limits(terms.clock.pace))
     if terms.weekends_off and not terms.clock.quiet:
-        raise Refused(PlayReason.WEEKENDS_NEED_DAYS)
+        raise Refused(TableReason.WEEKENDS_NEED_DAYS)
     least = chips.SMALLEST_BUY_IN_POINTS * terms.point_value
     if terms.buy_in < least:
-        raise Refused(PlayReason.BUY_IN_TOO_SMALL, least=least)
+        raise Refused(TableReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, terms.clock)
     _check_room(s, offer)
     check_computers(s, offer.guild, offer.host, more=len(offer.computers))
@@ -161,10 +162,10 @@ def _check_room(s: Session, offer: Offer) -> None:
     """Nobody fills a channel or a server with tables."""
     counts, policy = s.tx.tables.open_counts(offer.guild, channel=offer.channel, host=offer.host), s.policy
     for have, most, reason in (
-        (counts.lobbies_of_host, policy.lobbies_a_player, PlayReason.TOO_MANY_LOBBIES),
-        (counts.lobbies_in_channel, policy.lobbies_a_channel, PlayReason.CHANNEL_WAITS),
-        (counts.tables_in_channel, policy.tables_a_channel, PlayReason.CHANNEL_FULL),
-        (counts.tables, policy.tables_a_server, PlayReason.SERVER_FULL),
+        (counts.lobbies_of_host, policy.lobbies_a_player, TableReason.TOO_MANY_LOBBIES),
+        (counts.lobbies_in_channel, policy.lobbies_a_channel, TableReason.CHANNEL_WAITS),
+        (counts.tables_in_channel, policy.tables_a_channel, TableReason.CHANNEL_FULL),
+        (counts.tables, policy.tables_a_server, TableReason.SERVER_FULL),
     ):
         if have >= most:
             raise Refused(reason, most=most)
@@ -175,11 +176,11 @@ def check_computers(s: Session, guild: GuildId, host: Player, *, more: int) -> N
     if not more:
         return
     if s.tx.tables.computers(host=host) + more > s.policy.computers_a_host:
-        raise Refused(PlayReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
+        raise Refused(TableReason.OWN_COMPUTERS_BUSY, most=s.policy.computers_a_host)
     if s.tx.tables.computers(guild) + more > s.policy.computers_a_server:
-        raise Refused(PlayReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
+        raise Refused(TableReason.SERVER_COMPUTERS_BUSY, most=s.policy.computers_a_server)
     if s.tx.tables.computers() + more > s.policy.computers:
-        raise Refused(PlayReason.COMPUTERS_BUSY, most=s.policy.computers)
+        raise Refused(TableReason.COMPUTERS_BUSY, most=s.policy.computers)
 
 
 def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) -> None:
@@ -188,8 +189,8 @@ def _check_seats_held(s: Session, guild: GuildId, player: Player, clock: Clock) 
     most = s.policy.slow_tables_a_player if clock.quiet else s.policy.tables_a_player
     if len(held) >= most:
         if clock.quiet:
-            raise Refused(PlayReason.TOO_MANY_SLOW_TABLES, most=most)
-        raise Refused(PlayReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
+            raise Refused(TableReason.TOO_MANY_SLOW_TABLES, most=most)
+        raise Refused(TableReason.TOO_MANY_TABLES, most=most, slow=s.policy.slow_tables_a_player)
 
 
 def join(
@@ -204,9 +205,9 @@ def join(
     seats.demand_welcome(s, table, player)
     seated = s.tx.tables.seats(key)
     if any(seat.player == player for seat in seated):
-        raise Refused(PlayReason.ALREADY_SEATED)
+        raise Refused(TableReason.ALREADY_SEATED)
     if len(seated) >= table.terms.max_seats:
-        raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
+        raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     if not is_computer(player):
         company.demand_seat(s, key.guild, player, [seat.player for seat in seated])
         _check_seats_held(s, key.guild, player, table.terms.clock)
@@ -232,13 +233,13 @@ def join_computer(s: Session, key: TableKey, player: Player, *, level: Level, ca
     """The host seats a computer of this level at their practice table; raises Refused."""
     table = seats.own_table(s, key, player)
     if table.host != player:
-        raise Refused(PlayReason.NOT_HOST, player=table.host)
+        raise Refused(TableReason.NOT_HOST, player=table.host)
     if not table.terms.practice:
-        raise Refused(PlayReason.COMPUTER_NEEDS_PRACTICE)
+        raise Refused(TableReason.COMPUTER_NEEDS_PRACTICE)
     seated_now = {seat.player for seat in s.tx.tables.seats(key)}
     free = [computer for computer in COMPUTERS[level] if computer not in seated_now]
     if not free:
-        raise Refused(PlayReason.TABLE_FULL, seats=table.terms.max_seats)
+        raise Refused(TableReason.TABLE_FULL, seats=table.terms.max_seats)
     check_computers(s, key.guild, table.host, more=1)
     return join(s, key, free[0], cause=cause)
 
@@ -281,12 +282,12 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = seats.own_table(s, key, player)
     if table.state is not TableState.LOBBY:
-        raise Refused(PlayReason.ALREADY_STARTED)
+        raise Refused(TableReason.ALREADY_STARTED)
     dealt_in = s.dealt_in(table)
     if table.host != player and (_plays(dealt_in, table.host) or not _plays(dealt_in, player)):
-        raise Refused(PlayReason.ONLY_HOST_STARTS, player=table.host)
+        raise Refused(TableReason.ONLY_HOST_STARTS, player=table.host)
     if len(dealt_in) < table.terms.variant.min_seats:
-        raise Refused(PlayReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
+        raise Refused(TableReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
     s.tx.tables.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
@@ -308,9 +309,9 @@ def cancel(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table = seats.own_table(s, key, player)
     if table.host != player:
-        raise Refused(PlayReason.NOT_HOST, player=table.host)
+        raise Refused(TableReason.NOT_HOST, player=table.host)
     if table.state is not TableState.LOBBY:
-        raise Refused(PlayReason.ALREADY_STARTED)
+        raise Refused(TableReason.ALREADY_STARTED)
     s.note(table, "cancelled", actor=player, cause=cause)
     return close(s, table, reason="cancelled")
 

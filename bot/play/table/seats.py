@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
 from bot.model.privacy import MemoryKind
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
@@ -23,7 +23,7 @@ def own_table(s: Session, key: TableKey, player: Player) -> Table:
     """An open table that its host runs; raises Refused for an event's: there the event gives seats and deals."""
     table = s.open_table(key, player)
     if table.event_no is not None:
-        raise Refused(PlayReason.EVENT_TABLE)
+        raise Refused(EventReason.EVENT_TABLE)
     return table
 
 
@@ -31,7 +31,7 @@ def shared_table(s: Session, key: TableKey, player: Player) -> Table:
     """One of those at which several people can sit; raises Refused."""
     table = own_table(s, key, player)
     if table.private:
-        raise Refused(PlayReason.NOTHING_AT_STAKE)
+        raise Refused(SeatReason.NOTHING_AT_STAKE)
     return table
 
 
@@ -49,7 +49,7 @@ def sit_down(s: Session, table: Table, player: Player, *, number: int | None = N
     if number is not None:
         _demand_number(table, number)
         if number not in free:
-            raise Refused(PlayReason.SEAT_TAKEN)
+            raise Refused(SeatReason.SEAT_TAKEN)
     if not table.terms.practice:
         demand_books(s, table.key.guild)
     chips.buy_in(s, table, player, cause=chip_cause(table))
@@ -75,13 +75,13 @@ def demand_welcome(s: Session, table: Table, player: Player) -> None:
         s, table.key.guild, player, MemoryKind.REMOVAL, table.key.table
     )
     if was_removed or player in table.removed:
-        raise Refused(PlayReason.REMOVED)
+        raise Refused(SeatReason.REMOVED)
 
 
 def demand_books(s: Session, guild: GuildId) -> None:
     """Raise Refused where no chips move because the server's books do not add up."""
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
 
 
 # sitting out
@@ -92,9 +92,9 @@ def sit_out(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     if seat.sits_out:
-        raise Refused(PlayReason.SITS_OUT_ALREADY)
+        raise Refused(SeatReason.SITS_OUT_ALREADY)
     if table.terms.starts_with and not table.hand_no:
-        raise Refused(PlayReason.WAITS_IN_QUEUE)
+        raise Refused(SeatReason.WAITS_IN_QUEUE)
     return _sit_out(s, table, seat, cause=cause)
 
 
@@ -139,7 +139,7 @@ def stay(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     s.check_penalty(table, player)
     demand_welcome(s, table, player)
     if table.cash and not s.tx.ledger.stack(key, player):
-        raise Refused(PlayReason.REBUY_FIRST)
+        raise Refused(SeatReason.REBUY_FIRST)
     s.note(table, "stays", actor=player, cause=cause)
     deadline = None if seat.away else seat.deadline
     back = replace(seat, leaving=False, away=False, timeouts=0, deadline=deadline)
@@ -188,11 +188,11 @@ def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None
     s.once(cause)
     table, seat = _cash_seat(s, key, player)
     if stack := s.tx.ledger.stack(key, player):
-        raise Refused(PlayReason.HAS_CHIPS, have=stack)
+        raise Refused(SeatReason.HAS_CHIPS, have=stack)
     have = _spendable(s, table, player)
     brings = chips.rebuy_of(table, have)
     if not brings:
-        raise Refused(PlayReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
+        raise Refused(SeatReason.WALLET_SHORT, need=chips.least_rebuy(table), have=have)
     terms_of.demand(terms, terms_of.of_chips(table, brings))
     s.note(table, "rebuys", actor=player, cause=cause)
     s.tx.ledger.buy_in(table.key, player, brings, cause=chip_cause(table), at=s.now, kind="rebuy")
@@ -209,7 +209,7 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
     stack = s.tx.ledger.stack(key, player)
     _demand_top_up(table, seat, stack)
     if not (have := _spendable(s, table, player)):
-        raise Refused(PlayReason.WALLET_SHORT, need=1, have=have)
+        raise Refused(SeatReason.WALLET_SHORT, need=1, have=have)
     takes = chips.top_up_of(table, stack=stack, wallet=have)
     terms_of.demand(terms, terms_of.of_top_up(table, seat, takes))
     s.note(table, "tops_up", actor=player, cause=cause)
@@ -222,20 +222,20 @@ def top_up(s: Session, key: TableKey, player: Player, *, terms: str | None = Non
 
 def _demand_top_up(table: Table, seat: Seat, stack: int) -> None:
     if not table.terms.limits.top_up:
-        raise Refused(PlayReason.NO_TOP_UPS)
+        raise Refused(SeatReason.NO_TOP_UPS)
     if not stack:
-        raise Refused(PlayReason.REBUY_FIRST)
+        raise Refused(SeatReason.REBUY_FIRST)
     if seat.tops_up:
-        raise Refused(PlayReason.TOPS_UP_ALREADY)
+        raise Refused(SeatReason.TOPS_UP_ALREADY)
     if stack >= table.terms.buy_in:
-        raise Refused(PlayReason.STACK_FULL, most=table.terms.buy_in)
+        raise Refused(SeatReason.STACK_FULL, most=table.terms.buy_in)
 
 
 def _cash_seat(s: Session, key: TableKey, player: Player) -> tuple[Table, Seat]:
     """A table where chips are at stake, and the player's seat there; raises Refused."""
     table = own_table(s, key, player)
     if table.terms.practice:
-        raise Refused(PlayReason.NOTHING_AT_STAKE)
+        raise Refused(SeatReason.NOTHING_AT_STAKE)
     demand_welcome(s, table, player)
     return table, s.seat(table, player)
 
@@ -268,7 +268,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
     _demand_number(table, number)
     others = [other for other in s.tx.tables.seats(key) if other.player != player]
     if number in {taken for other in others for taken in (other.number, other.moves_to)}:
-        raise Refused(PlayReason.SEAT_TAKEN)
+        raise Refused(SeatReason.SEAT_TAKEN)
     s.note(table, "changes_seat", actor=player, cause=cause)
     if terms_of.in_hand(table, seat):
         s.tx.tables.save_seat(table.key, replace(seat, moves_to=None if number == seat.number else number))
@@ -279,7 +279,7 @@ def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause
 
 def _demand_number(table: Table, number: int) -> None:
     if not 0 <= number < table.terms.max_seats:
-        raise Refused(PlayReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
+        raise Refused(SeatReason.NO_SUCH_SEAT, seats=table.terms.max_seats)
 
 
 def _move(s: Session, table: Table, seat: Seat, number: int) -> None:

@@ -13,7 +13,7 @@ from bot.model.choices import VACATION_MS, Vacation
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, Shard, TableKey
 from bot.model.privacy import Memory, MemoryKind
-from bot.model.refusals import PlayReason
+from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.hand import following, off_days, turns
@@ -49,12 +49,12 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
     """
     begins = max(begins, s.now)
     if ends <= begins:
-        raise Refused(PlayReason.VACATION_PAST)
+        raise Refused(VacationReason.VACATION_PAST)
     end(s, guild, player)
     wishes = s.tx.choices.wishes(guild, player)
     left = left_ms(s, guild, player, at=begins)
     if ends - begins > left:
-        raise Refused(PlayReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
+        raise Refused(VacationReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
     used = VACATION_MS - left
     wishes = replace(wishes, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used)
     s.tx.choices.save_wishes(guild, player, wishes)

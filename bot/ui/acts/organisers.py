@@ -10,7 +10,7 @@ from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason
 from bot.ofc.refusals import Refused
 from bot.play.event.organisers.organiser import (
     LONGEST_ANNOUNCEMENT,
@@ -46,7 +46,7 @@ HANDS = Ask(
     of="number",
     longest=LONGEST_NUMBER,
     field="penalty",
-    wrong=lambda: Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY),
+    wrong=lambda: Refused(OrganiserReason.BAD_PENALTY, most=MOST_PENALTY),
 )
 AMOUNT = Ask(
     option="amount",
@@ -55,7 +55,7 @@ AMOUNT = Ask(
     of="number",
     longest=LONGEST_NUMBER,
     field="adjust",
-    wrong=lambda: Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED),
+    wrong=lambda: Refused(OrganiserReason.BAD_AMOUNT, most=MOST_ADJUSTED),
 )
 TO_TABLE = Ask(
     option="table",
@@ -64,7 +64,7 @@ TO_TABLE = Ask(
     of="number",
     longest=LONGEST_NUMBER,
     field="move",
-    wrong=lambda: Refused(PlayReason.NO_SUCH_TABLE_THERE),
+    wrong=lambda: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
 )
 
 

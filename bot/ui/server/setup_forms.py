@@ -10,7 +10,8 @@ from discord import SelectOption
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -160,7 +161,7 @@ def _with_time(value: str, state: State) -> Change[Server]:
             return replace(before, turn_seconds=None)
         seconds, (shortest, longest) = parse_duration(written), LIMITS[pace]
         if seconds is None or not shortest <= seconds <= longest:
-            raise Refused(PlayReason.BAD_TIME, **time_limits(pace))
+            raise Refused(TableReason.BAD_TIME, **time_limits(pace))
         return replace(before, turn_seconds=seconds)
 
     return change

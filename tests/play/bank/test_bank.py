@@ -16,7 +16,8 @@ from bot.event.structure import PRESETS
 from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, Flow, Offered, Sent
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import BankReason, OrganiserReason, PlayReason
+from bot.model.refusals import Stale
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.bank.chips import made_at
@@ -76,11 +77,11 @@ async def test_who_is_below_the_floor_is_brought_up_to_it_once_a_day(world: Worl
     assert await wallet(world, BOB) == 2_000
     tomorrow = (world.now // DAY + 1) * DAY
     again = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
-    assert again == (PlayReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
+    assert again == (BankReason.CLAIMED_ALREADY, {"when": str(tomorrow // 1000)})
     assert (await world.bank.offered(GUILD, BOB))[0] == Offered(claim=Claim.REFILL, chips=0, again_at=tomorrow)
     world.now = tomorrow
     above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
-    assert above == (PlayReason.ABOVE_FLOOR, {"floor": 2_000, "have": 2_000})
+    assert above == (BankReason.ABOVE_FLOOR, {"floor": 2_000, "have": 2_000})
 
 
 async def test_chips_at_tables_count_towards_the_floor(world: World) -> None:
@@ -88,14 +89,14 @@ async def test_chips_at_tables_count_towards_the_floor(world: World) -> None:
     await world.table(ANN, BOB, point_value=10)
     assert await wallet(world, BOB) == 0
     above = await refused(world.bank.claim(GUILD, BOB, Claim.REFILL))
-    assert above == (PlayReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
+    assert above == (BankReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
 
 
 async def test_the_bonus_is_had_once_in_its_period(world: World) -> None:
     await agree(world, bonus=300, bonus_hours=8)
     assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
     reason, _ = await refused(world.bank.claim(GUILD, CLEO, Claim.BONUS))
-    assert reason is PlayReason.CLAIMED_ALREADY
+    assert reason is BankReason.CLAIMED_ALREADY
     world.now += 8 * HOUR
     assert await world.bank.claim(GUILD, CLEO, Claim.BONUS) == 300
     assert await wallet(world, CLEO) == 1_600
@@ -105,7 +106,7 @@ async def test_a_bank_gives_only_what_it_offers(world: World) -> None:
     await agree(world, refill_to=0, bonus=0)
     assert await world.bank.offered(GUILD, BOB) == []
     for claim in Claim:
-        assert await refused(world.bank.claim(GUILD, BOB, claim)) == (PlayReason.NO_CLAIM, {})
+        assert await refused(world.bank.claim(GUILD, BOB, claim)) == (BankReason.NO_CLAIM, {})
     assert await world.bank.claim(OTHER_GUILD, BOB, Claim.BONUS) == 500
 
 
@@ -119,26 +120,26 @@ async def test_a_new_account_and_one_who_has_not_played_wait(world: World) -> No
     await agree(world, account_days=10)
     young = Player(str((world.now - 9 * DAY - 1_420_070_400_000) << 22))
     assert world.now - made_at(young) == 9 * DAY
-    assert await refused(world.bank.claim(GUILD, young, Claim.BONUS)) == (PlayReason.ACCOUNT_TOO_YOUNG, {"days": 10})
+    assert await refused(world.bank.claim(GUILD, young, Claim.BONUS)) == (BankReason.ACCOUNT_TOO_YOUNG, {"days": 10})
     world.now += DAY
     assert await world.bank.claim(GUILD, young, Claim.BONUS) == 500
     await agree(world, hands=1)
     waits = await refused(world.bank.claim(GUILD, BOB, Claim.BONUS))
-    assert waits == (PlayReason.TOO_FEW_HANDS, {"need": 1, "have": 0})
+    assert waits == (BankReason.TOO_FEW_HANDS, {"need": 1, "have": 0})
     await world.play_hand(await world.started(ANN, BOB, point_value=1))
     assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 500
 
 
 async def test_chips_are_sent_only_where_the_server_allows_it(world: World) -> None:
-    assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="1")) == (PlayReason.NO_TRANSFERS, {})
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="1")) == (BankReason.NO_TRANSFERS, {})
     await agree(world, transfer_cap=600, transfer_fee=5)
-    assert await refused(world.bank.send(GUILD, ANN, ANN, 10, cause="1")) == (PlayReason.NOT_TO_ONESELF, {})
+    assert await refused(world.bank.send(GUILD, ANN, ANN, 10, cause="1")) == (BankReason.NOT_TO_ONESELF, {})
     assert await world.bank.send(GUILD, ANN, BOB, 501, cause="2") == Sent(chips=475, fee=26)
     assert (await wallet(world, ANN), await wallet(world, BOB)) == (499, 1_475)
-    assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (PlayReason.TRANSFER_CAP, {"most": 99})
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 100, cause="3")) == (BankReason.TRANSFER_CAP, {"most": 99})
     world.now += DAY
     short = await refused(world.bank.send(GUILD, ANN, BOB, 500, cause="4"))
-    assert short == (PlayReason.NOT_SO_MANY_CHIPS, {"have": 499})
+    assert short == (BankReason.NOT_SO_MANY_CHIPS, {"have": 499})
 
 
 async def test_a_press_that_is_delivered_twice_sends_once(world: World) -> None:
@@ -154,7 +155,7 @@ async def test_what_is_sent_arrives_at_least_in_part(world: World, fee: int) -> 
     await agree(world, transfer_cap=600, transfer_fee=fee)
     reason, details = await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="1"))
     least = int(details["least"])
-    assert (reason, await wallet(world, ANN)) == (PlayReason.FEE_TAKES_ALL, 1_000)
+    assert (reason, await wallet(world, ANN)) == (BankReason.FEE_TAKES_ALL, 1_000)
     with pytest.raises(Refused):
         await world.bank.send(GUILD, ANN, BOB, least - 1, cause="2")
     assert await world.bank.send(GUILD, ANN, BOB, least, cause="3") == Sent(chips=1, fee=least - 1)
@@ -163,10 +164,10 @@ async def test_what_is_sent_arrives_at_least_in_part(world: World, fee: int) -> 
 async def test_sending_asks_for_age_and_hands_like_the_bonus(world: World) -> None:
     await agree(world, transfer_cap=600, account_days=365, hands=1)
     young = Player(str((world.now - DAY - 1_420_070_400_000) << 22))
-    too_young = (PlayReason.ACCOUNT_TOO_YOUNG, {"days": 365})
+    too_young = (BankReason.ACCOUNT_TOO_YOUNG, {"days": 365})
     assert await refused(world.bank.send(GUILD, young, BOB, 10, cause="1")) == too_young
     assert await refused(world.bank.send(GUILD, ANN, BOB, 10, cause="2")) == (
-        PlayReason.TOO_FEW_HANDS,
+        BankReason.TOO_FEW_HANDS,
         {"need": 1, "have": 0},
     )
     await world.play_hand(await world.started(ANN, BOB, point_value=1))
@@ -181,10 +182,10 @@ async def test_a_clock_that_is_set_back_pays_nothing_twice(world: World) -> None
     for days in (1, 2, 30):
         world.now = start - days * DAY
         for claim in Claim:
-            assert (await refused(world.bank.claim(GUILD, BOB, claim)))[0] is PlayReason.CLAIMED_ALREADY
+            assert (await refused(world.bank.claim(GUILD, BOB, claim)))[0] is BankReason.CLAIMED_ALREADY
     world.now = start
     await agree(world, bonus=300, bonus_hours=48)
-    assert (await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)))[0] is PlayReason.CLAIMED_ALREADY
+    assert (await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)))[0] is BankReason.CLAIMED_ALREADY
     world.now = start + 3 * DAY
     assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 300
     assert await wallet(world, BOB) == 2_300
@@ -207,7 +208,7 @@ async def test_a_fee_that_can_come_back_counts_like_a_stack(world: World) -> Non
     event = await world.events.create(plan, cause=world.cause())
     await world.events.register(event.key, BOB, cause=world.cause())
     assert await wallet(world, BOB) == 0
-    above = (PlayReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
+    above = (BankReason.ABOVE_FLOOR, {"floor": 1_000, "have": 1_000})
     assert await refused(world.bank.claim(GUILD, BOB, Claim.REFILL)) == above
     await world.bank.change_seasons(GUILD, ANN, lambda terms: replace(terms, reset_chips=True), cause=world.cause())
     await world.bank.start_season(GUILD, ANN, "", cause=world.cause())
@@ -241,15 +242,15 @@ async def test_what_a_manager_cannot_do_changes_nothing(world: World) -> None:
     bank = world.bank
     assert await wallet(world, BOB) == 1_000
     for action, amount, expected in (
-        (Action.TAKE, 1_001, (PlayReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
-        (Action.GIVE, 0, (PlayReason.BAD_CHIPS, {"most": MOST_CHIPS})),
-        (Action.SET, MOST_CHIPS + 1, (PlayReason.BAD_CHIPS, {"most": MOST_CHIPS})),
+        (Action.TAKE, 1_001, (BankReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
+        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"most": MOST_CHIPS})),
+        (Action.SET, MOST_CHIPS + 1, (BankReason.BAD_CHIPS, {"most": MOST_CHIPS})),
     ):
         assert await refused(bank.change_chips(GUILD, ANN, BOB, action, amount, "Why", cause="9")) == expected
     no_reason = await refused(bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 1, " \n", cause="9"))
-    assert no_reason[0] is PlayReason.NO_REASON
+    assert no_reason[0] is OrganiserReason.NO_REASON
     computer = await refused(bank.change_chips(GUILD, ANN, Player("computer-1"), Action.GIVE, 1, "Why", cause="9"))
-    assert computer == (PlayReason.NO_WALLET, {})
+    assert computer == (BankReason.NO_WALLET, {})
     assert await bank.audit_log(GUILD, limit=10) == []
     assert await wallet(world, BOB) == 1_000
 
@@ -265,10 +266,10 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
     table = await world.started(ANN, BOB, point_value=1)
     await agree(world, transfer_cap=100)
     await world.bank.freeze(GUILD, ANN, BOB, "Two accounts", cause="1")
-    frozen = (PlayReason.FROZEN, {"why": "Two accounts"})
+    frozen = (BankReason.FROZEN, {"why": "Two accounts"})
     assert await refused(world.bank.claim(GUILD, BOB, Claim.BONUS)) == frozen
     assert await refused(world.bank.send(GUILD, BOB, ANN, 1, cause="2")) == frozen
-    assert await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="3")) == (PlayReason.PAYEE_FROZEN, {"player": BOB})
+    assert await refused(world.bank.send(GUILD, ANN, BOB, 1, cause="3")) == (BankReason.PAYEE_FROZEN, {"player": BOB})
     assert await world.bank.offered(GUILD, BOB) == []
     why = await world.bank.why_frozen(GUILD, BOB)
     assert why is not None
@@ -277,7 +278,7 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
     await world.play_hand(table)
     await world.table(BOB, DAN, point_value=0)
     await world.bank.unfreeze(GUILD, ANN, BOB, "It was a mistake", cause="4")
-    assert await refused(world.bank.unfreeze(GUILD, ANN, BOB, "Again", cause="5")) == (PlayReason.NOT_FROZEN, {})
+    assert await refused(world.bank.unfreeze(GUILD, ANN, BOB, "Again", cause="5")) == (BankReason.NOT_FROZEN, {})
     assert await world.bank.claim(GUILD, BOB, Claim.BONUS) == 500
     about = await world.bank.audit_log(GUILD, player=BOB, limit=10)
     assert [entry.action for entry in about] == [Action.UNFREEZE, Action.FREEZE]
@@ -286,10 +287,10 @@ async def test_who_is_frozen_moves_no_chips_and_plays_on(world: World) -> None:
 @pytest.mark.parametrize(
     ("terms", "reason"),
     [
-        ({"refill_to": MOST_CHIPS + 1}, PlayReason.BAD_CHIPS),
-        ({"bonus_hours": 0}, PlayReason.BAD_TERMS),
-        ({"account_days": 3_651}, PlayReason.BAD_TERMS),
-        ({"transfer_fee": 101}, PlayReason.BAD_TERMS),
+        ({"refill_to": MOST_CHIPS + 1}, BankReason.BAD_CHIPS),
+        ({"bonus_hours": 0}, BankReason.BAD_TERMS),
+        ({"account_days": 3_651}, BankReason.BAD_TERMS),
+        ({"transfer_fee": 101}, BankReason.BAD_TERMS),
     ],
 )
 async def test_terms_without_sense_are_refused(world: World, terms: dict[str, int], reason: PlayReason) -> None:

@@ -10,7 +10,8 @@ import pytest
 from bot.model.bank import Claim, SeasonTerms
 from bot.model.clock import DAY
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import BankReason
+from bot.model.refusals import Stale
 from bot.model.standings import Asked, Order, Season, Span, Standing
 from bot.ofc.refusals import Refused
 from bot.play.bank.seasons import LONGEST_NAME, SeasonEnd, champions_among
@@ -117,14 +118,14 @@ async def test_what_cannot_be_is_refused_and_a_press_has_one_effect(tmp_path: Pa
     await world.open()
     with pytest.raises(Refused) as refused:
         await world.bank.end_season(GUILD, ANN, cause=world.cause())
-    assert refused.value.reason is PlayReason.NO_SEASON
+    assert refused.value.reason is BankReason.NO_SEASON
     with pytest.raises(Refused) as refused:
         await world.bank.start_season(GUILD, ANN, "x" * (LONGEST_NAME + 1), cause=world.cause())
-    assert refused.value.reason is PlayReason.SEASON_NAME_TOO_LONG
+    assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG
     long = SeasonTerms(title="x" * (LONGEST_NAME + 1))
     with pytest.raises(Refused) as refused:
         await world.bank.change_seasons(GUILD, ANN, lambda _: long, cause=world.cause())
-    assert refused.value.reason is PlayReason.SEASON_NAME_TOO_LONG
+    assert refused.value.reason is BankReason.SEASON_NAME_TOO_LONG
     await world.bank.start_season(GUILD, ANN, "One", cause="press")
     with pytest.raises(Stale):
         await world.bank.start_season(GUILD, ANN, "One", cause="press")
@@ -205,12 +206,12 @@ async def test_of_two_managers_who_start_a_season_at_once_one_does(tmp_path: Pat
     await world.open()
     seen = (await world.bank.seasons(GUILD)).newest
     await world.bank.start_season(GUILD, ANN, "Autumn", newest=seen, cause=world.cause())
-    with world.refuses(PlayReason.OTHER_SEASON, number=1):
+    with world.refuses(BankReason.OTHER_SEASON, number=1):
         await world.bank.start_season(GUILD, BOB, "Herbst", newest=seen, cause=world.cause())
     # Nor does who looks at an older page end the one that has just begun.
     second = await world.bank.start_season(GUILD, BOB, "", newest=1, cause=world.cause())
     assert second.newest == 2
-    with world.refuses(PlayReason.OTHER_SEASON, number=2):
+    with world.refuses(BankReason.OTHER_SEASON, number=2):
         await world.bank.end_season(GUILD, ANN, newest=1, cause=world.cause())
     ended = await world.bank.end_season(GUILD, ANN, newest=2, cause=world.cause())
     assert (ended.running, ended.newest) == (None, 2)

@@ -14,7 +14,7 @@ from bot.model.clock import DAY
 from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
 from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import DailyReason
 from bot.ofc.hand import HandStatus
 from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 from bot.ofc.proof import check_proof
@@ -194,7 +194,7 @@ async def test_nobody_begins_twice(world: World) -> None:
     with world.stale():
         await world.daily.begin(number, ANN, cause=world.cause())
     await finish(world, number, ANN)
-    with world.refuses(PlayReason.DAY_PLAYED):
+    with world.refuses(DailyReason.DAY_PLAYED):
         await world.daily.begin(number, ANN, cause=world.cause())
 
 
@@ -255,10 +255,10 @@ async def test_at_midnight_utc_it_is_over_also_in_the_middle_of_a_hand(world: Wo
     await street(world, number, ANN)
     assert (await world.daily.look(number, ANN)).closed is None
     world.now += 1
-    assert (await world.daily.look(number, ANN)).closed is PlayReason.DAY_OVER
-    with world.refuses(PlayReason.DAY_OVER):
+    assert (await world.daily.look(number, ANN)).closed is DailyReason.DAY_OVER
+    with world.refuses(DailyReason.DAY_OVER):
         await street(world, number, ANN)
-    with world.refuses(PlayReason.DAY_OVER):
+    with world.refuses(DailyReason.DAY_OVER):
         await world.daily.begin(number, BOB, cause=world.cause())
     solved = await world.daily.solved(number, ANN)
     assert (solved.people, solved.mine) == (0, None), "what was not finished counts for nothing"
@@ -270,7 +270,7 @@ async def test_its_cards_and_its_seed_are_told_only_when_nobody_can_play_it_any_
     await finish(world, number, ANN)
     until = begins_at(day_of(world.now) + 1)
     for ask in (lambda: world.daily.solved(number, ANN), lambda: world.daily.proof(number)):
-        with world.refuses(PlayReason.DAY_NOT_OVER, until=str(until // 1000)):
+        with world.refuses(DailyReason.DAY_NOT_OVER, until=str(until // 1000)):
             await ask()
     assert world.ask("SELECT COUNT(*) FROM challenge WHERE seed IS NOT NULL") == [(0,)]
     world.now = until
@@ -390,7 +390,7 @@ async def test_a_result_is_posted_once_in_a_channel(world: World) -> None:
         await world.daily.share(number, ANN, channel=70)
     await finish(world, number, ANN)
     await world.daily.share(number, ANN, channel=70)
-    with world.refuses(PlayReason.SHARED_HERE):
+    with world.refuses(DailyReason.SHARED_HERE):
         await world.daily.share(number, ANN, channel=70)
     await world.daily.share(number, ANN, channel=71)
     with world.stale():
@@ -443,7 +443,7 @@ async def test_after_a_restore_the_day_has_another_deck_and_who_has_played_may_p
     assert again.of.number != view.of.number
     assert again.of.commitment != view.of.commitment
     assert again.hand is None
-    with world.refuses(PlayReason.DAY_DEALT_ANEW):
+    with world.refuses(DailyReason.DAY_DEALT_ANEW):
         await street(world, view.of.number, BOB)
     assert (await played(world)).streak == 1, "one day is one day"
     world.now += DAY
@@ -460,13 +460,13 @@ async def test_a_deck_whose_key_is_lost_is_replaced_and_never_shown(real_world: 
     await world.open()
     again = await today(world)
     assert again.of.number != view.of.number
-    with world.refuses(PlayReason.DAY_DEALT_ANEW):
+    with world.refuses(DailyReason.DAY_DEALT_ANEW):
         await world.daily.begin(view.of.number, BOB, cause=world.cause())
-    with world.refuses(PlayReason.DAY_LOST):
+    with world.refuses(DailyReason.DAY_LOST):
         await world.daily.look(view.of.number, ANN)
     world.now += DAY
     await today(world)
-    with world.refuses(PlayReason.DAY_LOST):
+    with world.refuses(DailyReason.DAY_LOST):
         await world.daily.solved(view.of.number, ANN)
 
 
@@ -579,7 +579,7 @@ async def test_where_boards_are_set_at_once_nobody_begins_before_the_masters_hav
     to_sunday(world, THIRTEEN)
     world.think = nobody
     number = (await today(world, ANN, Series.WEEKLY)).of.number
-    with world.refuses(PlayReason.NO_MASTER):
+    with world.refuses(DailyReason.NO_MASTER):
         await world.daily.begin(number, ANN, cause=world.cause())
     world.think = quickly
     await world.daily.begin(number, ANN, cause=world.cause())

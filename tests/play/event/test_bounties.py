@@ -12,7 +12,7 @@ import pytest
 from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.presets import CLASSIC
 from bot.play.event.floor.bounties import kept, shares
 from bot.play.event.organisers import changing, organiser
@@ -217,12 +217,12 @@ def test_bounties_stay_once_somebody_has_registered(scene: Scene) -> None:
     change(bounty=200, bounty_grows=True)
     scene.register(A, B)
     assert heads(scene, A, B) == [200, 200]
-    scene.refused(PlayReason.AGREED_ALREADY, lambda: change(bounty=100))
-    scene.refused(PlayReason.AGREED_ALREADY, lambda: change(fee=100, bounty=50))
-    scene.refused(PlayReason.AGREED_ALREADY, lambda: change(bounty_grows=False))
+    scene.refused(PlanReason.AGREED_ALREADY, lambda: change(bounty=100))
+    scene.refused(PlanReason.AGREED_ALREADY, lambda: change(fee=100, bounty=50))
+    scene.refused(PlanReason.AGREED_ALREADY, lambda: change(bounty_grows=False))
     scene.start()
     scene.go_on()
-    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: change(bounty=100))
+    scene.refused(PlanReason.TOO_LATE_TO_CHANGE, lambda: change(bounty=100))
 
 
 def test_shares_add_up_and_are_in_proportion() -> None:

@@ -6,7 +6,7 @@ from bot.event.bracket import Stage
 from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import Role
 from bot.ofc.refusals import Refused
 from bot.play.event.office import views
@@ -442,12 +442,12 @@ def test_other_formats_have_no_bracket_and_one_that_has_not_begun_has_none_yet(s
     scene.register(A, B)
     with pytest.raises(Refused) as refused:
         scene.bracket()
-    assert refused.value.reason is PlayReason.NOT_DRAWN_YET
+    assert refused.value.reason is EventReason.NOT_DRAWN_YET
     other = Scene()
     other.begin(structure(Format.SHOOTOUT), A, B)
     with pytest.raises(Refused) as refused:
         other.bracket()
-    assert refused.value.reason is PlayReason.NO_BRACKET
+    assert refused.value.reason is EventReason.NO_BRACKET
 
 
 def test_a_look_at_a_table_reads_no_entrant_but_the_readers(scene: Scene) -> None:

@@ -10,7 +10,8 @@ from bot.event.structure import Format, NoShow, StructureError
 from bot.model.clock import HOUR, MINUTE, Pace
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason, TableReason
+from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.play.event.office.vouching import voucher
 from bot.play.event.organisers import changing, organiser
@@ -68,11 +69,11 @@ def test_two_organisers_change_different_things_and_never_undo_each_other_unseen
     # Seen before the manager's change: another field goes through, the same one is refused.
     scene.organise(changing.change, {"most": (30, 12)})
     stale = {"stack": (1000, 5000)}
-    scene.refused(PlayReason.CHANGED_MEANWHILE, partial(scene.organise, changing.change, stale))
+    scene.refused(PlanReason.CHANGED_MEANWHILE, partial(scene.organise, changing.change, stale))
     assert (scene.event.structure.stack, scene.event.structure.most) == (3000, 12)
     # Both wanted the same.
     same = {"stack": (1000, 3000)}
-    scene.refused(PlayReason.NOTHING_CHANGED, partial(scene.organise, changing.change, same))
+    scene.refused(PlanReason.NOTHING_CHANGED, partial(scene.organise, changing.change, same))
 
 
 def test_one_press_changes_once(scene: Scene) -> None:
@@ -86,14 +87,14 @@ def test_one_press_changes_once(scene: Scene) -> None:
 def test_only_organisers_change_and_only_what_is_not_over(scene: Scene) -> None:
     scene.announce(structure())
     scene.register(A, B)
-    scene.refused(PlayReason.NOT_ORGANISER, lambda: change(scene, most=12, by=STRANGER))
+    scene.refused(OrganiserReason.NOT_ORGANISER, lambda: change(scene, most=12, by=STRANGER))
     with pytest.raises(Refused) as refused:
         changing.check_change(scene.session(), scene.key, STRANGER, {"most": (30, 12)})
-    assert refused.value.reason is PlayReason.NOT_ORGANISER
+    assert refused.value.reason is OrganiserReason.NOT_ORGANISER
     scene.start()
     scene.go_on()
     scene.knock_out(A, B)
-    scene.refused(PlayReason.EVENT_OVER, lambda: change(scene, most=12))
+    scene.refused(EventReason.EVENT_OVER, lambda: change(scene, most=12))
 
 
 def test_what_people_have_registered_for_stays(scene: Scene) -> None:
@@ -101,8 +102,8 @@ def test_what_people_have_registered_for_stays(scene: Scene) -> None:
     change(scene, fee=200)
     scene.register(A, B, C)
     assert scene.pool() == 600
-    scene.refused(PlayReason.CAP_TOO_LOW, lambda: change(scene, most=2))
-    scene.refused(PlayReason.NOTHING_CHANGED, lambda: scene.organise(changing.change, {"format": ("x", "league")}))
+    scene.refused(PlanReason.CAP_TOO_LOW, lambda: change(scene, most=2))
+    scene.refused(PlanReason.NOTHING_CHANGED, lambda: scene.organise(changing.change, {"format": ("x", "league")}))
     change(scene, most=3)
     assert scene.event.structure.most == 3
 
@@ -132,7 +133,7 @@ def test_a_fee_that_nobody_has_paid_is_no_fee_that_somebody_owes(scene: Scene) -
     change(scene, fee=300)
     assert (scene.pool(), scene.wallet(A)) == (0, 5000)
     assert scene.notices(Notice.CHANGED)[0]["asked"] == [A]
-    scene.refused(PlayReason.NOT_REGISTERED, lambda: scene.withdraw(A))
+    scene.refused(EventReason.NOT_REGISTERED, lambda: scene.withdraw(A))
     change(scene, fee=0)
     assert len(scene.notices(Notice.CHANGED)) == 1, "nobody is there to be told"
 
@@ -142,7 +143,7 @@ def test_nobody_is_asked_about_a_fee_in_the_last_minutes(scene: Scene) -> None:
     scene.wait(11 * MINUTE)
     change(scene, fee=200)
     scene.register(A, B)
-    scene.refused(PlayReason.FEE_TOO_LATE, lambda: change(scene, fee=300))
+    scene.refused(PlanReason.FEE_TOO_LATE, lambda: change(scene, fee=300))
     # Unless there is time again.
     starts = scene.event.starts_at
     assert starts is not None
@@ -189,7 +190,7 @@ def test_what_cannot_be_played_cannot_be_changed_to(scene: Scene) -> None:
     with pytest.raises(StructureError, match="stack_too_small"):
         change(scene, stack=10)
     assert scene.dump() == before
-    scene.refused(PlayReason.BAD_EVENT_NAME, lambda: change(scene, name="  "))
+    scene.refused(PlanReason.BAD_EVENT_NAME, lambda: change(scene, name="  "))
     found = changing.check_change(scene.session(), scene.key, BOSS, {"stack": (1000, 10), "name": ("Thursday", "")})
     assert [type(problem).__name__ for problem in found] == ["Refused", "StructureError"]
 
@@ -197,7 +198,7 @@ def test_what_cannot_be_played_cannot_be_changed_to(scene: Scene) -> None:
 def test_somebody_who_may_not_promise_promises_nothing_and_who_does_vouches(scene: Scene) -> None:
     scene.announce(structure())
     adds = partial(scene.organise, changing.change, {"added": (0, 500)})
-    scene.refused(PlayReason.NO_ADDED_POWER, adds)
+    scene.refused(PlanReason.NO_ADDED_POWER, adds)
     change(scene, added=500, by=MANAGER)
     assert voucher(scene.session(), scene.event) == MANAGER.player
     scene.register(A, B)
@@ -288,11 +289,11 @@ def test_nobody_is_missed_where_check_in_was_taken_away(scene: Scene) -> None:
 def test_hours_that_cannot_be_are_refused(scene: Scene) -> None:
     scene.announce(structure())
     postpone = partial(scene.organise, changing.postpone)
-    scene.refused(PlayReason.START_PASSED, lambda: postpone(until=scene.now - 1))
-    scene.refused(PlayReason.START_TOO_LATE, lambda: postpone(until=scene.now + 400 * 24 * HOUR))
+    scene.refused(PlanReason.START_PASSED, lambda: postpone(until=scene.now - 1))
+    scene.refused(PlanReason.START_TOO_LATE, lambda: postpone(until=scene.now + 400 * 24 * HOUR))
     scene.register(A, B)
     scene.start()
-    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: postpone(until=scene.now + HOUR))
+    scene.refused(PlanReason.TOO_LATE_TO_CHANGE, lambda: postpone(until=scene.now + HOUR))
 
 
 def test_an_event_that_is_about_to_start_can_be_changed_without_another_hour(scene: Scene) -> None:
@@ -304,8 +305,10 @@ def test_an_event_that_is_about_to_start_can_be_changed_without_another_hour(sce
 
 def test_a_sit_and_go_has_no_hour_and_starts_once_a_lower_cap_is_reached(scene: Scene) -> None:
     scene.announce(structure(Format.SIT_AND_GO, most=3, least=3))
-    scene.refused(PlayReason.NO_START_TIME, lambda: scene.organise(changing.postpone, until=scene.now + HOUR))
-    scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(changing.postpone, by=STRANGER, until=scene.now))
+    scene.refused(PlanReason.NO_START_TIME, lambda: scene.organise(changing.postpone, until=scene.now + HOUR))
+    scene.refused(
+        OrganiserReason.NOT_ORGANISER, lambda: scene.organise(changing.postpone, by=STRANGER, until=scene.now)
+    )
     scene.register(A, B)
     change(scene, most=2, least=2)
     in_phase(scene, Phase.RUNNING)
@@ -318,7 +321,7 @@ def test_levels_that_nobody_has_reached_can_be_changed(scene: Scene) -> None:
     scene.begin(structure(levels=(10, 20, 40), level_hands=1), A, B)
     scene.hands(1)
     assert scene.event.level == 1
-    scene.refused(PlayReason.LEVEL_REACHED, lambda: change(scene, levels=[10, 30, 40]))
+    scene.refused(PlanReason.LEVEL_REACHED, lambda: change(scene, levels=[10, 30, 40]))
     change(scene, levels=[10, 20, 100], titles=["Champion"])
     scene.hands(1)
     assert scene.spot(1).table.terms.point_value == 100
@@ -331,7 +334,7 @@ def test_levels_that_nobody_has_reached_can_be_changed(scene: Scene) -> None:
 @pytest.mark.parametrize("wanted", [{"stack": 2000}, {"fee": 5}, {"level_hands": 2}, {"least": 3}])
 def test_what_has_been_played_stays(scene: Scene, wanted: dict[str, Any]) -> None:
     scene.begin(structure(), A, B)
-    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, lambda: change(scene, **wanted))
+    scene.refused(PlanReason.TOO_LATE_TO_CHANGE, lambda: change(scene, **wanted))
     assert not any(changing.may_change(name, scene.event) for name in wanted)
 
 
@@ -345,7 +348,7 @@ def test_another_clock_begins_with_the_next_hand(scene: Scene) -> None:
     spot = scene.spot(1)
     assert (spot.table.terms.clock.pace, spot.table.terms.clock.seconds) == (Pace.LIVE, 120)
     assert [(seat.left_ms, seat.bank_ms) for seat in spot.seats] == [(120_000, 60_000)] * 2
-    scene.refused(PlayReason.BAD_TIME, lambda: change(scene, seconds=5))
+    scene.refused(TableReason.BAD_TIME, lambda: change(scene, seconds=5))
 
 
 @pytest.mark.parametrize(
@@ -370,7 +373,7 @@ def test_a_field_that_means_nothing_while_it_runs_is_named_when_it_is_refused(
     before = scene.dump()
     with pytest.raises(Refused) as refused:
         change(scene, **wanted)
-    assert refused.value.reason is PlayReason.TOO_LATE_TO_CHANGE
+    assert refused.value.reason is PlanReason.TOO_LATE_TO_CHANGE
     assert refused.value.details == {"fields": ",".join(wanted)}
     assert not any(changing.may_change(name, scene.event) for name in wanted)
     assert scene.dump() == before
@@ -391,7 +394,7 @@ def test_first_levels_that_were_reached_are_one_problem(scene: Scene) -> None:
     changes = {"levels": (seen["levels"], [900, 1000])}
     (problem,) = changing.check_change(scene.session(), scene.key, BOSS, changes, ANY)
     assert isinstance(problem, Refused)
-    assert problem.reason is PlayReason.LEVEL_REACHED
+    assert problem.reason is PlanReason.LEVEL_REACHED
 
 
 def test_the_minimum_of_a_sit_and_go_follows_without_a_line_of_its_own(scene: Scene) -> None:
@@ -404,7 +407,7 @@ def test_the_minimum_of_a_sit_and_go_follows_without_a_line_of_its_own(scene: Sc
 
 def test_chips_come_into_a_running_events_pool_and_do_not_leave_it(scene: Scene) -> None:
     scene.begin(structure(added=300), A, B)
-    scene.refused(PlayReason.ADDED_STAYS, lambda: change(scene, added=200))
+    scene.refused(PlanReason.ADDED_STAYS, lambda: change(scene, added=200))
     change(scene, added=1000, by=MANAGER)
     assert scene.pool() == 1000
     assert [(one.manager, one.chips) for one in scene.committed.bank.audit_log(scene.key.guild, limit=9)] == [
@@ -418,7 +421,7 @@ def test_chips_come_into_a_running_events_pool_and_do_not_leave_it(scene: Scene)
 
 def test_registration_can_be_opened_for_longer(scene: Scene) -> None:
     scene.begin(structure(), A, B)
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(C))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(C))
     change(scene, late_levels=2, reentries=1)
     scene.register(C, D)
     assert scene.entrant(D).state is EntrantState.PLAYING
@@ -431,5 +434,5 @@ def test_an_organiser_who_plays_changes_nothing_of_a_running_event(scene: Scene)
     change(scene, by=playing, stack=2000)
     scene.organise(organiser.start_now, by=playing)
     scene.go_on()
-    scene.refused(PlayReason.PLAYS_HERE, lambda: change(scene, by=playing, most=31))
+    scene.refused(OrganiserReason.PLAYS_HERE, lambda: change(scene, by=playing, most=31))
     assert scene.notices(Notice.CHANGED)[0]["plays"] is True

@@ -11,7 +11,7 @@ from bot.event.draw import check_draw
 from bot.event.structure import Format, Structure
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, TableReason
 from bot.ofc.house_rules import house_variant
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import read_field
@@ -124,7 +124,7 @@ def test_computers_come_only_where_nothing_is_at_stake_and_few_are_missing(
 ) -> None:
     scene.announce(replace(THREE, **changes))
     scene.register(*map(somebody, range(people)))
-    scene.refused(PlayReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
+    scene.refused(OrganiserReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
 
 
 @pytest.mark.parametrize(
@@ -193,19 +193,19 @@ def test_where_a_person_has_taken_the_last_seat_it_starts_without_computers(
 def test_a_series_has_no_computers(scene: Scene) -> None:
     scene.announce(THREE, series="Thursdays")
     scene.register(A)
-    scene.refused(PlayReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
+    scene.refused(OrganiserReason.NOT_FILLABLE, lambda: scene.organise(organiser.fill))
 
 
 @pytest.mark.parametrize("by", [STRANGER, Official(player=A)])
 def test_only_organisers_fill_it(scene: Scene, by: Official) -> None:
     scene.announce(THREE)
     scene.register(A)
-    scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(organiser.fill, by=by))
+    scene.refused(OrganiserReason.NOT_ORGANISER, lambda: scene.organise(organiser.fill, by=by))
 
 
 def test_one_that_runs_is_not_filled_again(scene: Scene) -> None:
     filled(scene, A)
-    scene.refused(PlayReason.EVENT_RUNS, lambda: scene.organise(organiser.fill))
+    scene.refused(EventReason.EVENT_RUNS, lambda: scene.organise(organiser.fill))
 
 
 def test_computers_of_events_count_among_those_that_a_host_may_have(scene: Scene) -> None:
@@ -214,4 +214,4 @@ def test_computers_of_events_count_among_those_that_a_host_may_have(scene: Scene
         filled(scene, somebody(number))
     scene.announce(THREE)
     scene.register(somebody(most))
-    scene.refused(PlayReason.OWN_COMPUTERS_BUSY, lambda: scene.organise(organiser.fill))
+    scene.refused(TableReason.OWN_COMPUTERS_BUSY, lambda: scene.organise(organiser.fill))

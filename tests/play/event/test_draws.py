@@ -8,7 +8,7 @@ from bot.event.draw import check_draw, commitment, draw
 from bot.event.structure import Format
 from bot.model.events import Notice
 from bot.model.hands import hand_id
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import Table
 from bot.ofc.deck import Entropy, frame
 from bot.ofc.deck_tree import leaves_of, root_of, tree_of
@@ -81,7 +81,7 @@ def test_seats_follow_from_the_numbers(scene: Scene) -> None:
 def test_there_is_no_record_before_the_draw(scene: Scene) -> None:
     scene.announce(structure())
     scene.register(A, B)
-    scene.refused(PlayReason.NOT_DRAWN_YET, lambda: draw_proofs.draw_proof(scene.session(), scene.key))
+    scene.refused(EventReason.NOT_DRAWN_YET, lambda: draw_proofs.draw_proof(scene.session(), scene.key))
 
 
 def test_the_record_verifies_also_after_people_came_late_and_entered_again(scene: Scene) -> None:

@@ -15,7 +15,7 @@ from bot.model.careers import Badge, Counted
 from bot.model.event_standings import standings_of
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
@@ -170,7 +170,7 @@ def test_it_stays_once_somebody_has_registered(scene: Scene) -> None:
     scene.organise(changing.change, {"handicap": (False, True)}, authority=ANY)
     scene.register(A)
     off = partial(scene.organise, changing.change, {"handicap": (True, False)}, authority=ANY)
-    scene.refused(PlayReason.AGREED_ALREADY, off)
+    scene.refused(PlanReason.AGREED_ALREADY, off)
     assert scene.event.structure.handicap
 
 

@@ -12,7 +12,7 @@ from bot.event.pairings import Pairings
 from bot.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason, OrganiserReason
 from bot.model.tables import Waits
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import THIRTEEN
@@ -519,7 +519,7 @@ def test_nobody_else_sees_the_cards_before_all_have_played_the_deck(scene: Scene
     scene.hand(1)
     session = scene.session()
     assert DESK.conceals(session, session.table(tables[0].key))
-    scene.refused(PlayReason.NOT_REVEALED_YET, lambda: results.result_of(scene.session(), tables[0].key, 1))
+    scene.refused(HandReason.NOT_REVEALED_YET, lambda: results.result_of(scene.session(), tables[0].key, 1))
     assert results.listed_hands(session, tables[0].key, limit=9) == [], "nor is it suggested"
     scene.hand(2)
     session = scene.session()
@@ -639,7 +639,7 @@ def test_a_duplicate_event_that_was_announced_for_three_is_refused_and_called_of
     event = scene.event
     scene.write(lambda s: s.tx.events.save(replace(event, structure=replace(plan, least=3), version=event.version + 1)))
     scene.register(A, B, C)
-    scene.refused(PlayReason.TOO_FEW_ENTRANTS, scene.start)
+    scene.refused(OrganiserReason.TOO_FEW_ENTRANTS, scene.start)
     scene.wait(2 * HOUR)
     assert scene.event.reason == "too_few"
     assert scene.wallet(A) == POLICY.start_chips

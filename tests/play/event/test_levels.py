@@ -2,7 +2,7 @@
 
 from bot.model.events import Notice, Phase
 from bot.model.ids import EVERYTHING
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import Waits
 from bot.play.event.organisers import organiser
 from tests.play.event.event_world import MINUTE, POLICY, A, B, C, D, E, F, Scene, structure
@@ -296,7 +296,7 @@ def test_late_registration_is_open_during_the_break_before_its_last_level_is_ove
     scene.register(C)
     assert scene.chips(C) == 1000
     scene.wait(6 * MINUTE)
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(D))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(D))
 
 
 def test_the_first_hands_wait_until_the_players_have_found_their_tables(scene: Scene) -> None:

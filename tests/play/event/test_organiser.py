@@ -10,7 +10,8 @@ from bot.event.structure import Format
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import Player, TableId
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason, OrganiserReason
+from bot.model.refusals import Stale
 from bot.model.tables import Table, Timer
 from bot.ofc.house_rules import house_variant
 from bot.play.event.organisers import organiser
@@ -50,14 +51,14 @@ def _ids(tool: object) -> str:
 @pytest.mark.parametrize(("tool", "args", "details"), TOOLS, ids=_ids)
 def test_a_stranger_may_use_no_tool(scene: Scene, tool: Tool, args: tuple[Any, ...], details: dict[str, Any]) -> None:
     scene.begin(structure(), A, B)
-    scene.refused(PlayReason.NOT_ORGANISER, partial(scene.organise, tool, *args, by=STRANGER, **details))
+    scene.refused(OrganiserReason.NOT_ORGANISER, partial(scene.organise, tool, *args, by=STRANGER, **details))
 
 
 @pytest.mark.parametrize(("tool", "args", "details"), TOOLS, ids=_ids)
 def test_no_tool_works_after_the_end(scene: Scene, tool: Tool, args: tuple[Any, ...], details: dict[str, Any]) -> None:
     scene.begin(structure(), A, B)
     scene.knock_out(A, B)
-    scene.refused(PlayReason.EVENT_OVER, partial(scene.organise, tool, *args, **details))
+    scene.refused(EventReason.EVENT_OVER, partial(scene.organise, tool, *args, **details))
 
 
 @pytest.mark.parametrize(("tool", "args", "details"), RUNNING_TOOLS, ids=_ids)
@@ -66,7 +67,7 @@ def test_some_tools_are_for_a_running_event(
 ) -> None:
     scene.announce(structure())
     scene.register(A, B)
-    scene.refused(PlayReason.EVENT_NOT_RUNNING, partial(scene.organise, tool, *args, **details))
+    scene.refused(EventReason.EVENT_NOT_RUNNING, partial(scene.organise, tool, *args, **details))
 
 
 def test_one_press_of_a_tool_has_one_effect(scene: Scene) -> None:
@@ -89,7 +90,7 @@ def test_a_co_organiser_has_the_tools_until_they_are_taken_away(scene: Scene) ->
     scene.organise(organiser.co_organiser, STRANGER.player, remove=False)
     scene.organise(organiser.pause, by=STRANGER)
     scene.organise(organiser.co_organiser, STRANGER.player, remove=True)
-    scene.refused(PlayReason.NOT_ORGANISER, lambda: scene.organise(organiser.resume, by=STRANGER))
+    scene.refused(OrganiserReason.NOT_ORGANISER, lambda: scene.organise(organiser.resume, by=STRANGER))
     assert [(fact.kind, fact.details) for kind in ("helper", "helper_removed") for fact in scene.log(kind)] == [
         ("helper", {"player": STRANGER.player}),
         ("helper_removed", {"player": STRANGER.player}),
@@ -100,12 +101,12 @@ def test_nobody_is_a_co_organiser_twice_and_there_are_ten_at_most(scene: Scene) 
     scene.announce(structure())
     add = partial(scene.organise, organiser.co_organiser, remove=False)
     add(Player("100"))
-    scene.refused(PlayReason.ALREADY_HELPER, lambda: add(Player("100")))
-    scene.refused(PlayReason.ALREADY_HELPER, lambda: add(BOSS.player))
-    scene.refused(PlayReason.NO_HELPER, lambda: scene.organise(organiser.co_organiser, Player("7"), remove=True))
+    scene.refused(OrganiserReason.ALREADY_HELPER, lambda: add(Player("100")))
+    scene.refused(OrganiserReason.ALREADY_HELPER, lambda: add(BOSS.player))
+    scene.refused(OrganiserReason.NO_HELPER, lambda: scene.organise(organiser.co_organiser, Player("7"), remove=True))
     for number in range(101, 110):
         add(Player(str(number)))
-    scene.refused(PlayReason.TOO_MANY_HELPERS, lambda: add(Player("110")))
+    scene.refused(OrganiserReason.TOO_MANY_HELPERS, lambda: add(Player("110")))
 
 
 # start, pause
@@ -114,21 +115,21 @@ def test_nobody_is_a_co_organiser_twice_and_there_are_ten_at_most(scene: Scene) 
 def test_an_early_start_needs_as_many_as_can_play_it_and_says_when_fewer_came_than_wanted(scene: Scene) -> None:
     scene.announce(structure(least=3))
     scene.register(A)
-    scene.refused(PlayReason.TOO_FEW_ENTRANTS, scene.start)
+    scene.refused(OrganiserReason.TOO_FEW_ENTRANTS, scene.start)
     scene.register(B)
     scene.start()
     (told,) = scene.notices(Notice.RULING)
     assert (told["what"], told["people"]) == ("started_short", 2)
     assert scene.event.phase is Phase.RUNNING
-    scene.refused(PlayReason.EVENT_RUNS, scene.start)
+    scene.refused(EventReason.EVENT_RUNS, scene.start)
     assert [fact.actor for fact in scene.log("started_early")] == [BOSS.player]
 
 
 def test_what_is_paused_is_not_paused_again_and_what_goes_on_does_not_go_on_again(scene: Scene) -> None:
     scene.begin(structure(), A, B)
-    scene.refused(PlayReason.NOT_PAUSED, lambda: scene.organise(organiser.resume))
+    scene.refused(OrganiserReason.NOT_PAUSED, lambda: scene.organise(organiser.resume))
     scene.organise(organiser.pause)
-    scene.refused(PlayReason.ALREADY_PAUSED, lambda: scene.organise(organiser.pause))
+    scene.refused(OrganiserReason.ALREADY_PAUSED, lambda: scene.organise(organiser.pause))
 
 
 # penalties
@@ -156,7 +157,7 @@ def test_the_clock_places_for_who_serves_a_penalty_and_he_comes_back_after_so_ma
         scene.go_on()
         assert scene.entrant(A).penalty == left
         assert _away(scene, A)
-        scene.refused(PlayReason.SERVES_PENALTY, lambda: _place_cards(scene, A))
+        scene.refused(EventReason.SERVES_PENALTY, lambda: _place_cards(scene, A))
         scene.hand(1)
     assert scene.entrant(A).penalty == 0
     scene.go_on()
@@ -172,9 +173,9 @@ def test_a_penalty_begins_with_the_hand_that_runs_and_nobody_waits_for_his_time(
     scene.organise(organiser.penalty, first, hands=1, why="late")
     key = scene.spot(1).key
     assert scene.session().tx.timers.of(key).get(Timer.TURN) == scene.now
-    scene.refused(PlayReason.SERVES_PENALTY, lambda: _place_cards(scene, first))
+    scene.refused(EventReason.SERVES_PENALTY, lambda: _place_cards(scene, first))
     scene.refused(
-        PlayReason.SERVES_PENALTY, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
+        EventReason.SERVES_PENALTY, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )
     scene.hand(1)
     assert scene.entrant(first).penalty == 0
@@ -189,7 +190,7 @@ def test_who_serves_a_penalty_cannot_save_his_points_by_surrendering(scene: Scen
         scene.write(lambda s: acting.surrender(s, key, one, hand_no=1, cause=scene.cause()))
 
     scene.organise(organiser.penalty, A, hands=1, why="late")
-    scene.refused(PlayReason.SERVES_PENALTY, lambda: surrender(A))
+    scene.refused(EventReason.SERVES_PENALTY, lambda: surrender(A))
     surrender(B)
 
 
@@ -217,9 +218,9 @@ def test_penalties_have_limits(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     for hands_many in (-1, organiser.MOST_PENALTY + 1):
         scene.refused(
-            PlayReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many, why="late")
+            OrganiserReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many, why="late")
         )
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.penalty, D, hands=1, why="late"))
+    scene.refused(OrganiserReason.NOT_IN_EVENT, lambda: scene.organise(organiser.penalty, D, hands=1, why="late"))
 
 
 def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> None:
@@ -228,9 +229,9 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
     scene.organise(organiser.disqualify, first, why="cheated")
     key = scene.spot(1).key
     assert scene.session().tx.timers.of(key).get(Timer.TURN) == scene.now
-    scene.refused(PlayReason.DISQUALIFIED, lambda: _place_cards(scene, first))
+    scene.refused(EventReason.DISQUALIFIED, lambda: _place_cards(scene, first))
     scene.refused(
-        PlayReason.DISQUALIFIED, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
+        EventReason.DISQUALIFIED, lambda: scene.write(lambda s: seats.stay(s, key, first, cause=scene.cause()))
     )
 
 
@@ -240,7 +241,7 @@ def test_nobody_waits_for_one_who_was_disqualified_in_a_hand(scene: Scene) -> No
 def test_chips_are_given_and_taken_between_hands_only(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     give = partial(scene.organise, organiser.adjust, A, why="misdealt")
-    scene.refused(PlayReason.WAIT_FOR_HAND, lambda: give(amount=100))
+    scene.refused(OrganiserReason.WAIT_FOR_HAND, lambda: give(amount=100))
     scene.hand(1)
     give(amount=100)
     assert scene.chips(A) == 1100
@@ -254,7 +255,7 @@ def test_nobody_loses_his_last_chip_to_an_organiser(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
     take = partial(scene.organise, organiser.adjust, A, why="misdealt")
-    scene.refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, lambda: take(amount=-1000))
+    scene.refused(OrganiserReason.STACK_TOO_SMALL_FOR_THAT, lambda: take(amount=-1000))
     take(amount=-999)
     assert scene.chips(A) == 1
 
@@ -263,7 +264,7 @@ def test_chips_are_given_for_a_reason_that_can_be_read(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.hand(1)
     for reason in ("", "\u2066\u2069"):
-        scene.refused(PlayReason.NO_REASON, partial(scene.organise, organiser.adjust, B, amount=5, why=reason))
+        scene.refused(OrganiserReason.NO_REASON, partial(scene.organise, organiser.adjust, B, amount=5, why=reason))
     scene.organise(organiser.adjust, B, amount=5, why="won\u202e\n by  mistake")
     assert scene.log("adjusted")[0].details["why"] == "won by mistake"
 
@@ -273,9 +274,9 @@ def test_amounts_have_limits_and_chips_go_to_those_who_play(scene: Scene) -> Non
     scene.knock_out(B, A)
     for amount in (0, organiser.MOST_ADJUSTED + 1):
         scene.refused(
-            PlayReason.BAD_AMOUNT, partial(scene.organise, organiser.adjust, B, amount=amount, why="misdealt")
+            OrganiserReason.BAD_AMOUNT, partial(scene.organise, organiser.adjust, B, amount=amount, why="misdealt")
         )
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.adjust, A, amount=5, why="misdealt"))
+    scene.refused(OrganiserReason.NOT_IN_EVENT, lambda: scene.organise(organiser.adjust, A, amount=5, why="misdealt"))
 
 
 # words
@@ -286,7 +287,7 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     scene.organise(organiser.announce, "  Bring snacks. ")
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
     for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_ANNOUNCEMENT + 1)):
-        scene.refused(PlayReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
+        scene.refused(OrganiserReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
 
 
 def test_an_event_has_so_many_announcements_an_hour(scene: Scene) -> None:
@@ -295,10 +296,10 @@ def test_an_event_has_so_many_announcements_an_hour(scene: Scene) -> None:
     for _ in range(organiser.MOST_SAID):
         say()
         scene.wait(60_000)
-    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    scene.refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, say)
     scene.wait(HOUR - organiser.MOST_SAID * 60_000)
     say()
-    scene.refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, say)
+    scene.refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, say)
     assert len(scene.notices(Notice.SAID)) == organiser.MOST_SAID + 1
 
 
@@ -312,7 +313,7 @@ def test_nobody_joins_starts_or_closes_a_table_of_an_event_by_hand(scene: Scene)
     key = scene.spot(1).key
     for use in (lobby.join, lobby.start, lobby.cancel):
         press: Callable[[Any], Table] = partial(use, key=key, player=BOSS.player, cause=scene.cause())
-        scene.refused(PlayReason.EVENT_TABLE, partial(scene.write, press))
+        scene.refused(EventReason.EVENT_TABLE, partial(scene.write, press))
     assert key.guild == GUILD
 
 

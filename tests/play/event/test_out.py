@@ -6,7 +6,7 @@ import pytest
 
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import Role, Waits
 from bot.ofc.house_rules import house_variant
 from bot.play.event.office.views import standing
@@ -291,7 +291,7 @@ def test_who_is_disqualified_after_he_was_out_is_last_too(scene: Scene) -> None:
     scene.knock_out(second[0], second[1])
     scene.go_on()
     scene.organise(organiser.disqualify, second[1], why="cheated")
-    scene.refused(PlayReason.DISQUALIFIED, lambda: scene.organise(organiser.disqualify, second[1], why="cheated"))
+    scene.refused(EventReason.DISQUALIFIED, lambda: scene.organise(organiser.disqualify, second[1], why="cheated"))
     scene.knock_out(second[0], first[0])
     assert scene.places() == [second[0], first[0], first[1], second[1]]
     assert [scene.entrant(one).prize for one in scene.places()] == [1000, 600, 400, 0]

@@ -8,7 +8,7 @@ from bot.event.draw import check_draw
 from bot.event.structure import Format
 from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.ofc.house_rules import house_variant
 from bot.play.event.formats import counting
 from bot.play.event.office import desk, director, draw_proofs
@@ -37,7 +37,7 @@ def _house(scene: Scene, table: int, channel: int | None) -> None:
 
 def test_a_table_of_an_event_is_not_closed_by_hand(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
-    scene.refused(PlayReason.EVENT_TABLE, lambda: _place_gone(scene, 1, "closed_by_admin"))
+    scene.refused(EventReason.EVENT_TABLE, lambda: _place_gone(scene, 1, "closed_by_admin"))
 
 
 def test_a_table_whose_thread_is_gone_gets_a_new_place_and_nobody_loses_a_chip(scene: Scene) -> None:
@@ -207,9 +207,9 @@ def test_who_was_disqualified_gets_no_points_of_the_series(scene: Scene) -> None
 
 def test_a_series_without_an_event_that_has_ended_has_no_leaderboard(scene: Scene) -> None:
     scene.announce(structure(), series="Spring")
-    scene.refused(PlayReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
+    scene.refused(EventReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
     scene.organise(organiser.cancel, why="no power")
-    scene.refused(PlayReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
+    scene.refused(EventReason.NO_SERIES, lambda: counting.series_table(scene.session(), scene.key.guild, "Spring", A))
     assert scene.balance(chips.pool_of(scene.key)) == 0
 
 

@@ -9,7 +9,7 @@ import pytest
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import read_field
 from bot.play.event.office import views
@@ -55,7 +55,7 @@ def test_an_organiser_who_plays_rules_on_nothing_once_it_has_begun(
 ) -> None:
     scene.begin(structure(), ME, A, B)
     scene.hand(1)
-    scene.refused(PlayReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
+    scene.refused(OrganiserReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
 
 
 @pytest.mark.parametrize(("tool", "args", "details"), RULINGS, ids=_ids)
@@ -63,7 +63,7 @@ def test_nor_does_one_who_is_out(scene: Scene, tool: Tool, args: tuple[Any, ...]
     scene.begin(structure(), ME, A, B)
     scene.knock_out(A, ME)
     assert scene.entrant(ME).state is EntrantState.OUT
-    scene.refused(PlayReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
+    scene.refused(OrganiserReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
 
 
 def test_a_co_organiser_who_plays_has_no_more_power_than_the_organiser(scene: Scene) -> None:
@@ -72,14 +72,14 @@ def test_a_co_organiser_who_plays_has_no_more_power_than_the_organiser(scene: Sc
     scene.register(A, B, C)
     scene.start()
     by = Official(player=A)
-    scene.refused(PlayReason.PLAYS_HERE, lambda: scene.organise(organiser.disqualify, B, why=WHY, by=by))
+    scene.refused(OrganiserReason.PLAYS_HERE, lambda: scene.organise(organiser.disqualify, B, why=WHY, by=by))
     scene.organise(organiser.disqualify, B, why=WHY)
 
 
 def test_an_organiser_who_is_registered_puts_nobody_out_before_the_start_but_may_call_it_off(scene: Scene) -> None:
     scene.announce(structure(fee=3000))
     scene.register(ME, A)
-    scene.refused(PlayReason.PLAYS_HERE, lambda: scene.organise(organiser.disqualify, A, why=WHY))
+    scene.refused(OrganiserReason.PLAYS_HERE, lambda: scene.organise(organiser.disqualify, A, why=WHY))
     scene.organise(organiser.cancel, why=WHY)
     assert [scene.wallet(one) for one in (ME, A)] == [5000, 5000]
 
@@ -113,7 +113,7 @@ def test_an_organiser_who_plays_cannot_take_the_tools_from_one_who_does_not(scen
     scene.register(ME, A, B)
     scene.start()
     take = partial(scene.organise, organiser.co_organiser, STRANGER.player, remove=True)
-    scene.refused(PlayReason.PLAYS_HERE, take)
+    scene.refused(OrganiserReason.PLAYS_HERE, take)
     take(by=MANAGER)
 
 
@@ -130,7 +130,7 @@ def test_an_organiser_who_has_ruled_does_not_enter_late(
     one = scene.tables()[1][0]
     scene.hand(1)
     scene.organise(tool, *(one if who in (A, ME) else who for who in args), **details)
-    scene.refused(PlayReason.HAS_RULED, lambda: scene.register(ME))
+    scene.refused(EventReason.HAS_RULED, lambda: scene.register(ME))
 
 
 def test_nor_does_one_who_has_put_somebody_out_before_the_start(scene: Scene) -> None:
@@ -138,14 +138,14 @@ def test_nor_does_one_who_has_put_somebody_out_before_the_start(scene: Scene) ->
     scene.register(ME, A, B)
     scene.withdraw(ME)
     scene.organise(organiser.disqualify, A, why=WHY)
-    scene.refused(PlayReason.HAS_RULED, lambda: scene.register(ME))
+    scene.refused(EventReason.HAS_RULED, lambda: scene.register(ME))
 
 
 def test_nor_does_one_who_has_taken_somebody_off_the_list(scene: Scene) -> None:
     scene.announce(structure())
     scene.register(A, B)
     scene.organise(organiser.unregister, A)
-    scene.refused(PlayReason.HAS_RULED, lambda: scene.register(ME))
+    scene.refused(EventReason.HAS_RULED, lambda: scene.register(ME))
 
 
 def test_who_has_named_a_co_organiser_before_the_start_may_play(scene: Scene) -> None:
@@ -229,7 +229,7 @@ def test_no_ruling_without_a_reason_that_can_be_read(
     scene.hand(1)
     for why in ("", "\u2066\u2069"):
         scene.refused(
-            PlayReason.NO_REASON, partial(scene.organise, tool, *args, by=MANAGER, **(details | {"why": why}))
+            OrganiserReason.NO_REASON, partial(scene.organise, tool, *args, by=MANAGER, **(details | {"why": why}))
         )
 
 
@@ -241,7 +241,7 @@ def test_the_log_is_for_everybody_in_the_event_and_for_its_officials(scene: Scen
     scene.organise(organiser.disqualify, B, why=WHY)
     for reader in (Official(player=A), Official(player=B), BOSS, MANAGER):
         assert views.log(scene.session(), scene.key, reader)[-1].kind
-    scene.refused(PlayReason.NOT_IN_THIS_EVENT, lambda: views.log(scene.session(), scene.key, STRANGER))
+    scene.refused(EventReason.NOT_IN_THIS_EVENT, lambda: views.log(scene.session(), scene.key, STRANGER))
 
 
 # what is promised
@@ -249,7 +249,7 @@ def test_the_log_is_for_everybody_in_the_event_and_for_its_officials(scene: Scen
 
 def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(scene: Scene) -> None:
     rich = structure(added=1_000_000)
-    scene.refused(PlayReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=Authority()))
+    scene.refused(PlanReason.NO_ADDED_POWER, lambda: scene.announce(rich, authority=Authority()))
     scene.announce(rich, authority=Authority(manager=True))
     assert scene.event.structure.added == 1_000_000
 
@@ -258,7 +258,7 @@ def test_only_roles_that_the_organiser_may_give_are_promised(scene: Scene) -> No
     plan = structure(roles=(5, 0, 6))
     for roles in ((), (5,), (6, 7)):
         authority = Authority(manager=True, roles=frozenset(roles))
-        scene.refused(PlayReason.NO_ROLE_POWER, partial(scene.announce, plan, authority=authority))
+        scene.refused(PlanReason.NO_ROLE_POWER, partial(scene.announce, plan, authority=authority))
     scene.announce(plan, authority=Authority(roles=frozenset((5, 6))))
     assert scene.event.structure.roles == (5, 0, 6)
 
@@ -270,7 +270,7 @@ def test_an_organiser_who_plays_cannot_take_the_pool(scene: Scene) -> None:
     scene.begin(structure(fee=3000, least=3), ME, A, B)
     scene.hand(1)
     for tool, args, details in (*RULINGS, (organiser.disqualify, (B,), {"why": WHY})):
-        scene.refused(PlayReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
+        scene.refused(OrganiserReason.PLAYS_HERE, partial(scene.organise, tool, *args, **details))
     assert scene.event.phase is Phase.RUNNING
     assert [scene.wallet(one) for one in (ME, A, B)] == [2000, 2000, 2000]
     assert scene.pool() == 9000
@@ -306,7 +306,7 @@ def test_whom_an_organiser_sits_out_is_away_and_not_missing_until_they_have_been
     assert called["players"] == [B]
     back(A, B)
     assert seen() == (set(), set())
-    scene.refused(PlayReason.NOBODY_MISSES, lambda: scene.organise(calls.call_missing))
+    scene.refused(OrganiserReason.NOBODY_MISSES, lambda: scene.organise(calls.call_missing))
     away(A, B)
     assert seen() == ({A, B}, {A, B}), "who was back is missing again"
     scene.organise(desk_acts.attend, B, away=False)

@@ -7,7 +7,8 @@ import pytest
 from bot.event.structure import Format, NoShow
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
+from bot.model.refusals import Stale
 from bot.play.event.office import registration
 from bot.play.event.organisers import organiser
 from bot.play.session import chips
@@ -26,13 +27,13 @@ def test_the_fee_goes_into_the_pool_once(scene: Scene) -> None:
 def test_nobody_registers_twice(scene: Scene) -> None:
     scene.announce(structure(fee=FEE))
     scene.register(A)
-    scene.refused(PlayReason.ALREADY_REGISTERED, lambda: scene.register(A))
+    scene.refused(EventReason.ALREADY_REGISTERED, lambda: scene.register(A))
     assert scene.pool() == FEE
 
 
 def test_who_plays_already_is_told_that_and_not_how_to_withdraw(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B)
-    scene.refused(PlayReason.ALREADY_PLAYING, lambda: scene.register(A))
+    scene.refused(EventReason.ALREADY_PLAYING, lambda: scene.register(A))
 
 
 def test_one_press_registers_once(scene: Scene) -> None:
@@ -46,14 +47,14 @@ def test_one_press_registers_once(scene: Scene) -> None:
 
 def test_who_has_too_few_chips_is_refused_and_nothing_changes(scene: Scene) -> None:
     scene.announce(structure(fee=POLICY.start_chips + 1))
-    scene.refused(PlayReason.FEE_TOO_HIGH, lambda: scene.register(A))
+    scene.refused(EventReason.FEE_TOO_HIGH, lambda: scene.register(A))
     assert scene.field().entrants == {}
 
 
 def test_a_full_event_takes_nobody_until_somebody_withdraws(scene: Scene) -> None:
     scene.announce(structure(most=3, table_seats=3))
     scene.register(A, B, C)
-    scene.refused(PlayReason.EVENT_FULL, lambda: scene.register(D))
+    scene.refused(EventReason.EVENT_FULL, lambda: scene.register(D))
     scene.withdraw(B)
     scene.register(D)
     assert [line.entrant.player for line in scene.view().lines] == [A, C, D]
@@ -64,7 +65,7 @@ def test_withdrawing_brings_the_fee_back_exactly_once(scene: Scene) -> None:
     scene.register(A, B)
     scene.withdraw(A)
     assert (scene.wallet(A), scene.pool()) == (POLICY.start_chips, FEE)
-    scene.refused(PlayReason.NOT_REGISTERED, lambda: scene.withdraw(A))
+    scene.refused(EventReason.NOT_REGISTERED, lambda: scene.withdraw(A))
     assert (scene.wallet(A), scene.pool()) == (POLICY.start_chips, FEE)
 
 
@@ -79,23 +80,23 @@ def test_who_withdraws_and_registers_again_pays_again_and_gets_it_back_again(sce
 
 def test_nobody_withdraws_after_the_start(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B, C)
-    scene.refused(PlayReason.EVENT_RUNS, lambda: scene.withdraw(A))
+    scene.refused(EventReason.EVENT_RUNS, lambda: scene.withdraw(A))
     scene.knock_out(A, B)
-    scene.refused(PlayReason.NOT_REGISTERED, lambda: scene.withdraw(B))
+    scene.refused(EventReason.NOT_REGISTERED, lambda: scene.withdraw(B))
     assert scene.pool() == 3 * FEE
 
 
 def test_registration_closes_at_the_start_where_nothing_else_was_said(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(D))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(D))
 
 
 def test_nobody_registers_for_an_event_that_is_over(scene: Scene) -> None:
     scene.begin(structure(), A, B)
     scene.knock_out(A, B)
     scene.ends()
-    scene.refused(PlayReason.EVENT_OVER, lambda: scene.register(C))
-    scene.refused(PlayReason.EVENT_OVER, lambda: scene.withdraw(A))
+    scene.refused(EventReason.EVENT_OVER, lambda: scene.register(C))
+    scene.refused(EventReason.EVENT_OVER, lambda: scene.withdraw(A))
 
 
 def test_a_sit_and_go_starts_with_the_last_seat_in_the_same_transaction(scene: Scene) -> None:
@@ -105,7 +106,7 @@ def test_a_sit_and_go_starts_with_the_last_seat_in_the_same_transaction(scene: S
     scene.register(C)
     assert scene.event.phase is Phase.RUNNING
     assert scene.sizes() == [3]
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(D))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(D))
 
 
 def test_a_sit_and_go_that_is_not_full_waits_and_never_starts_by_the_clock(scene: Scene) -> None:
@@ -127,7 +128,7 @@ def test_late_registration_is_open_until_the_end_of_its_levels_and_then_closed(s
     scene.hands()
     assert scene.event.level == 2
     assert not scene.view().registration_open
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(E))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(E))
 
 
 def test_who_comes_late_has_a_number_behind_all_who_were_drawn(scene: Scene) -> None:
@@ -168,13 +169,13 @@ def test_one_who_is_out_enters_again_as_often_as_was_said(scene: Scene) -> None:
     scene.go_on()
     opponent = next(one for one in scene.tables()[scene.table_of(first[1])] if one != first[1])
     scene.knock_out(opponent, first[1])
-    scene.refused(PlayReason.NO_MORE_ENTRIES, lambda: scene.register(first[1]))
+    scene.refused(EventReason.NO_MORE_ENTRIES, lambda: scene.register(first[1]))
 
 
 def test_nobody_enters_again_where_that_was_not_said(scene: Scene) -> None:
     scene.begin(structure(late_levels=3, table_seats=4), A, B, C)
     scene.knock_out(A, B)
-    scene.refused(PlayReason.NO_MORE_ENTRIES, lambda: scene.register(B))
+    scene.refused(EventReason.NO_MORE_ENTRIES, lambda: scene.register(B))
 
 
 def test_entering_again_wipes_the_earlier_elimination(scene: Scene) -> None:
@@ -196,10 +197,10 @@ def test_who_was_disqualified_cannot_come_back(scene: Scene) -> None:
     scene.register(A, B, C, D)
     scene.organise(organiser.disqualify, D, why="cheated")
     assert (scene.wallet(D), scene.pool()) == (POLICY.start_chips, 3 * FEE)
-    scene.refused(PlayReason.DISQUALIFIED, lambda: scene.register(D))
+    scene.refused(EventReason.DISQUALIFIED, lambda: scene.register(D))
     scene.start()
     scene.organise(organiser.disqualify, C, why="cheated")
-    scene.refused(PlayReason.DISQUALIFIED, lambda: scene.register(C))
+    scene.refused(EventReason.DISQUALIFIED, lambda: scene.register(C))
 
 
 def test_who_is_unregistered_has_their_fee_back_and_may_register_again(scene: Scene) -> None:
@@ -207,12 +208,12 @@ def test_who_is_unregistered_has_their_fee_back_and_may_register_again(scene: Sc
     scene.register(A, B)
     scene.organise(organiser.unregister, B)
     assert (scene.wallet(B), scene.pool()) == (POLICY.start_chips, FEE)
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: scene.organise(organiser.unregister, B))
+    scene.refused(OrganiserReason.NOT_IN_EVENT, lambda: scene.organise(organiser.unregister, B))
     assert [told["what"] for told in scene.notices(Notice.RULING)] == ["unregistered"]
     scene.register(B)
     assert scene.entrant(B).registered
     scene.start()
-    scene.refused(PlayReason.EVENT_RUNS, lambda: scene.organise(organiser.unregister, B))
+    scene.refused(EventReason.EVENT_RUNS, lambda: scene.organise(organiser.unregister, B))
 
 
 def _away(scene: Scene, player: Player) -> bool:
@@ -222,7 +223,7 @@ def _away(scene: Scene, player: Player) -> bool:
 def test_a_disqualification_is_taken_back_until_it_matters(scene: Scene) -> None:
     scene.announce(structure(fee=FEE))
     scene.register(A, B, C)
-    scene.refused(PlayReason.NOT_DISQUALIFIED, lambda: scene.organise(organiser.reinstate, C))
+    scene.refused(OrganiserReason.NOT_DISQUALIFIED, lambda: scene.organise(organiser.reinstate, C))
     scene.organise(organiser.disqualify, C, why="mixed up")
     assert scene.view().reinstatable == {C}
     scene.organise(organiser.reinstate, C)
@@ -239,7 +240,7 @@ def test_a_disqualification_is_taken_back_until_it_matters(scene: Scene) -> None
     assert scene.entrant(C).playing, "nobody has left"
     scene.organise(organiser.disqualify, C, why="cheated")
     scene.go_on()
-    scene.refused(PlayReason.DISQUALIFIED_FOR_GOOD, lambda: scene.organise(organiser.reinstate, C))
+    scene.refused(OrganiserReason.DISQUALIFIED_FOR_GOOD, lambda: scene.organise(organiser.reinstate, C))
 
 
 # check-in
@@ -252,12 +253,12 @@ def _checks_in(scene: Scene, no_show: NoShow, *, minutes: int = 15) -> None:
 
 def test_nobody_checks_in_before_check_in_opens_and_nobody_twice(scene: Scene) -> None:
     _checks_in(scene, NoShow.DROP)
-    scene.refused(PlayReason.NO_CHECK_IN, lambda: scene.check_in(A))
+    scene.refused(EventReason.NO_CHECK_IN, lambda: scene.check_in(A))
     scene.wait(45 * MINUTE)
     assert scene.event.phase is Phase.CHECK_IN
     scene.check_in(A)
-    scene.refused(PlayReason.ALREADY_CHECKED_IN, lambda: scene.check_in(A))
-    scene.refused(PlayReason.NOT_REGISTERED, lambda: scene.check_in(D))
+    scene.refused(EventReason.ALREADY_CHECKED_IN, lambda: scene.check_in(A))
+    scene.refused(EventReason.NOT_REGISTERED, lambda: scene.check_in(D))
 
 
 def test_who_does_not_check_in_is_dropped_and_gets_his_fee_back(scene: Scene) -> None:
@@ -393,7 +394,7 @@ def test_called_off_while_it_runs_hands_are_void_and_the_fees_of_all_entries_com
 def test_an_event_that_is_over_is_not_called_off(scene: Scene) -> None:
     scene.begin(structure(fee=FEE), A, B)
     scene.knock_out(A, B)
-    scene.refused(PlayReason.EVENT_OVER, lambda: scene.organise(organiser.cancel, why="no power"))
+    scene.refused(EventReason.EVENT_OVER, lambda: scene.organise(organiser.cancel, why="no power"))
     assert scene.wallet(A) == POLICY.start_chips + FEE
 
 
@@ -411,10 +412,10 @@ def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_bac
 def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> None:
     for _ in range(registration.MOST_OWN):
         scene.announce(structure())
-    scene.refused(PlayReason.TOO_MANY_OWN_EVENTS, partial(scene.announce, structure()))
+    scene.refused(PlanReason.TOO_MANY_OWN_EVENTS, partial(scene.announce, structure()))
     for number in range(registration.MOST_OPEN - registration.MOST_OWN):
         scene.announce(structure(), organiser=Player(f"7{number}"))
-    scene.refused(PlayReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
+    scene.refused(PlanReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
     scene.organise(organiser.cancel, why="no power", by=Official(player=Player("3"), manager=True))
     scene.announce(structure(), organiser=STRANGER.player)
 
@@ -422,6 +423,6 @@ def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> 
 def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
     for name in ("", "\u202e", "\u2066\u2069", "x" * (registration.LONGEST_NAME + 1)):
         announce = partial(scene.announce, structure(), name=name)
-        scene.refused(PlayReason.BAD_EVENT_NAME, announce)
+        scene.refused(PlanReason.BAD_EVENT_NAME, announce)
     scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")
     assert (scene.event.name, scene.event.series) == ("Friday night", "")

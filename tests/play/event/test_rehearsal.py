@@ -17,7 +17,7 @@ from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.presets import PINEAPPLE
 from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import Plan
@@ -195,7 +195,7 @@ async def test_too_few_and_too_many_are_refused(world: World, preset: str, peopl
     plan = planned(PRESETS[preset])
     with pytest.raises(Refused) as refused:
         await world.events.rehearse(plan, people=people)
-    assert refused.value.reason is PlayReason.BAD_REHEARSAL
+    assert refused.value.reason is PlanReason.BAD_REHEARSAL
     most = plan.structure.most if preset == "sit_and_go" else most_rehearsed(plan.structure)
     assert refused.value.details["most"] == most
     assert refused.value.details["asked"] == people

@@ -9,7 +9,7 @@ from bot.event.scoring import Scoring
 from bot.event.structure import Format
 from bot.model.events import Every, Phase, Repeat
 from bot.model.ids import EventKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason, PlanReason
 from bot.play.event.office import director
 from bot.play.event.office.repeating import next_start, repeat_of
 from bot.play.event.organisers import organiser
@@ -129,7 +129,7 @@ def test_too_few_this_week_is_no_reason_against_the_next(scene: Scene) -> None:
 def test_organisers_stop_it_and_nobody_else_does(scene: Scene) -> None:
     weekly(scene)
     scene.refused(
-        PlayReason.NOT_ORGANISER, lambda: scene.organise(organiser.repeat, every=None, zone=BERLIN, by=STRANGER)
+        OrganiserReason.NOT_ORGANISER, lambda: scene.organise(organiser.repeat, every=None, zone=BERLIN, by=STRANGER)
     )
     scene.organise(organiser.repeat, every=None, zone=BERLIN, by=BOSS)
     assert scene.event.repeat is None
@@ -140,7 +140,7 @@ def test_organisers_stop_it_and_nobody_else_does(scene: Scene) -> None:
 def test_an_event_without_a_start_time_is_held_at_no_time(scene: Scene) -> None:
     scene.announce(structure(Format.SIT_AND_GO))
     scene.refused(
-        PlayReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN, authority=ANY)
+        PlanReason.NO_START_TIME, lambda: scene.organise(organiser.repeat, every=Every.DAY, zone=BERLIN, authority=ANY)
     )
 
 

@@ -17,7 +17,7 @@ from bot.event.structure import Format, Structure
 from bot.model.choices import Wishes
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span
 from bot.ofc.presets import CLASSIC
 from bot.ofc.refusals import Refused
@@ -267,7 +267,7 @@ def renamed(event: Held, before: Player, after: Player) -> Held:
 def refused_series(world: EventWorld) -> None:
     with pytest.raises(Refused) as refused:
         counting.series_table(world.session(), GUILD, "Spring", NOBODY)
-    assert refused.value.reason is PlayReason.NO_SERIES
+    assert refused.value.reason is EventReason.NO_SERIES
 
 
 def check_table(world: EventWorld, model: Model, hidden: Sequence[Player]) -> None:

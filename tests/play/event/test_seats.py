@@ -7,7 +7,7 @@ import pytest
 from bot.event.structure import Format
 from bot.model.events import Notice
 from bot.model.ids import TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.tables import Waits
 from bot.play.event.organisers import organiser
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
@@ -196,9 +196,9 @@ def test_a_move_is_refused_to_a_full_table_to_ones_own_and_to_none(scene: Scene)
     scene.begin(structure(), A, B, C, D, E, F)
     one = scene.tables()[1][0]
     for table, reason in (
-        (2, PlayReason.NO_SEAT_THERE),
-        (1, PlayReason.NO_SUCH_TABLE_THERE),
-        (7, PlayReason.NO_SUCH_TABLE_THERE),
+        (2, OrganiserReason.NO_SEAT_THERE),
+        (1, OrganiserReason.NO_SUCH_TABLE_THERE),
+        (7, OrganiserReason.NO_SUCH_TABLE_THERE),
     ):
         scene.refused(reason, partial(scene.organise, organiser.move, one, table=TableId(table), why="balance"))
 
@@ -207,7 +207,7 @@ def test_nobody_is_moved_in_a_bracket(scene: Scene) -> None:
     scene.begin(structure(Format.SINGLE), A, B, C, D)
     one = scene.tables()[1][0]
     scene.refused(
-        PlayReason.NO_MOVES_HERE, lambda: scene.organise(organiser.move, one, table=TableId(2), why="balance")
+        OrganiserReason.NO_MOVES_HERE, lambda: scene.organise(organiser.move, one, table=TableId(2), why="balance")
     )
 
 
@@ -238,4 +238,4 @@ def test_the_final_table_ends_late_registration(scene: Scene) -> None:
     first = scene.tables()[1]
     scene.hand(2)
     scene.knock_out(first[0], first[1])
-    scene.refused(PlayReason.REGISTRATION_CLOSED, lambda: scene.register(first[1]))
+    scene.refused(EventReason.REGISTRATION_CLOSED, lambda: scene.register(first[1]))

@@ -11,7 +11,7 @@ from bot.event.seeding import SeededBy, Seeding, order_of, spread
 from bot.event.structure import Format
 from bot.model.events import Notice, Official
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.office import draw_proofs, registration
 from bot.play.event.organisers import changing, organiser, seeds
 from bot.rating.model import Rating, group_of
@@ -178,18 +178,18 @@ def test_the_order_is_that_of_a_list_whatever_is_pressed(chance: int) -> None:
 def test_only_neutral_organisers_seed_and_only_before_the_start(scene: Scene) -> None:
     scene.announce(structure(Format.SINGLE, seeding=Seeding.HAND))
     scene.register(A, B, C)
-    scene.refused(PlayReason.NOT_ORGANISER, lambda: seed(scene, A, 1, by=STRANGER))
-    scene.refused(PlayReason.NOT_IN_EVENT, lambda: seed(scene, H, 1))
+    scene.refused(OrganiserReason.NOT_ORGANISER, lambda: seed(scene, A, 1, by=STRANGER))
+    scene.refused(OrganiserReason.NOT_IN_EVENT, lambda: seed(scene, H, 1))
     seed(scene, A, 1, by=MANAGER)
-    scene.refused(PlayReason.HAS_RULED, lambda: scene.register(MANAGER.player))
+    scene.refused(EventReason.HAS_RULED, lambda: scene.register(MANAGER.player))
     scene.register(BOSS.player)
-    scene.refused(PlayReason.PLAYS_HERE, lambda: seed(scene, B, 1))
+    scene.refused(OrganiserReason.PLAYS_HERE, lambda: seed(scene, B, 1))
     scene.start()
     scene.go_on()
-    scene.refused(PlayReason.EVENT_RUNS, lambda: seed(scene, B, 1, by=MANAGER))
+    scene.refused(EventReason.EVENT_RUNS, lambda: seed(scene, B, 1, by=MANAGER))
     scene.announce(structure(Format.SINGLE))
     scene.register(A)
-    scene.refused(PlayReason.NOT_SEEDED_BY_HAND, lambda: seed(scene, A, 1))
+    scene.refused(PlanReason.NOT_SEEDED_BY_HAND, lambda: seed(scene, A, 1))
 
 
 def test_what_seeds_come_from_stays_once_somebody_has_registered(scene: Scene) -> None:
@@ -201,10 +201,10 @@ def test_what_seeds_come_from_stays_once_somebody_has_registered(scene: Scene) -
 
     to(Seeding.RATING)
     scene.register(A, B)
-    scene.refused(PlayReason.AGREED_ALREADY, partial(to, Seeding.HAND))
+    scene.refused(PlanReason.AGREED_ALREADY, partial(to, Seeding.HAND))
     scene.start()
     scene.go_on()
-    scene.refused(PlayReason.TOO_LATE_TO_CHANGE, partial(to, Seeding.HAND))
+    scene.refused(PlanReason.TOO_LATE_TO_CHANGE, partial(to, Seeding.HAND))
 
 
 def test_a_bracket_of_a_series_may_be_drawn_all_the_same(scene: Scene) -> None:

@@ -10,7 +10,7 @@ import pytest
 from bot.model.bank import Action
 from bot.model.events import Every, Notice, Official, Phase
 from bot.model.ids import Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason, PlanReason, PlayReason
 from bot.play.event.office import vouching
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers import organiser
@@ -68,10 +68,10 @@ EVERYTHING = (1_000_000, (5,), ("Champion",), True)
 @pytest.mark.parametrize(
     ("authority", "reason"),
     [
-        (NO_AUTHORITY, PlayReason.NO_REPEAT_POWER),
-        (ANNOUNCES, PlayReason.NO_ADDED_POWER),
-        (Authority(announces=True, manager=True), PlayReason.NO_ROLE_POWER),
-        (Authority(announces=True, roles=frozenset((5,))), PlayReason.NO_ADDED_POWER),
+        (NO_AUTHORITY, PlanReason.NO_REPEAT_POWER),
+        (ANNOUNCES, PlanReason.NO_ADDED_POWER),
+        (Authority(announces=True, manager=True), PlanReason.NO_ROLE_POWER),
+        (Authority(announces=True, roles=frozenset((5,))), PlanReason.NO_ADDED_POWER),
     ],
 )
 def test_who_could_not_announce_an_event_does_not_repeat_it(
@@ -183,7 +183,7 @@ def test_one_that_starts_before_anybody_was_asked_gives_nothing(scene: Scene) ->
 def test_an_organiser_who_plays_does_not_start_early_where_chips_are_added(scene: Scene) -> None:
     weekly(scene)
     scene.register(C, A)
-    scene.refused(PlayReason.PLAYS_HERE, lambda: scene.organise(organiser.start_now, by=HELPER))
+    scene.refused(OrganiserReason.PLAYS_HERE, lambda: scene.organise(organiser.start_now, by=HELPER))
     scene.organise(organiser.start_now, by=Official(player=C, manager=True))
     assert scene.event.phase is Phase.RUNNING
 
@@ -191,7 +191,7 @@ def test_an_organiser_who_plays_does_not_start_early_where_chips_are_added(scene
 def test_a_helper_who_manages_nothing_makes_no_chips_by_repeating(scene: Scene) -> None:
     scene.announce(RICH)
     scene.organise(organiser.co_organiser, C, remove=False)
-    scene.refused(PlayReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=Every.DAY))
+    scene.refused(PlanReason.NO_REPEAT_POWER, lambda: repeat(scene, HELPER, NO_AUTHORITY, every=Every.DAY))
     scene.register(A, B)
     scene.wait(2 * HOUR)
     scene.go_on()

@@ -28,7 +28,8 @@ from bot.model.clock import MINUTE
 from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
 from bot.model.moves import check_move
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import EventReason
+from bot.model.refusals import Stale
 from bot.model.tables import Seat, Table, TableState, Timer
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import sheets
@@ -41,7 +42,7 @@ def event_of(s: Session, key: EventKey) -> Event:
     """The event; raises Refused, or Stale for a button that was drawn for another one."""
     found = s.tx.events.get(key)
     if found is None:
-        raise Refused(PlayReason.NO_EVENT)
+        raise Refused(EventReason.NO_EVENT)
     if not is_meant(key.tag, own=found.tag, epoch=found.epoch):
         raise Stale
     return found

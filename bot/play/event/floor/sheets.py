@@ -16,7 +16,7 @@ from bot.event.rounds import cross_points, match_points
 from bot.model.errors import HandLostError
 from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import HandReason
 from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
 from bot.ofc.log import By
 from bot.ofc.refusals import Refused
@@ -212,7 +212,7 @@ def deck_view(s: Session, key: EventKey, number: int) -> DeckView:
     event = s.tx.events.get(key)
     found = [] if event is None else [deck for deck in decks(s.tx, event) if deck.number == number]
     if event is None or not found:
-        raise Refused(PlayReason.NOT_REVEALED_YET, hand=number)
+        raise Refused(HandReason.NOT_REVEALED_YET, hand=number)
     (deck,) = found
     results = {
         table: result_of(s, TableKey(guild=key.guild, table=TableId(table)), hand) for table, hand in deck.hands.items()

@@ -10,7 +10,7 @@ from bot.event.groups import qualified
 from bot.event.structure import Format
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field, bracket_in, bracket_progress
@@ -187,7 +187,7 @@ def look(s: Session, key: EventKey) -> BracketView:
     """The bracket of an event; raises Refused where it has none, or none yet."""
     field = fields.read_field(s, key)
     if not field.has_bracket:
-        raise Refused(PlayReason.NO_BRACKET if not field.event.format.heads_up else PlayReason.NOT_DRAWN_YET)
+        raise Refused(EventReason.NO_BRACKET if not field.event.format.heads_up else EventReason.NOT_DRAWN_YET)
     return view_of(field)
 
 

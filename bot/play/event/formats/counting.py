@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.event.scoring import BY_PLACE, SeriesRule
 from bot.model.event_standings import SeriesTable, standings_of
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
 from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import SEASONS
@@ -30,7 +30,7 @@ def series_table(s: Session, guild: GuildId, series: str, asker: Player, *, seas
     every = [event for event in tx.events.ended(guild, series=series) if event.counts]
     rule = tx.events.series_rule(guild, series)
     if not every or rule is None:
-        raise Refused(PlayReason.NO_SERIES)
+        raise Refused(EventReason.NO_SERIES)
     seasons = tx.seasons.of(guild, limit=SEASONS)
     meant = next((one for one in seasons if one.number == season), None)
     since, until = meant.bounds if meant else (0, FOR_EVER)

@@ -9,7 +9,7 @@ from typing_extensions import override
 from bot.event.structure import Family
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, Shard, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import EventNote, Standing, Table, TableState, Waits
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import draws
@@ -71,9 +71,9 @@ class Desk(EventDesk):
         """Raise Refused for a player whose cards the clock places: after a disqualification, or during a penalty."""
         entrant = None if table.event is None else s.tx.entrants.get(table.event, player)
         if entrant is not None and entrant.disqualified:
-            raise Refused(PlayReason.DISQUALIFIED)
+            raise Refused(EventReason.DISQUALIFIED)
         if entrant is not None and entrant.penalty:
-            raise Refused(PlayReason.SERVES_PENALTY, count=entrant.penalty)
+            raise Refused(EventReason.SERVES_PENALTY, count=entrant.penalty)
 
     @override
     def shown(self, s: Session, table: Table) -> None:
@@ -204,7 +204,7 @@ def without_place(s: Session, table: Table, *, reason: str) -> Table:
     if event is None or event.phase.over or info is None:
         return lobby.close(s, table, reason=reason)
     if reason == "closed_by_admin":
-        raise Refused(PlayReason.EVENT_TABLE)
+        raise Refused(EventReason.EVENT_TABLE)
     if reason == "guild_gone" or table.channel == event.channel:
         director.place_gone(s, table.event, reason=reason)
         return s.table(table.key)

@@ -29,7 +29,7 @@ from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play import badges
@@ -392,10 +392,10 @@ def adjust_stack(field: Field, entrant: Entrant, *, amount: int, cause: str) -> 
     """Give a player chips of the event, or take some; raises Refused while their hand runs."""
     spot = field.spot_of(entrant.player)
     if spot is not None and not spot.idle:
-        raise Refused(PlayReason.WAIT_FOR_HAND)
+        raise Refused(OrganiserReason.WAIT_FOR_HAND)
     have = field.chips(entrant.player)
     if have + amount < 1:
-        raise Refused(PlayReason.STACK_TOO_SMALL_FOR_THAT, have=have)
+        raise Refused(OrganiserReason.STACK_TOO_SMALL_FOR_THAT, have=have)
     purse = chips.purse_of(field.key, entrant.player)
     if amount > 0:
         floor.issue_stack(field, entrant.player, amount, cause=f"adjust:{cause}")

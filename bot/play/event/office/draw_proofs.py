@@ -8,7 +8,7 @@ from typing import Any
 from bot.event.draw import START, prove
 from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import EventKey, Player, is_gone
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, PrivacyReason
 from bot.ofc.deck import Entropy
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
@@ -22,12 +22,12 @@ def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:
     """The record with which anybody makes the first draw again; raises Refused before it is made."""
     event = fields.event_of(s, key)
     if event.seed is None:
-        raise Refused(PlayReason.NOT_DRAWN_YET)
+        raise Refused(EventReason.NOT_DRAWN_YET)
     entropy = drawn_with(s, event)
     if not entropy:
-        raise Refused(PlayReason.NOT_DRAWN_YET)
+        raise Refused(EventReason.NOT_DRAWN_YET)
     if any(is_gone(Player(added.player)) for added in entropy):
-        raise Refused(PlayReason.DRAW_WITHHELD)
+        raise Refused(PrivacyReason.DRAW_WITHHELD)
     names = [added.player for added in entropy]
     masters, seeds = shown_decks(s, event), seeding.noted(s.tx, key)
     # A name that was deleted since stands in the log no more, while the record is still whole.

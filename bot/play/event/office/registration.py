@@ -11,7 +11,7 @@ from bot.model.clock import DAY, LIMITS, MINUTE, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, is_gone
 from bot.model.privacy import MemoryKind
-from bot.model.refusals import PlayReason
+from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
@@ -100,24 +100,24 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
     """
     found: list[Problem] = []
     if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
-        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_NAME))
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_NAME))
     if len(plan.series) > LONGEST_SERIES:
-        found.append(Refused(PlayReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
     if len(plan.description) > LONGEST_DESCRIPTION:
-        found.append(Refused(PlayReason.BAD_DESCRIPTION, most=LONGEST_DESCRIPTION))
+        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=LONGEST_DESCRIPTION))
     if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
-            found.append(Refused(PlayReason.START_PASSED))
+            found.append(Refused(PlanReason.START_PASSED))
         elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
-            found.append(Refused(PlayReason.START_TOO_EARLY))
+            found.append(Refused(PlanReason.START_TOO_EARLY))
         elif plan.starts_at > now + LATEST_MS:
-            found.append(Refused(PlayReason.START_TOO_LATE))
+            found.append(Refused(PlanReason.START_TOO_LATE))
     found += structure_problems(plan.structure, plan.variant)
     if plan.structure.handicap and plan.series:
         found.append(StructureError("handicap_series"))
     shortest, longest = LIMITS[plan.clock.pace]
     if not shortest <= plan.clock.seconds <= longest:
-        found.append(Refused(PlayReason.BAD_TIME, **time_limits(plan.clock.pace)))
+        found.append(Refused(TableReason.BAD_TIME, **time_limits(plan.clock.pace)))
     return found
 
 
@@ -127,9 +127,9 @@ def _check_plan(s: Session, plan: Plan) -> None:
     check_promises(plan.structure, plan.authority)
     open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
     if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
-        raise Refused(PlayReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
+        raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
     if len(open_events) >= MOST_OPEN:
-        raise Refused(PlayReason.TOO_MANY_EVENTS, most=MOST_OPEN)
+        raise Refused(PlanReason.TOO_MANY_EVENTS, most=MOST_OPEN)
 
 
 def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:
@@ -147,7 +147,7 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     again = before is not None and before.state is EntrantState.OUT
     _check_may_register(field, player, before)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
-        raise Refused(PlayReason.HAS_RULED)
+        raise Refused(EventReason.HAS_RULED)
     _demand_fee(field, player)
     _demand_terms(field, terms)
     _pay_fee(field, player, cause=cause)
@@ -195,23 +195,23 @@ def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
 def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:
     event, structure = field.event, field.event.structure
     if event.phase.over:
-        raise Refused(PlayReason.EVENT_OVER)
+        raise Refused(EventReason.EVENT_OVER)
     gone = any(is_gone(one.player) and one.disqualified for one in field.entrants.values())
     if gone and memory.used(field.s, event.key.guild, player, MemoryKind.DISQUALIFICATION, event.key.number):
-        raise Refused(PlayReason.DISQUALIFIED)
+        raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.disqualified:
-        raise Refused(PlayReason.DISQUALIFIED)
+        raise Refused(EventReason.DISQUALIFIED)
     if before is not None and before.state not in (EntrantState.OUT, EntrantState.WITHDRAWN):
         if before.playing:
-            raise Refused(PlayReason.ALREADY_PLAYING)
-        raise Refused(PlayReason.ALREADY_REGISTERED, withdraw=event.language)
+            raise Refused(EventReason.ALREADY_PLAYING)
+        raise Refused(EventReason.ALREADY_REGISTERED, withdraw=event.language)
     if not registration_open(event):
-        raise Refused(PlayReason.REGISTRATION_CLOSED)
+        raise Refused(EventReason.REGISTRATION_CLOSED)
     if before is not None and before.state is EntrantState.OUT and before.entries > structure.reentries:
-        raise Refused(PlayReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
+        raise Refused(EventReason.NO_MORE_ENTRIES, most=structure.reentries + 1)
     taking_part = sum(e.registered or e.playing for e in field.entrants.values())
     if taking_part >= structure.most:
-        raise Refused(PlayReason.EVENT_FULL, most=structure.most)
+        raise Refused(EventReason.EVENT_FULL, most=structure.most)
 
 
 def _demand_terms(field: fields.Field, shown: str | None) -> None:
@@ -242,10 +242,10 @@ def _demand_fee(field: fields.Field, player: Player) -> None:
     if not fee:
         return
     if guild in s.frozen:
-        raise Refused(PlayReason.BOOKS_WRONG)
+        raise Refused(BankReason.BOOKS_WRONG)
     chips.demand_free(s, guild, player)
     if have < fee:
-        raise Refused(PlayReason.FEE_TOO_HIGH, need=fee, have=have)
+        raise Refused(EventReason.FEE_TOO_HIGH, need=fee, have=have)
 
 
 def _pay_fee(field: fields.Field, player: Player, *, cause: str) -> None:
@@ -264,8 +264,8 @@ def withdraw(s: Session, key: EventKey, player: Player, *, cause: str) -> Entran
     entrant = _registered(field, player)
     if not field.event.phase.before:
         if entrant.playing:
-            raise Refused(PlayReason.EVENT_RUNS)
-        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
+            raise Refused(EventReason.EVENT_RUNS)
+        raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
     field.note("withdrew", actor=player, cause=cause)
     entrant = director.drop(field, entrant)
     field.show()
@@ -278,9 +278,9 @@ def check_in(s: Session, key: EventKey, player: Player, *, terms: str | None = N
     field = fields.read_field(s, key)
     entrant = _registered(field, player)
     if field.event.phase is not Phase.CHECK_IN:
-        raise Refused(PlayReason.NO_CHECK_IN)
+        raise Refused(EventReason.NO_CHECK_IN)
     if entrant.state is EntrantState.CHECKED_IN:
-        raise Refused(PlayReason.ALREADY_CHECKED_IN)
+        raise Refused(EventReason.ALREADY_CHECKED_IN)
     _demand_start(field, terms)
     return _come(field, entrant, cause=cause)
 
@@ -294,8 +294,8 @@ def _come(field: fields.Field, entrant: Entrant, *, cause: str) -> Entrant:
 
 def _registered(field: fields.Field, player: Player) -> Entrant:
     if field.event.phase.over:
-        raise Refused(PlayReason.EVENT_OVER)
+        raise Refused(EventReason.EVENT_OVER)
     entrant = field.entrants.get(player)
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
-        raise Refused(PlayReason.NOT_REGISTERED, register=field.event.language)
+        raise Refused(EventReason.NOT_REGISTERED, register=field.event.language)
     return entrant

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.model.clock import HOUR
 from bot.model.ids import GuildId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.model.start_polls import StartPoll
 from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import LATEST_MS
@@ -37,16 +37,16 @@ def ask(
     s.once(cause)
     kept = tuple(sorted(set(times)))
     if not LEAST_TIMES <= len(kept) <= MOST_TIMES:
-        raise Refused(PlayReason.POLL_TIMES, least=LEAST_TIMES, most=MOST_TIMES)
+        raise Refused(PlanReason.POLL_TIMES, least=LEAST_TIMES, most=MOST_TIMES)
     if hours is None:
         hours = max(1, min(USUAL_HOURS, (kept[0] - s.now) // HOUR))
     if kept[0] < s.now + hours * HOUR:
-        raise Refused(PlayReason.POLL_TOO_LONG, count=hours)
+        raise Refused(PlanReason.POLL_TOO_LONG, count=hours)
     if kept[-1] > s.now + LATEST_MS:
-        raise Refused(PlayReason.START_TOO_LATE)
+        raise Refused(PlanReason.START_TOO_LATE)
     open_polls = s.tx.events.start_polls_of(guild)
     if len(open_polls) >= MOST_POLLS:
-        raise Refused(PlayReason.TOO_MANY_POLLS, most=MOST_POLLS)
+        raise Refused(PlanReason.TOO_MANY_POLLS, most=MOST_POLLS)
     number = max((poll.number for poll in open_polls), default=0) + 1
     poll = StartPoll(
         guild=guild,

@@ -15,7 +15,7 @@ from bot.event.structure import Family, Format
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.model.tables import Role, Standing, Table, TableState
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
@@ -382,5 +382,5 @@ def log(s: Session, key: EventKey, reader: Official) -> list[EventFact]:
     Raises Refused for all others.
     """
     if not reader.organises(fields.event_of(s, key)) and s.tx.entrants.get(key, reader.player) is None:
-        raise Refused(PlayReason.NOT_IN_THIS_EVENT)
+        raise Refused(EventReason.NOT_IN_THIS_EVENT)
     return s.tx.events.log(key)

@@ -13,7 +13,7 @@ from bot.event.structure import Structure
 from bot.model.bank import Action, AuditEntry
 from bot.model.events import EntrantState, Event, Notice
 from bot.model.ids import EventKey, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import Field, read_field
@@ -45,15 +45,15 @@ NO_AUTHORITY = Authority()
 def check_promises(structure: Structure, authority: Authority) -> None:
     """Raise Refused: added chips are made from nothing, a role may open doors; not each organiser may give them."""
     if structure.added and not authority.manager:
-        raise Refused(PlayReason.NO_ADDED_POWER)
+        raise Refused(PlanReason.NO_ADDED_POWER)
     if not authority.roles.issuperset(role for role in structure.roles if role):
-        raise Refused(PlayReason.NO_ROLE_POWER)
+        raise Refused(PlanReason.NO_ROLE_POWER)
 
 
 def check_repeats(structure: Structure, authority: Authority) -> None:
     """Raise Refused for somebody who could not announce the events that would follow."""
     if not (authority.announces or authority.manager):
-        raise Refused(PlayReason.NO_REPEAT_POWER)
+        raise Refused(PlanReason.NO_REPEAT_POWER)
     check_promises(structure, authority)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.model.clock import HOUR, MINUTE, SECOND
 from bot.model.events import EntrantState, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import OrganiserReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import Field
@@ -25,7 +25,7 @@ def call_person(s: Session, key: EventKey, by: Official, player: Player, *, caus
     field = opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if is_computer(player):
-        raise Refused(PlayReason.NOT_IN_EVENT)
+        raise Refused(OrganiserReason.NOT_IN_EVENT)
     spot = field.spot_of(player)
     missed = field.event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED
     what = "table" if spot is not None else "check_in" if missed else "here"
@@ -48,7 +48,7 @@ def call_missing(s: Session, key: EventKey, by: Official, *, cause: str) -> list
     players = [player for player in called if player not in out]
     newest = _calls(field)[-1:]
     if players and any(s.now - fact.at < AGAIN_MS and {*players} <= {*fact.details["players"]} for fact in newest):
-        raise Refused(PlayReason.CALLED_JUST_NOW)
+        raise Refused(OrganiserReason.CALLED_JUST_NOW)
     what = "check_in" if field.event.phase is Phase.CHECK_IN else "seat"
     return _call(field, by, players, what=what, table=None, cause=cause)
 
@@ -61,11 +61,11 @@ def _call(
     field: Field, by: Official, players: list[Player], *, what: str, table: TableId | None, cause: str
 ) -> list[Player]:
     if not players:
-        raise Refused(PlayReason.NOBODY_MISSES)
+        raise Refused(OrganiserReason.NOBODY_MISSES)
     lately = [fact.at for fact in _calls(field)[-MOST_CALLS:]]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
     if wait_ms > 0:
-        raise Refused(PlayReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
+        raise Refused(OrganiserReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
     field.note("called", actor=by.player, cause=cause, players=players)
     where: dict[str, object] = {} if table is None else {"table": table}
     if what == "check_in":

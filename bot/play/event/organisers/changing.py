@@ -14,7 +14,7 @@ from bot.event.structure import RANGES, Family, Format, Structure, StructureErro
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import SOON_MS, call_at
@@ -168,7 +168,7 @@ def postpone(s: Session, key: EventKey, by: Official, *, until: int, cause: str)
     event = fields.event_of(s, key)
     if event.starts_at is None:
         organiser.check_organiser(event, by)
-        raise Refused(PlayReason.NO_START_TIME)
+        raise Refused(PlanReason.NO_START_TIME)
     return change(s, key, by, {"starts_at": (event.starts_at, until)}, cause=cause)
 
 
@@ -191,17 +191,17 @@ def _applied(event: Event, wanted: Mapping[str, Any]) -> Event:
 def _problems(field: fields.Field, by: Official, changes: Changes, authority: Authority) -> list[Problem]:
     event, now = field.event, plain(field.event)
     if event.phase.over:
-        return [Refused(PlayReason.EVENT_OVER)]
+        return [Refused(EventReason.EVENT_OVER)]
     wanted = _wanted(event, changes)
     if not wanted:
-        return [Refused(PlayReason.NOTHING_CHANGED)]
+        return [Refused(PlanReason.NOTHING_CHANGED)]
     found: list[Problem] = []
     if not event.phase.before and organiser.plays_against(field, by):
-        found.append(Refused(PlayReason.PLAYS_HERE))
+        found.append(Refused(OrganiserReason.PLAYS_HERE))
     if any(now[name] != before for name, (before, _) in changes.items() if name in wanted):
-        found.append(Refused(PlayReason.CHANGED_MEANWHILE))
+        found.append(Refused(PlanReason.CHANGED_MEANWHILE))
     if late := [name for name in wanted if not may_change(name, event)]:
-        found.append(Refused(PlayReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
+        found.append(Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(late)))
     if found:
         return found
     changed = _applied(event, wanted)
@@ -249,12 +249,12 @@ def _of_people(field: fields.Field, changed: Event) -> list[Problem]:
     here = _concerned(field)
     found: list[Problem] = []
     if here and any(getattr(wanted, name) != getattr(field.event.structure, name) for name in _AGREED):
-        found.append(Refused(PlayReason.AGREED_ALREADY, count=here))
+        found.append(Refused(PlanReason.AGREED_ALREADY, count=here))
     if wanted.most < min(here, field.event.structure.most):
-        found.append(Refused(PlayReason.CAP_TOO_LOW, have=here))
+        found.append(Refused(PlanReason.CAP_TOO_LOW, have=here))
     starts = changed.starts_at
     if here and wanted.fee != field.event.structure.fee and starts is not None and starts - SOON_MS < field.s.now:
-        found.append(Refused(PlayReason.FEE_TOO_LATE, count=SOON_MS // MINUTE))
+        found.append(Refused(PlanReason.FEE_TOO_LATE, count=SOON_MS // MINUTE))
     return found
 
 
@@ -283,9 +283,9 @@ def _of_play(event: Event, wanted: Structure) -> list[Problem]:
     found: list[Problem] = []
     # Without levels it isn't one that was reached that stands in the way.
     if wanted.levels and any(wanted.point_value(level) != structure.point_value(level) for level in reached):
-        found.append(Refused(PlayReason.LEVEL_REACHED, level=event.level + 1))
+        found.append(Refused(PlanReason.LEVEL_REACHED, level=event.level + 1))
     if wanted.added < structure.added:
-        found.append(Refused(PlayReason.ADDED_STAYS, have=structure.added))
+        found.append(Refused(PlanReason.ADDED_STAYS, have=structure.added))
     return found
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bot.model.events import Entrant, EntrantState, Event, Official
 from bot.model.ids import EventKey, Player, TableId, is_computer
-from bot.model.refusals import PlayReason, Stale
+from bot.model.reasons import OrganiserReason
+from bot.model.refusals import Stale
 from bot.model.tables import Post
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
@@ -33,16 +34,16 @@ def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     field = opened(s, key, by, cause=cause)
     before = field.entrants.get(player)
     if fee := field.event.structure.fee:
-        raise Refused(PlayReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
+        raise Refused(OrganiserReason.FEE_IS_THEIRS, fee=fee, register=field.event.language)
     if before is not None and before.disqualified:
-        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
+        raise Refused(OrganiserReason.THEY_ARE_DISQUALIFIED)
     if before is not None and (before.registered or before.playing):
-        raise Refused(PlayReason.THEY_ARE_IN)
+        raise Refused(OrganiserReason.THEY_ARE_IN)
     again = before is not None and before.state is EntrantState.OUT
     if before is not None and again and before.entries > field.event.structure.reentries:
-        raise Refused(PlayReason.THEY_ARE_OUT)
+        raise Refused(OrganiserReason.THEY_ARE_OUT)
     if not again and has_ruled(s.tx.events.facts_of(key, player), field.event):
-        raise Refused(PlayReason.THEY_HAVE_RULED)
+        raise Refused(OrganiserReason.THEY_HAVE_RULED)
     entrant = registration.register(s, key, player, cause=cause)
     # The registration has read the event, and written it, by itself.
     rule(fields.read_field(s, key), "registered_for", by, f"{cause}:for", player=player)
@@ -54,7 +55,7 @@ def check_in_for(s: Session, key: EventKey, by: Official, player: Player, *, cau
     field = opened(s, key, by, cause=cause)
     entrant = entrant_of(field, player)
     if entrant.state is EntrantState.CHECKED_IN:
-        raise Refused(PlayReason.THEY_CHECKED_IN)
+        raise Refused(OrganiserReason.THEY_CHECKED_IN)
     entrant = registration.check_in(s, key, player, cause=cause)
     fields.read_field(s, key).note("checked_in_for", actor=by.player, player=player)
     return entrant
@@ -67,15 +68,15 @@ def attend(s: Session, key: EventKey, by: Official, player: Player, *, away: boo
     check_neutral(field, by)
     entrant = entrant_of(field, player)
     if not entrant.playing or is_computer(player):
-        raise Refused(PlayReason.NOT_IN_EVENT)
+        raise Refused(OrganiserReason.NOT_IN_EVENT)
     if entrant.disqualified:
-        raise Refused(PlayReason.THEY_ARE_DISQUALIFIED)
+        raise Refused(OrganiserReason.THEY_ARE_DISQUALIFIED)
     if entrant.penalty:
-        raise Refused(PlayReason.THEY_SERVE_PENALTY)
+        raise Refused(OrganiserReason.THEY_SERVE_PENALTY)
     spot = field.spot_of(player)
     was = entrant.absent if spot is None else next(seat.away for seat in spot.seats if seat.player == player)
     if was == away:
-        raise Refused(PlayReason.THEY_SIT_OUT if away else PlayReason.THEY_PLAY)
+        raise Refused(OrganiserReason.THEY_SIT_OUT if away else OrganiserReason.THEY_PLAY)
     rule(field, "sat_out" if away else "brought_back", by, cause, player=player)
     floor.attend(field, player, away=away)
     done(field)
@@ -89,7 +90,7 @@ def stay(s: Session, key: EventKey, by: Official, player: Player, *, cause: str)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
     if entrant.move_to is None:
-        raise Refused(PlayReason.NOT_MOVING)
+        raise Refused(OrganiserReason.NOT_MOVING)
     rule(field, "stays", by, cause, player=player)
     field.save_entrant(replace(entrant, move_to=None))
     done(field)
@@ -103,7 +104,7 @@ def hold(s: Session, key: EventKey, by: Official, *, table: TableId, held: bool,
     check_neutral(field, by)
     spot = _apart(field, table)
     if spot.info.held == held:
-        raise Refused(PlayReason.TABLE_PAUSED if held else PlayReason.TABLE_NOT_PAUSED)
+        raise Refused(OrganiserReason.TABLE_PAUSED if held else OrganiserReason.TABLE_NOT_PAUSED)
     field.note("held" if held else "released", actor=by.player, cause=cause, table=table)
     field.save_info(spot, replace(spot.info, held=held))
     return done(field)
@@ -117,7 +118,7 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
     spot = _apart(field, table)
     reason = reason_of(why)
     if spot.idle:
-        raise Refused(PlayReason.NO_HAND_RUNS)
+        raise Refused(OrganiserReason.NO_HAND_RUNS)
     if spot.table.hand_no != hand_no:
         raise Stale
     rule(field, "hand_ended", by, cause, table=table, why=reason)
@@ -131,5 +132,5 @@ def end_hand(s: Session, key: EventKey, by: Official, *, table: TableId, hand_no
 def _apart(field: Field, table: TableId) -> TableInPlay:
     """A table that can be treated apart from the others."""
     if not field.event.treats_tables_apart:
-        raise Refused(PlayReason.ONE_DECK_FOR_ALL)
+        raise Refused(OrganiserReason.ONE_DECK_FOR_ALL)
     return spot_at(field, table)

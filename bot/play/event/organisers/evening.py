@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
@@ -131,7 +131,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
-        raise Refused(PlayReason.EVENT_OVER)
+        raise Refused(EventReason.EVENT_OVER)
     return _desk(s, field)
 
 

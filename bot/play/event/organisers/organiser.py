@@ -11,7 +11,7 @@ from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
@@ -39,7 +39,7 @@ def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bo
 def check_organiser(event: Event, by: Official) -> None:
     """Raise Refused for everybody else."""
     if not by.organises(event):
-        raise Refused(PlayReason.NOT_ORGANISER)
+        raise Refused(OrganiserReason.NOT_ORGANISER)
 
 
 def plays_against(field: fields.Field, by: Official) -> bool:
@@ -54,7 +54,7 @@ def plays_against(field: fields.Field, by: Official) -> bool:
 def check_neutral(field: fields.Field, by: Official) -> None:
     """Raise Refused for an organiser who plays."""
     if plays_against(field, by):
-        raise Refused(PlayReason.PLAYS_HERE)
+        raise Refused(OrganiserReason.PLAYS_HERE)
 
 
 def _takes_part(field: fields.Field, by: Official) -> bool:
@@ -64,7 +64,7 @@ def _takes_part(field: fields.Field, by: Official) -> bool:
 def reason_of(why: str) -> str:
     """The reason as everybody reads it; raises Refused where there is nothing to read."""
     if not (reason := one_line(why)[:LONGEST_REASON]):
-        raise Refused(PlayReason.NO_REASON)
+        raise Refused(OrganiserReason.NO_REASON)
     return reason
 
 
@@ -84,7 +84,7 @@ def _official(s: Session, key: EventKey, by: Official) -> fields.Field:
     field = fields.read_field(s, key)
     check_organiser(field.event, by)
     if field.event.phase.over:
-        raise Refused(PlayReason.EVENT_OVER)
+        raise Refused(EventReason.EVENT_OVER)
     return field
 
 
@@ -97,7 +97,7 @@ def opened(s: Session, key: EventKey, by: Official, cause: str) -> fields.Field:
 def entrant_of(field: fields.Field, player: Player) -> Entrant:
     entrant = field.entrants.get(player)
     if entrant is None or entrant.state is EntrantState.WITHDRAWN:
-        raise Refused(PlayReason.NOT_IN_EVENT)
+        raise Refused(OrganiserReason.NOT_IN_EVENT)
     return entrant
 
 
@@ -105,13 +105,13 @@ def spot_at(field: fields.Field, table: TableId) -> fields.TableInPlay:
     """Return the place of a table that still plays; raises Refused."""
     spot = field.spots.get(table)
     if spot is None:
-        raise Refused(PlayReason.TABLE_GONE)
+        raise Refused(OrganiserReason.TABLE_GONE)
     return spot
 
 
 def check_running(field: fields.Field) -> None:
     if field.event.phase is not Phase.RUNNING:
-        raise Refused(PlayReason.EVENT_NOT_RUNNING)
+        raise Refused(EventReason.EVENT_NOT_RUNNING)
 
 
 def done(field: fields.Field) -> Event:
@@ -133,12 +133,12 @@ def _check_start(field: fields.Field, by: Official) -> None:
     Who plays does not choose the moment where chips are added that nobody has paid: they would come alone.
     """
     if not field.event.phase.before or roll_call.waiting(field) is not None:
-        raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(EventReason.EVENT_RUNS)
     if field.event.structure.added:
         check_neutral(field, by)
     need, have = field.event.structure.playable, _people(field)
     if have < need:
-        raise Refused(PlayReason.TOO_FEW_ENTRANTS, need=need, have=have)
+        raise Refused(OrganiserReason.TOO_FEW_ENTRANTS, need=need, have=have)
 
 
 def start_now(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
@@ -195,14 +195,14 @@ def fill(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     """
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before or roll_call.waiting(field) is not None:
-        raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(EventReason.EVENT_RUNS)
     people = _people(field)
     if _seats_left(field.event, people) == 0:
         _check_start(field, by)
         return _start(field, by, cause=cause)
     missing = fillable(field.event, people)
     if not missing:
-        raise Refused(PlayReason.NOT_FILLABLE, most=MOST_COMPUTERS)
+        raise Refused(OrganiserReason.NOT_FILLABLE, most=MOST_COMPUTERS)
     lobby.check_computers(s, key.guild, field.event.organiser, more=missing)
     for computer in COMPUTERS[Level.CASUAL][:missing]:
         field.save_entrant(Entrant(player=computer, registered_at=s.now, cause=cause))
@@ -249,7 +249,7 @@ def repeat(
     """
     field = opened(s, key, by, cause=cause)
     if field.event.starts_at is None:
-        raise Refused(PlayReason.NO_START_TIME)
+        raise Refused(PlanReason.NO_START_TIME)
     if every is not None:
         vouching.check_repeats(field.event.structure, authority)
     rule = repeating.repeat_of(every, zone, field.event.starts_at)
@@ -264,7 +264,7 @@ def pause(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     field = opened(s, key, by, cause=cause)
     check_running(field)
     if field.event.paused:
-        raise Refused(PlayReason.ALREADY_PAUSED)
+        raise Refused(OrganiserReason.ALREADY_PAUSED)
     field.note("paused", actor=by.player, cause=cause)
     director.pause(field, by=by.player)
     return done(field)
@@ -275,7 +275,7 @@ def resume(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
     field = opened(s, key, by, cause=cause)
     check_running(field)
     if not field.event.paused:
-        raise Refused(PlayReason.NOT_PAUSED)
+        raise Refused(OrganiserReason.NOT_PAUSED)
     field.note("resumed", actor=by.player, cause=cause)
     director.go_on(field, by=by.player)
     return done(field)
@@ -288,9 +288,9 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     check_neutral(field, by)
     entrant = entrant_of(field, player)
     if not entrant.playing:
-        raise Refused(PlayReason.NOT_IN_EVENT)
+        raise Refused(OrganiserReason.NOT_IN_EVENT)
     if not 0 <= hands <= MOST_PENALTY:
-        raise Refused(PlayReason.BAD_PENALTY, most=MOST_PENALTY)
+        raise Refused(OrganiserReason.BAD_PENALTY, most=MOST_PENALTY)
     rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
@@ -306,11 +306,11 @@ def lift_penalty(s: Session, key: EventKey, by: Official, *, number: int, why: s
     facts = field.tx.events.facts(key, "penalty")
     found = next((fact for fact in facts if fact.number == number), None)
     if found is None:
-        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+        raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
     player = Player(str(found.details["player"]))
     newest = [fact for fact in facts if fact.details["player"] == found.details["player"]][-1]
     if newest.number != number or not entrant_of(field, player).penalty:
-        raise Refused(PlayReason.NOTHING_TO_TAKE_BACK)
+        raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
     return penalty(s, key, by, player, hands=0, why=why, cause=cause)
 
 
@@ -327,7 +327,7 @@ def disqualify(s: Session, key: EventKey, by: Official, player: Player, *, why: 
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
     if entrant.disqualified:
-        raise Refused(PlayReason.DISQUALIFIED)
+        raise Refused(EventReason.DISQUALIFIED)
     rule(field, "disqualified", by, cause, player=player, why=reason_of(why))
     entrant = field.save_entrant(replace(entrant, disqualified=True))
     if field.event.phase.before:
@@ -344,9 +344,9 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
     check_disqualify(s, key, by)
     entrant = field.entrants.get(player)
     if entrant is None or not entrant.disqualified:
-        raise Refused(PlayReason.NOT_DISQUALIFIED)
+        raise Refused(OrganiserReason.NOT_DISQUALIFIED)
     if not fields.reinstatable(field.event, entrant):
-        raise Refused(PlayReason.DISQUALIFIED_FOR_GOOD)
+        raise Refused(OrganiserReason.DISQUALIFIED_FOR_GOOD)
     rule(field, "reinstated", by, cause, player=player)
     field.save_entrant(replace(entrant, disqualified=False))
     if entrant.playing:
@@ -361,7 +361,7 @@ def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
     if not field.event.phase.before:
-        raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(EventReason.EVENT_RUNS)
     rule(field, "unregistered", by, cause, player=player, fee=field.event.structure.fee)
     director.drop(field, entrant)
     done(field)
@@ -375,13 +375,13 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
     check_neutral(field, by)
     entrant = entrant_of(field, player)
     if not amount or abs(amount) > MOST_ADJUSTED:
-        raise Refused(PlayReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+        raise Refused(OrganiserReason.BAD_AMOUNT, most=MOST_ADJUSTED)
     reason = reason_of(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(replace(entrant, score=entrant.score + amount))
     else:
         if not entrant.playing:
-            raise Refused(PlayReason.NOT_IN_EVENT)
+            raise Refused(OrganiserReason.NOT_IN_EVENT)
         director.adjust_stack(field, entrant, amount=amount, cause=cause)
     rule(field, "adjusted", by, cause, player=player, amount=amount, why=reason)
     done(field)
@@ -397,13 +397,13 @@ def move(s: Session, key: EventKey, by: Official, player: Player, *, table: Tabl
     entrant = entrant_of(field, player)
     target, source = field.spots.get(table), field.spot_of(player)
     if not entrant.playing or source is None:
-        raise Refused(PlayReason.NOT_IN_EVENT)
+        raise Refused(OrganiserReason.NOT_IN_EVENT)
     if not director.may_move(field):
-        raise Refused(PlayReason.NO_MOVES_HERE)
+        raise Refused(OrganiserReason.NO_MOVES_HERE)
     if target is None or target is source:
-        raise Refused(PlayReason.NO_SUCH_TABLE_THERE)
+        raise Refused(OrganiserReason.NO_SUCH_TABLE_THERE)
     if len(target.seats) >= field.event.structure.table_seats:
-        raise Refused(PlayReason.NO_SEAT_THERE)
+        raise Refused(OrganiserReason.NO_SEAT_THERE)
     field.note("to_be_moved", actor=by.player, cause=cause, player=player, table=table, why=reason)
     at_once = freezeout.moved_now(field, player, source, target)
     # At once one message tells who decided it, why, and the player of their new seat.
@@ -419,7 +419,7 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
     field = opened(s, key, by, cause=cause)
     text = text.strip()
     if not one_line(text) or len(text) > LONGEST_ANNOUNCEMENT:
-        raise Refused(PlayReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
+        raise Refused(OrganiserReason.BAD_ANNOUNCEMENT, most=LONGEST_ANNOUNCEMENT)
     _check_announcements(field)
     field.note("said", actor=by.player, cause=cause, text=text)
     floor.tell(field, Notice.SAID, text=text, by=by.player)
@@ -431,7 +431,7 @@ def _check_announcements(field: fields.Field) -> None:
     lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MOST_SAID:]
     wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
     if wait_ms > 0:
-        raise Refused(PlayReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
+        raise Refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
 
 
 def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
@@ -444,11 +444,11 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
         check_neutral(field, by)
     helpers = field.event.helpers
     if remove and player not in helpers:
-        raise Refused(PlayReason.NO_HELPER)
+        raise Refused(OrganiserReason.NO_HELPER)
     if not remove and (player in helpers or player == field.event.organiser):
-        raise Refused(PlayReason.ALREADY_HELPER)
+        raise Refused(OrganiserReason.ALREADY_HELPER)
     if not remove and len(helpers) >= MOST_HELPERS:
-        raise Refused(PlayReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
+        raise Refused(OrganiserReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
     changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
     rule(field, "helper_removed" if remove else "helper", by, cause, player=player)
     field.save(replace(field.event, helpers=changed))

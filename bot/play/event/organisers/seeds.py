@@ -11,7 +11,7 @@ from dataclasses import replace
 from bot.event.seeding import SeededBy
 from bot.model.events import Entrant, Event, Official
 from bot.model.ids import EventKey, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import EventReason, PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor.field import Field
 from bot.play.event.formats import seeding
@@ -43,9 +43,9 @@ def unseed_all(s: Session, key: EventKey, by: Official, *, cause: str) -> Event:
 def _opened(s: Session, key: EventKey, by: Official, *, cause: str) -> Field:
     field = opened(s, key, by, cause=cause)
     if not field.event.phase.before:
-        raise Refused(PlayReason.EVENT_RUNS)
+        raise Refused(EventReason.EVENT_RUNS)
     if field.event.structure.seeded_by(field.event.series) is not SeededBy.HAND:
-        raise Refused(PlayReason.NOT_SEEDED_BY_HAND)
+        raise Refused(PlanReason.NOT_SEEDED_BY_HAND)
     check_neutral(field, by)
     return field
 

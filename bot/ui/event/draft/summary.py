@@ -10,7 +10,7 @@ from bot.event.scoring import SeriesRule
 from bot.event.structure import Format, StructureError, range_of
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
-from bot.model.refusals import PlayReason
+from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
@@ -153,7 +153,7 @@ def wrong(page: FormPage, words: Words) -> list[str]:
     """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
     lines = []
     if page.late:
-        late = Refused(PlayReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
+        late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
         lines.append(words.adorned("⚠️", refusal(late, words)))
     if unread := unread_fields(page.sheet)[:MOST_UNREAD]:
         lines += [words.adorned("⚠️", unread_text(name, page.sheet, page.game, words)) for name in unread]
@@ -165,7 +165,7 @@ def wrong(page: FormPage, words: Words) -> list[str]:
 
 def _problems(page: FormPage, words: Words) -> list[str]:
     # That nothing is different yet is said by itself.
-    told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlayReason.NOTHING_CHANGED]
+    told_of = [one for one in page.problems if getattr(one, "reason", None) is not PlanReason.NOTHING_CHANGED]
     said = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in told_of]
     return list(dict.fromkeys(said))
 
@@ -282,6 +282,6 @@ def problem_sentence(problem: Problem, sheet: Sheet, words: Words, *, zone: str,
     """One thing that stands in the way; of what was not written yet it says what to write."""
     if isinstance(problem, StructureError):
         return structure_problem(problem, words)
-    if problem.reason is PlayReason.START_TOO_EARLY and sheet.starts_at is None:
+    if problem.reason is PlanReason.START_TOO_EARLY and sheet.starts_at is None:
         return why_unread(sheet, zone, now, words)
     return refusal(problem, words)
