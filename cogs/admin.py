@@ -14,8 +14,9 @@ from typing_extensions import override
 from bot.live.client import Client
 from bot.live.posting import post
 from bot.meter import Outcome
-from bot.model.bank import LONGEST_REASON, MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.limits import LONGEST_REASON
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused

@@ -13,6 +13,7 @@ from bot.live.client import Client
 from bot.live.posting import calling, post
 from bot.meter import Outcome
 from bot.model.ids import Player
+from bot.model.limits import MAX_INVITED_PLAYERS
 from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Table, TableState
 from bot.ofc.refusals import Refused
@@ -25,7 +26,7 @@ from bot.ui.mentions import with_user_names
 from bot.ui.permissions_here import may_post, people_of, person_of
 from bot.ui.reply import Reply, in_a_new_message
 from bot.ui.server.company import apart_screen, on_page
-from bot.ui.table.lobby import MOST_INVITED, invitation_screen, invite_screen
+from bot.ui.table.lobby import invitation_screen, invite_screen
 from bot.ui.widgets import Interaction
 
 
@@ -125,7 +126,7 @@ class Invitations(commands.Cog):
         """Post the invitation in the channel of the table."""
         table = await self._lobby(reply, press)
         seated = {place.seat.player for place in (await self.services.play.look(table.key)).places}
-        people = [one for one in people_of(reply.interaction, values) if one not in seated][:MOST_INVITED]
+        people = [one for one in people_of(reply.interaction, values) if one not in seated][:MAX_INVITED_PLAYERS]
         if not people:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("lobby.invite_nobody"))

@@ -14,13 +14,14 @@ from bot.live.services import Services
 from bot.model.choices import Server
 from bot.model.clock import USUAL, Clock, Pace, pace_for
 from bot.model.ids import GuildId, TableKey
+from bot.model.limits import DEFAULT_POINT_VALUE
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, Terms
 from bot.ofc.house_rules import house_variant
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
-from bot.play.table.lobby import USUAL_POINT_VALUE, Offer, buy_in_of, time_limits
+from bot.play.table.lobby import Offer, buy_in_of, time_limits
 from bot.text.durations import parse_duration
 from bot.text.games import full_name
 from bot.text.house_rules import problem_text
@@ -74,7 +75,7 @@ def offer_of(
     """A table of this game in the channel of an interaction, with all the seats that the game allows."""
     interaction, usual = reply.interaction, server.point_value
     if point_value is None:
-        point_value = USUAL_POINT_VALUE if usual is None else usual
+        point_value = DEFAULT_POINT_VALUE if usual is None else usual
     return Offer(
         guild=reply.guild,
         channel=interaction.channel_id or 0,
@@ -181,7 +182,7 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
     """The table that choices come to here and now; raises Refused for a game that is gone."""
     play = services.play
     server, game = await play.server(reply.guild), await game_of(services, reply, choices.game)
-    usual = USUAL_POINT_VALUE if server.point_value is None else server.point_value
+    usual = DEFAULT_POINT_VALUE if server.point_value is None else server.point_value
     stakes, clock = choices.point_value_or(usual), choices.clock_or(server.clock)
     offer = offer_of(reply, game, server, clock=clock, point_value=stakes)
     terms = replace(offer.terms, weekends_off=choices.weekends_off and clock.quiet)

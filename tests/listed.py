@@ -17,8 +17,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.app import COGS
+from bot.event.limits import MAX_LEAGUE_ROUNDS, MAX_LEVELS, MAX_PAID_PLACES
 from bot.event.pairings import Pairings
-from bot.event.structure import MOST_LEVELS, MOST_PLACES, MOST_ROUNDS, PRESETS
+from bot.event.structure import PRESETS
 from bot.installation import HOME
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.text.house_rules import override_name
@@ -207,7 +208,7 @@ def _events(words: Words, said: Mapping[str, str]) -> str:
 
 
 def _limits(said: Mapping[str, str]) -> str:
-    counts = {"level_count": MOST_LEVELS, "round_count": MOST_ROUNDS, "places": MOST_PLACES}
+    counts = {"level_count": MAX_LEVELS, "round_count": MAX_LEAGUE_ROUNDS, "places": MAX_PAID_PLACES}
     limits = counts | {name: LONGEST[name] for name in ("name", "series", "titles")}
     return table((said["limit"], said["at_most"]), [(said[name], most) for name, most in limits.items()])
 

@@ -14,11 +14,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import assert_never
 
-from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, Row, group_count, group_table
+from bot.event.groups import Row, group_count, group_table
+from bot.event.limits import MAX_BRACKET_PLAYERS, MAX_GROUPED_PLAYERS, MIN_GROUPED_PLAYERS
 from bot.event.rounds import everybody
 from bot.event.seeding import bracket_order, dealt
-
-MOST_PLAYERS = 512
 
 
 class Side(Enum):
@@ -244,8 +243,8 @@ def double(n: int) -> Bracket:
 
 def grouped(n: int, *, groups: int, through: int) -> Bracket:
     """So many groups, then single elimination. Raises ValueError unless 4 to 64 play."""
-    if not LEAST_GROUPED <= n <= MOST_GROUPED:
-        raise ValueError(f"groups are for {LEAST_GROUPED} to {MOST_GROUPED} players")
+    if not MIN_GROUPED_PLAYERS <= n <= MAX_GROUPED_PLAYERS:
+        raise ValueError(f"groups are for {MIN_GROUPED_PLAYERS} to {MAX_GROUPED_PLAYERS} players")
     count, through = group_count(n, groups, through)
     made = dealt(range(1, n + 1), count)
     plans = [everybody(len(members), 2) for members in made]
@@ -281,8 +280,8 @@ class _Draft:
 
 def _entrants(n: int) -> list[Source]:
     """The seeds where the best meet as late as can be: each round that all better seeds win pairs 1 with the last."""
-    if not 2 <= n <= MOST_PLAYERS:
-        raise ValueError(f"a bracket is for 2 to {MOST_PLAYERS} players")
+    if not 2 <= n <= MAX_BRACKET_PLAYERS:
+        raise ValueError(f"a bracket is for 2 to {MAX_BRACKET_PLAYERS} players")
     return [Seed(seed) if seed <= n else Bye() for seed in bracket_order(n)]
 
 

@@ -13,14 +13,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from fractions import Fraction
 
+from bot.event.limits import MAX_GROUP_SIZE, MIN_GROUPED_PLAYERS
 from bot.event.seeding import bracket_order
-
-LEAST_GROUPED = 4
-"""Fewer have no second group."""
-MOST_GROUPED = 64
-MOST_IN_GROUP = 8
-MOST_GROUPS = 16
-MOST_THROUGH = 2
 
 Result = tuple[int, int]
 """The seeds that won and lost a match."""
@@ -43,12 +37,12 @@ def group_count(players: int, groups: int, through: int) -> tuple[int, int]:
     Each group has somebody who stays behind and eight at most; there are two at least. With 4 or 5 one of each goes on.
     """
     through = min(through, max(1, players // 2 - 1))
-    return max(-(-players // MOST_IN_GROUP), min(groups, players // (through + 1))), through
+    return max(-(-players // MAX_GROUP_SIZE), min(groups, players // (through + 1))), through
 
 
 def most_rounds(players: int, groups: int, through: int) -> int:
     """The rounds of the largest group and of the bracket together."""
-    count, through = group_count(max(players, LEAST_GROUPED), groups, through)
+    count, through = group_count(max(players, MIN_GROUPED_PLAYERS), groups, through)
     largest = -(-players // count)
     return largest - 1 + largest % 2 + (count * through - 1).bit_length()
 

@@ -4,11 +4,6 @@ from __future__ import annotations
 
 from enum import Enum
 
-MOST_MEETING = 40
-"""People at most where everybody meets everybody: one round fewer at tables of two, and a search that stays short."""
-MOST_SWISS = 128
-"""People at most in a Swiss league: their tables are found while everybody waits for the round."""
-
 
 class Pairings(Enum):
     """Who meets whom in the rounds of a league."""

@@ -16,7 +16,8 @@ from functools import lru_cache
 from itertools import chain, combinations
 from operator import add
 
-from bot.event.pairings import MOST_MEETING, Pairings
+from bot.event.limits import MAX_ROUND_ROBIN_PLAYERS
+from bot.event.pairings import Pairings
 from bot.event.seating import table_sizes
 from bot.event.structure import Structure
 
@@ -84,7 +85,7 @@ def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
 
 def settled(structure: Structure, players: int) -> Structure:
     """The structure with as many rounds as so many players have; as it is for more than can all meet."""
-    if structure.pairings is not Pairings.ALL or players > MOST_MEETING:
+    if structure.pairings is not Pairings.ALL or players > MAX_ROUND_ROBIN_PLAYERS:
         return structure
     return replace(structure, rounds=len(everybody(players, structure.table_seats)))
 

@@ -7,8 +7,6 @@ from enum import Enum
 from math import isqrt
 from typing import NamedTuple, assert_never
 
-MOST_COUNTED = 24
-"""A series counts so many of a player's events at most, where it doesn't count them all."""
 SHARED_OUT = 1000
 """Points that an event shares out like its prizes."""
 

@@ -11,22 +11,29 @@ from dataclasses import asdict, dataclass, fields, replace
 from enum import Enum
 from typing import Any
 
-from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, MOST_GROUPS, MOST_THROUGH
-from bot.event.pairings import MOST_MEETING, MOST_SWISS, Pairings
-from bot.event.scoring import MOST_COUNTED, Scoring
+from bot.event.limits import (
+    MAX_COUNTED_EVENTS,
+    MAX_ENTRANTS,
+    MAX_ENTRY_FEE,
+    MAX_GROUPED_PLAYERS,
+    MAX_GROUPS,
+    MAX_LEAGUE_ROUNDS,
+    MAX_LEVEL_POINT_VALUE,
+    MAX_LEVELS,
+    MAX_PAID_PLACES,
+    MAX_ROUND_ROBIN_PLAYERS,
+    MAX_STARTING_STACK,
+    MAX_SWISS_PLAYERS,
+    MAX_THROUGH,
+    MIN_GROUPED_PLAYERS,
+    MIN_STACK_POINTS,
+)
+from bot.event.pairings import Pairings
+from bot.event.scoring import Scoring
 from bot.event.seeding import SeededBy, Seeding
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import Variant
 
-MOST_ENTRANTS = 512
-MOST_LEVELS = 30
-MOST_ROUNDS = 60
-MOST_POINT_VALUE = 1_000_000
-MOST_STACK = 100_000_000
-MOST_FEE = 1_000_000
-MOST_PLACES = 50
-LEAST_STACK_POINTS = 20
-"""A stack is worth at least so many points of the first level, or the first hand decides."""
 WHOLE = 100
 """All of the prize pool, in percent."""
 LAST_DOUBLINGS = 20
@@ -194,7 +201,7 @@ class Structure:
         At larger tables computers take the seats that people leave; between two a lone player has a bye.
         """
         if self.format is Format.GROUPS:
-            return LEAST_GROUPED
+            return MIN_GROUPED_PLAYERS
         comparing = 2 * 2 if self.table_seats == 2 else self.table_seats + 1
         return comparing if self.format is Format.DUPLICATE else 2
 
@@ -267,23 +274,23 @@ def structure_from(values: Mapping[str, Any]) -> Structure:
 
 
 RANGES: Mapping[str, tuple[int, int]] = {
-    "most": (2, MOST_ENTRANTS),
-    "groups": (2, MOST_GROUPS),
-    "through": (1, MOST_THROUGH),
-    "stack": (1, MOST_STACK),
+    "most": (2, MAX_ENTRANTS),
+    "groups": (2, MAX_GROUPS),
+    "through": (1, MAX_THROUGH),
+    "stack": (1, MAX_STARTING_STACK),
     "level_hands": (0, 100),
     "level_minutes": (0, 24 * 60),
-    "break_levels": (0, MOST_LEVELS),
+    "break_levels": (0, MAX_LEVELS),
     "break_minutes": (0, 120),
-    "late_levels": (0, MOST_LEVELS),
+    "late_levels": (0, MAX_LEVELS),
     "reentries": (0, 10),
-    "rounds": (1, MOST_ROUNDS),
+    "rounds": (1, MAX_LEAGUE_ROUNDS),
     "round_hands": (1, 100),
     "round_hours": (0, 14 * 24),
-    "fee": (0, MOST_FEE),
-    "bounty": (0, MOST_FEE),
-    "added": (0, MOST_FEE),
-    "counted": (0, MOST_COUNTED),
+    "fee": (0, MAX_ENTRY_FEE),
+    "bounty": (0, MAX_ENTRY_FEE),
+    "added": (0, MAX_ENTRY_FEE),
+    "counted": (0, MAX_COUNTED_EVENTS),
     "check_in_minutes": (0, 24 * 60),
 }
 """The smallest and the largest number of each field that doesn't depend on another one."""
@@ -333,18 +340,18 @@ def _check_people(structure: Structure, variant: Variant) -> None:
     if structure.format is Format.GROUPS:
         _within("groups", structure.groups, *RANGES["groups"])
         _within("through", structure.through, *RANGES["through"])
-        if not LEAST_GROUPED <= structure.least <= structure.most <= MOST_GROUPED:
-            raise StructureError("groups_people", least=LEAST_GROUPED, most=MOST_GROUPED)
+        if not MIN_GROUPED_PLAYERS <= structure.least <= structure.most <= MAX_GROUPED_PLAYERS:
+            raise StructureError("groups_people", least=MIN_GROUPED_PLAYERS, most=MAX_GROUPED_PLAYERS)
 
 
 def _check_levels(structure: Structure, _: Variant) -> None:
     if structure.format.family is Family.ROUNDS:
         return
     _within("stack", structure.stack, *RANGES["stack"])
-    if not structure.levels or len(structure.levels) > MOST_LEVELS:
-        raise StructureError("level_count", most=MOST_LEVELS)
+    if not structure.levels or len(structure.levels) > MAX_LEVELS:
+        raise StructureError("level_count", most=MAX_LEVELS)
     for value in structure.levels:
-        _within("levels", value, 1, MOST_POINT_VALUE)
+        _within("levels", value, 1, MAX_LEVEL_POINT_VALUE)
     if any(later < earlier for earlier, later in zip(structure.levels, structure.levels[1:], strict=False)):
         raise StructureError("levels_fall")
     if structure.format.family is Family.KNOCKOUT and not structure.by_hands:
@@ -353,8 +360,8 @@ def _check_levels(structure: Structure, _: Variant) -> None:
         raise StructureError("hands_or_minutes")
     _within("level_hands", structure.level_hands, *RANGES["level_hands"])
     _within("level_minutes", structure.level_minutes, *RANGES["level_minutes"])
-    if structure.stack < LEAST_STACK_POINTS * structure.levels[0]:
-        raise StructureError("stack_too_small", least=LEAST_STACK_POINTS * structure.levels[0])
+    if structure.stack < MIN_STACK_POINTS * structure.levels[0]:
+        raise StructureError("stack_too_small", least=MIN_STACK_POINTS * structure.levels[0])
 
 
 def _check_breaks(structure: Structure, _: Variant) -> None:
@@ -385,7 +392,9 @@ def _check_rounds(structure: Structure, variant: Variant) -> None:
     _within("round_hours", structure.round_hours, *RANGES["round_hours"])
     if structure.pairings is not Pairings.DRAW and structure.format is not Format.LEAGUE:
         raise StructureError("pairings_league")
-    most = {Pairings.ALL: MOST_MEETING, Pairings.SWISS: MOST_SWISS}.get(structure.pairings, MOST_ENTRANTS)
+    most = {Pairings.ALL: MAX_ROUND_ROBIN_PLAYERS, Pairings.SWISS: MAX_SWISS_PLAYERS}.get(
+        structure.pairings, MAX_ENTRANTS
+    )
     if structure.most > most:
         raise StructureError("pairings_most", most=most)
     if structure.format is Format.DUPLICATE:
@@ -406,8 +415,8 @@ def _check_prizes(structure: Structure, _: Variant) -> None:
     _within("added", structure.added, *RANGES["added"])
     _within("counted", structure.counted, *RANGES["counted"])
     if structure.payouts:
-        if len(structure.payouts) > MOST_PLACES or min(structure.payouts) < 1:
-            raise StructureError("payout_places", most=MOST_PLACES)
+        if len(structure.payouts) > MAX_PAID_PLACES or min(structure.payouts) < 1:
+            raise StructureError("payout_places", most=MAX_PAID_PLACES)
         if sum(structure.payouts) != WHOLE:
             raise StructureError("payout_sum", sum=sum(structure.payouts))
         if any(later > earlier for earlier, later in zip(structure.payouts, structure.payouts[1:], strict=False)):

@@ -11,7 +11,6 @@ from bot.model.standings import Season
 MOST_HOURS = 24 * 366
 MOST_CHIPS = 1_000_000_000
 MOST_DAYS, MOST_HANDS = 3_650, 10_000
-LONGEST_REASON = 200
 
 
 class Claim(Enum):

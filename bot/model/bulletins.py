@@ -14,6 +14,7 @@ from enum import Enum
 
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import Player, TableId
+from bot.model.limits import DEFAULT_POST_HOUR
 from bot.model.weekends import zone_known
 
 WEEK_DAYS = 7
@@ -45,7 +46,7 @@ class Bulletin:
     kind: Kind
     channel: int | None = None
     """None where it is turned off."""
-    hour: int = 9
+    hour: int = DEFAULT_POST_HOUR
     weekday: int = 0
     """Of a recap, from Monday (0) on."""
     zone: str = ""

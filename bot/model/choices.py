@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from bot.model.clock import DAY, USUAL, Clock, Pace
+from bot.model.clock import USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
 from bot.model.weekends import Week
 from bot.ofc.variants import Variant
@@ -72,16 +72,12 @@ class Template:
     table: TableId
 
 
-SILENT_SECONDS = 20
-"""A player who has pressed nothing for so long is called."""
-
-
 class Calls(Enum):
     """When a player is called whose turn it is."""
 
     AT_ONCE = "at_once"
     AFTER_SILENCE = "after_silence"
-    """Once they have been silent for ``SILENT_SECONDS``, or half of a shorter turn."""
+    """Once they have been silent for ``CALL_AFTER_SILENCE_SECONDS``, or half of a shorter turn."""
     NEVER = "never"
 
 
@@ -99,10 +95,6 @@ class BoardSize(Enum):
 
     LARGE = "large"
     COMPACT = "compact"
-
-
-VACATION_MS = 30 * DAY
-"""So much vacation may somebody take in a year, in each server."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from bot.clean_text import one_line
 from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
+from bot.model.limits import DEFAULT_QUEUE_SEATS, LONGEST_TEMPLATE_NAME, MAX_TEMPLATES
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
@@ -20,9 +21,6 @@ from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.play.table.company import apart
 from bot.play.table.lobby import Offer
-
-QUEUE_SEATS = 3
-"""With so many a queue deals where nothing else was chosen and the game allows it."""
 
 
 def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cause: str) -> Table:
@@ -86,7 +84,7 @@ def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...
 def queued(like: Offer, *, players: int | None) -> Offer:
     """The offer as a queue that deals with so many players."""
     terms = like.terms
-    usual = max(terms.variant.min_seats, min(QUEUE_SEATS, terms.max_seats))
+    usual = max(terms.variant.min_seats, min(DEFAULT_QUEUE_SEATS, terms.max_seats))
     return replace(like, terms=replace(terms, starts_with=players or usual))
 
 
@@ -186,10 +184,6 @@ class GuestCalls:
 
 # Templates of a server: tables under names of their own, for others to be opened like them.
 
-MOST_TEMPLATES = 25
-"""As many as Discord suggests at once."""
-LONGEST_NAME = 32
-
 
 def folded(name: str) -> str:
     """The common form of names that differ in case, width or signs that show nothing."""
@@ -199,16 +193,16 @@ def folded(name: str) -> str:
 def save(s: Session, key: TableKey, name: str, *, by: Player, replacing: bool) -> Template:
     """Name a cash table, open or closed, in place of an earlier one only where that is wanted; raises Refused."""
     name = one_line(name)
-    if not name or len(name) > LONGEST_NAME:
-        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME)
+    if not name or len(name) > LONGEST_TEMPLATE_NAME:
+        raise Refused(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME)
     demand_no_mention(name)
     if not s.table(key).cash:
         raise Refused(TableReason.NO_CASH_TABLE)
     known = {folded(template.name) for template in s.tx.choices.templates(key.guild)}
     if folded(name) in known and not replacing:
         raise Refused(ServerReason.TEMPLATE_NAME_TAKEN)
-    if folded(name) not in known and len(known) >= MOST_TEMPLATES:
-        raise Refused(ServerReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES)
+    if folded(name) not in known and len(known) >= MAX_TEMPLATES:
+        raise Refused(ServerReason.TOO_MANY_TEMPLATES, most=MAX_TEMPLATES)
     template = Template(name=name, table=key.table)
     s.tx.choices.save_template(key.guild, template, folded=folded(name), by=by, at=s.now)
     return template

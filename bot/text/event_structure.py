@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.event.bracket import Stage
-from bot.event.groups import LEAST_GROUPED, MOST_GROUPED, group_count
+from bot.event.groups import group_count
 from bot.event.handicap import MOST_BELOW, worth
-from bot.event.pairings import MOST_MEETING, Pairings
+from bot.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
+from bot.event.pairings import Pairings
 from bot.event.payouts import shared_out, usual_payouts
 from bot.event.rounds import everybody, meetings
 from bot.event.scoring import Scoring, SeriesRule, points_of
@@ -251,10 +252,10 @@ def meeting_lines(structure: Structure, players: int, words: Words) -> list[str]
 
     Of groups, how many so many players make. Nothing where neither is asked.
     """
-    if structure.format is Format.GROUPS and LEAST_GROUPED <= players <= MOST_GROUPED:
+    if structure.format is Format.GROUPS and MIN_GROUPED_PLAYERS <= players <= MAX_GROUPED_PLAYERS:
         groups, through = group_count(players, structure.groups, structure.through)
         return [words("structure.grouped", people=players, groups=groups, count=through)]
-    if structure.pairings is not Pairings.ALL or not 2 <= players <= MOST_MEETING:
+    if structure.pairings is not Pairings.ALL or not 2 <= players <= MAX_ROUND_ROBIN_PLAYERS:
         return []
     rounds = everybody(players, structure.table_seats)
     _, most = meetings(rounds, players)

@@ -15,9 +15,10 @@ from bot.live.services import Services
 from bot.meter import Outcome
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
+from bot.model.limits import LONGEST_ANNOUNCEMENT
 from bot.model.reasons import OrganiserReason, SeatReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organisers.organiser import LONGEST_ANNOUNCEMENT, check_organiser
+from bot.play.event.organisers.organiser import check_organiser
 from bot.text.refusals import refusal
 from bot.text.words import escape_name, words_for
 from bot.ui.acts.act import NO_PLAYER, Act, Case, Subject, Use

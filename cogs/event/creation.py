@@ -13,12 +13,13 @@ from bot.event.structure import PRESETS, Format, StructureError
 from bot.live.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
+from bot.model.limits import LONGEST_EVENT_NAME
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
 from bot.play import terms
-from bot.play.event.office.registration import LONGEST_NAME, Plan, Problem, problems
+from bot.play.event.office.registration import Plan, Problem, problems
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import expected_people
@@ -152,7 +153,7 @@ class EventCreation:
         self,
         interaction: Interaction,
         preset: str = "",
-        name: app_commands.Range[str, 0, LONGEST_NAME] = "",
+        name: app_commands.Range[str, 0, LONGEST_EVENT_NAME] = "",
         when: app_commands.Range[str, 0, 60] = "",
         like: Number | None = None,
     ) -> None:

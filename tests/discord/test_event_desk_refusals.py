@@ -8,8 +8,8 @@ from simcord import ResponseMessage
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Official
 from bot.model.ids import TableId
+from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.refusals import Stale
-from bot.play.event.organisers.calls import MOST_CALLS
 from bot.text.words import Words
 from bot.ui.custom_ids import short_id
 from tests.discord.club import Club
@@ -127,11 +127,14 @@ async def test_whoever_sat_somebody_out_enters_the_event_no_more(club: Club) -> 
 async def test_so_many_calls_an_hour_and_then_a_time_to_wait(club: Club) -> None:
     key, _ = await running(club, "bob")
     official = Official(player=club.player("bob"))
-    for number in range(MOST_CALLS):
+    for number in range(MAX_EVENT_CALLS_PER_HOUR):
         await club.bot.services.events.call_person(key, official, club.player("guest0"), cause=f"call {number}")
     one = await person(club, "bob", await open_desk(club, "bob"), "guest0")
     refused = await club.tap("bob", one, one.find("ev_d_call"))
-    assert club.words("bob")("refused.too_many_event_calls", most=MOST_CALLS, wait="").split(".")[0] in refused.text
+    assert (
+        club.words("bob")("refused.too_many_event_calls", most=MAX_EVENT_CALLS_PER_HOUR, wait="").split(".")[0]
+        in refused.text
+    )
     await club.bot.services.events.pause(key, official, cause="so that it isn't over by then")
     await club.pass_hours(61 * MINUTE / 1000)
     assert await club.bot.services.events.call_person(key, official, club.player("guest0"), cause="an hour later")

@@ -16,7 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.event.bracket import Stage
-from bot.event.scoring import BY_PLACE, MOST_COUNTED, Scoring, SeriesRule, series_points
+from bot.event.limits import MAX_COUNTED_EVENTS
+from bot.event.scoring import BY_PLACE, Scoring, SeriesRule, series_points
 from bot.event.structure import PRESETS, Format, NoShow
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed, SeriesTable
@@ -643,7 +644,7 @@ def test_the_longest_table_of_a_series_fits(scoring: Scoring, language: str) -> 
         for n in range(60)
     ]
     seasons = [Season(number=n, name="*" * 40, began_at=NOW, ended_at=NOW) for n in range(1, 21)]
-    rule = SeriesRule(scoring, MOST_COUNTED)
+    rule = SeriesRule(scoring, MAX_COUNTED_EVENTS)
     table = table_of(lines, rule=rule, entries=512, seasons=seasons, season=seasons[0])
     shown = series_screen(table, words_for(language), lines[-1].player)
     assert text_length(shown) <= MOST_TEXT

@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import GuildId, Player
+from bot.model.limits import LONGEST_EVENT_NAME
 from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant, VariantError
-from bot.play.event.office.registration import LONGEST_NAME, Problem, problems
+from bot.play.event.office.registration import Problem, problems
 from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
@@ -285,7 +286,7 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     page, words = page_of(sheet), words_for("en")
     told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
     hour = words("event_form.problem.hour", form=words("event_form.start"))
-    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_NAME), hour]
+    assert told[:2] == [words("refused.bad_event_name", most=LONGEST_EVENT_NAME), hour]
     changed = problem_sentence(page.problems[1], replace(page.sheet, of=7), words, zone=page.zone, now=page.now)
     assert changed == words("event_form.problem.hour", form=words("event_form.sections.basics"))
     assert isinstance(page.problems[2], StructureError)

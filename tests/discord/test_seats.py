@@ -7,8 +7,8 @@ import pytest
 
 from bot.model.bank import Action
 from bot.model.ids import EVERYTHING, GuildId
+from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import TableState
-from bot.play.hand.who_plays import HANDS_OUT
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, open_club, sit_and_go_of_two
 from tests.discord.forge import forge
@@ -87,7 +87,7 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     assert words("seats.yours_with_chips", seat=2, chips="1,000", wallet="9,000") in seats.text
     await press(club, name, seats, "seats.button.sit_out")
     assert words("seats.out_next") in seats.text
-    assert words("seats.kept", count=HANDS_OUT) in seats.text
+    assert words("seats.kept", count=MAX_MISSED_HANDS) in seats.text
     assert club.words()("table.out_next") in club.table_screen().text
     await press(club, name, seats, "button.stay")
     assert words("lobby.stays", table=1) in seats.text
@@ -160,7 +160,7 @@ async def test_who_had_to_stand_up_for_missing_hands_is_told_when_they_are_back(
     await club.pass_time(13)
 
     def miss(connection: sqlite3.Connection) -> None:
-        connection.execute("UPDATE seat SET out_since = out_since - ? WHERE out_since IS NOT NULL", [HANDS_OUT])
+        connection.execute("UPDATE seat SET out_since = out_since - ? WHERE out_since IS NOT NULL", [MAX_MISSED_HANDS])
 
     await club.disk.write(miss)
     club.bot.clockwork.timekeeper.forget(EVERYTHING)

@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from bot.event.bracket import Bracket, Progress, Seed, Side, Stage, grouped, progress, stage_of
-from bot.event.groups import MOST_IN_GROUP, Row, group_count, group_table, qualified
+from bot.event.groups import Row, group_count, group_table, qualified
+from bot.event.limits import MAX_GROUP_SIZE
 
 FIELDS = range(4, 65)
 
@@ -29,14 +30,14 @@ def after_groups(players: int, groups: int, through: int, chance: Random) -> tup
 def test_groups_follow_the_field(players: int, through: int) -> None:
     for asked in (2, 4, 16):
         groups, on = group_count(players, asked, through)
-        assert 2 <= groups <= max(asked, -(-players // MOST_IN_GROUP))
+        assert 2 <= groups <= max(asked, -(-players // MAX_GROUP_SIZE))
         assert on == (1 if players < 6 else through)
         bracket = grouped(players, groups=asked, through=through)
         sizes = sorted(map(len, bracket.groups))
         assert sum(sizes) == players
         assert sizes[-1] - sizes[0] <= 1
         assert on < sizes[0]
-        assert sizes[-1] <= MOST_IN_GROUP
+        assert sizes[-1] <= MAX_GROUP_SIZE
 
 
 @pytest.mark.parametrize("players", FIELDS)

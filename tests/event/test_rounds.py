@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import settings as how
 from hypothesis import strategies as st
 
-from bot.event.pairings import MOST_MEETING
+from bot.event.limits import MAX_ROUND_ROBIN_PLAYERS
 from bot.event.rounds import Round, cross_points, everybody, per_comparison, schedule, settled
 from bot.event.rounds import meetings as most_meetings
 from bot.event.seating import table_sizes
@@ -249,8 +249,8 @@ def test_at_larger_tables_few_rounds_are_enough_and_nobody_meets_the_same_player
 
 
 def test_of_the_largest_field_that_may_all_meet_nobody_meets_the_same_player_often() -> None:
-    rounds = everybody(MOST_MEETING, 4)
-    assert most_meetings(rounds, MOST_MEETING) == (1, 3)
+    rounds = everybody(MAX_ROUND_ROBIN_PLAYERS, 4)
+    assert most_meetings(rounds, MAX_ROUND_ROBIN_PLAYERS) == (1, 3)
     assert len(rounds) < 20
 
 
@@ -258,5 +258,5 @@ def test_how_many_rounds_a_league_has_follows_from_its_players_where_all_meet() 
     league = PRESETS["round_robin"]
     assert settled(league, 7).rounds == 7
     assert settled(replace(league, table_seats=3), 9).rounds == 4
-    assert settled(league, MOST_MEETING + 1) == league
+    assert settled(league, MAX_ROUND_ROBIN_PLAYERS + 1) == league
     assert settled(PRESETS["league"], 7) == PRESETS["league"]

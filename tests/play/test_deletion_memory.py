@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from bot.model.bank import Action
-from bot.model.choices import VACATION_MS
 from bot.model.clock import DAY
 from bot.model.daily import day_of
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player
+from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.reasons import DailyReason, EventReason, SeatReason, VacationReason
 from bot.play.session.session import Session
@@ -84,17 +84,17 @@ async def test_a_years_vacation_does_not_begin_anew_with_a_deletion(world: World
     await world.play.take_vacation(GUILD, ANN, begins=world.now, ends=world.now + 20 * DAY)
     world.now += 5 * DAY
     await deleted(world)
-    assert await world.play.vacation_left(GUILD, ANN) == VACATION_MS - 5 * DAY
+    assert await world.play.vacation_left(GUILD, ANN) == VACATION_PER_YEAR_MS - 5 * DAY
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await world.play.take_vacation(GUILD, ANN, begins=world.now, ends=world.now + 26 * DAY)
     await world.play.take_vacation(GUILD, ANN, begins=world.now, ends=world.now + 3 * DAY)
     world.now += 2 * DAY
     await deleted(world)
-    assert await world.play.vacation_left(GUILD, ANN) == VACATION_MS - 7 * DAY
+    assert await world.play.vacation_left(GUILD, ANN) == VACATION_PER_YEAR_MS - 7 * DAY
     # Another month later too: it's remembered as long as the year lasts.
     world.now += (REMEMBERED_DAYS + 1) * DAY
     await world.privacy.look_at_servers(is_there=lambda _: True)
-    assert await world.play.vacation_left(GUILD, ANN) == VACATION_MS - 7 * DAY
+    assert await world.play.vacation_left(GUILD, ANN) == VACATION_PER_YEAR_MS - 7 * DAY
 
 
 async def hand_of(world: World, *players: Player) -> int:

@@ -7,6 +7,7 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
+from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame, Limits, TableState, Timer
@@ -17,7 +18,6 @@ from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINE
 from bot.ofc.refusals import Reason
 from bot.ofc.settlement import WinCap
 from bot.ofc.variants import DealMode, Variant
-from bot.play.table.house_games import LONGEST_NAME, MOST_GAMES
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
 
 CROWD = (ANN, BOB, CLEO, DAN, EVE, Player("1006"), Player("1007"), Player("1008"))
@@ -342,16 +342,16 @@ async def test_a_server_keeps_its_games_by_name(world: World) -> None:
     assert await world.play.games(GUILD) == [other]
 
 
-@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "  ", "\u202e", "\u2066\u2069", "\u3164", "x" * (LONGEST_HOUSE_GAME_NAME + 1)])
 async def test_a_game_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
-    with world.refuses(ServerReason.BAD_GAME_NAME, most=LONGEST_NAME):
+    with world.refuses(ServerReason.BAD_GAME_NAME, most=LONGEST_HOUSE_GAME_NAME):
         await world.play.save_game(GUILD, HouseGame(name=name, variant=CLASSIC), by=ANN)
 
 
 async def test_a_server_has_only_so_many_games(world: World) -> None:
-    for number in range(MOST_GAMES):
+    for number in range(MAX_HOUSE_GAMES):
         await world.play.save_game(GUILD, HouseGame(name=f"{number}", variant=CLASSIC), by=ANN)
-    with world.refuses(ServerReason.TOO_MANY_GAMES, most=MOST_GAMES):
+    with world.refuses(ServerReason.TOO_MANY_GAMES, most=MAX_HOUSE_GAMES):
         await world.play.save_game(GUILD, HouseGame(name="more", variant=CLASSIC), by=ANN)
     await world.play.save_game(GUILD, HouseGame(name="3", variant=PINEAPPLE), by=ANN)
     await world.play.save_game(OTHER_GUILD, HouseGame(name="more", variant=CLASSIC), by=ANN)

@@ -8,12 +8,11 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey, is_computer, level_of
+from bot.model.limits import LONGEST_SHUFFLE_TEXT, MIN_BUY_IN_POINTS
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Table, TableState, Terms, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.play.doors.play import LONGEST_ENTROPY
-from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
 from bot.play.table.lobby import Offer
 from bot.solver.levels import Level
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -80,9 +79,9 @@ async def test_a_game_says_how_many_seats_it_has(world: World, seats: int) -> No
 
 
 async def test_a_buy_in_that_is_too_small_is_refused(world: World) -> None:
-    with world.refuses(TableReason.BUY_IN_TOO_SMALL, least=10 * SMALLEST_BUY_IN_POINTS):
-        await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS - 1)
-    await world.table(ANN, point_value=10, buy_in=10 * SMALLEST_BUY_IN_POINTS)
+    with world.refuses(TableReason.BUY_IN_TOO_SMALL, least=10 * MIN_BUY_IN_POINTS):
+        await world.table(ANN, point_value=10, buy_in=10 * MIN_BUY_IN_POINTS - 1)
+    await world.table(ANN, point_value=10, buy_in=10 * MIN_BUY_IN_POINTS)
 
 
 async def test_who_has_too_few_chips_cannot_open_a_table(world: World) -> None:
@@ -427,9 +426,9 @@ async def test_a_player_finds_the_tables_at_which_he_sits(world: World) -> None:
 
 async def test_a_text_for_the_shuffle_has_a_limit(world: World) -> None:
     key = await world.table(ANN)
-    with world.refuses(HandReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY):
-        await world.play.set_entropy(key, ANN, "x" * (LONGEST_ENTROPY + 1), cause=world.cause())
-    await world.play.set_entropy(key, ANN, "x" * LONGEST_ENTROPY, cause=world.cause())
+    with world.refuses(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT):
+        await world.play.set_entropy(key, ANN, "x" * (LONGEST_SHUFFLE_TEXT + 1), cause=world.cause())
+    await world.play.set_entropy(key, ANN, "x" * LONGEST_SHUFFLE_TEXT, cause=world.cause())
 
 
 async def test_listeners_hear_of_every_change_after_it_is_stored_and_of_no_refusal(world: World) -> None:

@@ -19,12 +19,12 @@ from bot.model.clock import (
     spent,
 )
 from bot.model.ids import GuildId, Player, Shard, TableKey
+from bot.model.limits import CORRESPONDENCE_LOBBY_MS
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Seat, TableState, Timer
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.refusals import Refused
-from bot.play.table.lobby import SLOW_LOBBY_MS
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, World
 
 LIVE = Clock(pace=Pace.LIVE, seconds=60)
@@ -122,7 +122,7 @@ async def test_without_a_clock_nothing_counts_down_and_nothing_is_stuck_for_ever
 
 async def test_a_correspondence_lobby_waits_for_days(world: World) -> None:
     slow, quick = await world.table(ANN, clock=SLOW), await world.table(BOB)
-    await world.later(SLOW_LOBBY_MS - 1)
+    await world.later(CORRESPONDENCE_LOBBY_MS - 1)
     assert (await world.play.look(slow)).table.open
     assert not (await world.play.look(quick)).table.open
     await world.later(1)

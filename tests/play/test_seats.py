@@ -7,11 +7,11 @@ import pytest
 
 from bot.model.bank import Action
 from bot.model.ids import Player, TableId, TableKey
+from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.reasons import BankReason, SeatReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Timer
 from bot.ofc.hand import Hand
 from bot.ofc.presets import CLASSIC
-from bot.play.hand.who_plays import HANDS_OUT
 from bot.play.look.views import Place
 from tests.play.test_hands import broke, in_fantasyland, seated
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, World, best, entering
@@ -361,7 +361,7 @@ async def test_who_misses_too_many_hands_stands_up_with_all_their_chips(world: W
     await sit_out(world, key, CLEO)
     await world.play_hand(key)
     stack = (await place(world, key, CLEO)).stack
-    for missed in range(HANDS_OUT):
+    for missed in range(MAX_MISSED_HANDS):
         assert CLEO in await seated(world, key), missed
         await world.rig(key)
         await world.next_hand(key)

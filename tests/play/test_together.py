@@ -9,14 +9,14 @@ import pytest
 from bot.model.choices import Template
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
+from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.settlement import WinCap
 from bot.play.table.again import Changes, changed
-from bot.play.table.company import MOST_REFUSED
 from bot.play.table.lobby import Offer
-from bot.play.together import LONGEST_NAME, MOST_TEMPLATES, PAUSE_MS
+from bot.play.together import PAUSE_MS
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 ELSEWHERE = CHANNEL + 1
@@ -220,9 +220,9 @@ async def test_it_holds_in_one_server_and_until_it_is_taken_back(world: World) -
 async def test_a_list_has_an_end_and_nobody_stands_on_their_own(world: World) -> None:
     with world.refuses(SeatReason.NOT_ONESELF):
         await world.together.refuse(GUILD, ANN, ANN)
-    for number in range(MOST_REFUSED):
+    for number in range(MAX_REFUSED_PLAYERS):
         await world.together.refuse(GUILD, ANN, Player(str(5000 + number)))
-    with world.refuses(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED):
+    with world.refuses(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MAX_REFUSED_PLAYERS):
         await world.together.refuse(GUILD, ANN, BOB)
     await world.together.refuse(GUILD, ANN, Player("5000"))
 
@@ -288,10 +288,10 @@ async def test_a_name_that_is_taken_is_replaced_only_when_that_is_said(world: Wo
     assert [(known.name, table.key) for known, table in await world.together.templates(GUILD)] == [("STRASSE", second)]
 
 
-@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_NAME + 1)])
+@pytest.mark.parametrize("name", ["", "\u2066\u3164", "x" * (LONGEST_TEMPLATE_NAME + 1)])
 async def test_a_template_needs_a_name_of_some_length_that_can_be_seen(world: World, name: str) -> None:
     key = await world.table(ANN)
-    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_NAME):
+    with world.refuses(ServerReason.BAD_TEMPLATE_NAME, most=LONGEST_TEMPLATE_NAME):
         await save(world, name, key)
 
 
@@ -301,9 +301,9 @@ async def test_only_a_table_with_chips_is_a_template_and_a_server_has_so_many(wo
         await save(world, "practice", practice)
     with world.refuses(TableReason.NO_TABLE):
         await save(world, "nowhere", TableKey(guild=OTHER_GUILD, table=cash.table))
-    for number in range(MOST_TEMPLATES):
-        await save(world, f"{number}" * LONGEST_NAME if number < 10 else f"{number}", cash)
-    with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MOST_TEMPLATES):
+    for number in range(MAX_TEMPLATES):
+        await save(world, f"{number}" * LONGEST_TEMPLATE_NAME if number < 10 else f"{number}", cash)
+    with world.refuses(ServerReason.TOO_MANY_TEMPLATES, most=MAX_TEMPLATES):
         await save(world, "more", cash)
     await save(world, "24", cash, replacing=True)
 

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from bot.model.choices import VACATION_MS, Vacation
+from bot.model.choices import Vacation
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import TableKey
+from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.reasons import VacationReason
 from tests.play.world import ANN, BOB, CLEO, GUILD, World
 
@@ -114,7 +115,7 @@ async def test_who_is_back_early_has_their_clock_and_their_days(world: World) ->
     await world.later(5 * DAY)
     await world.play.end_vacation(GUILD, BOB)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR
-    assert await world.play.vacation_left(GUILD, BOB) == VACATION_MS - 5 * DAY
+    assert await world.play.vacation_left(GUILD, BOB) == VACATION_PER_YEAR_MS - 5 * DAY
     with world.refuses(VacationReason.VACATION_TOO_LONG, left=25, most=30):
         await take(world, begins=0, days=26)
     assert (await world.play.wishes(GUILD, BOB)).vacation(world.now) is None, "nothing was noted"
@@ -133,7 +134,7 @@ async def test_another_one_takes_its_place_and_clocks_are_put_off_once(world: Wo
     await world.later(DAY)
     await take(world, begins=0, days=3)
     assert await left_of_bobs_turn(world, key) == 18 * HOUR + 3 * DAY
-    assert await world.play.vacation_left(GUILD, BOB) == VACATION_MS - DAY
+    assert await world.play.vacation_left(GUILD, BOB) == VACATION_PER_YEAR_MS - DAY
 
 
 async def test_quick_tables_go_on_and_so_does_everybody_else(world: World) -> None:

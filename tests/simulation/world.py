@@ -34,6 +34,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
+from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.ofc.cards import card_name
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS
@@ -43,7 +44,6 @@ from bot.play.event.office.registration import Plan as EventPlan
 from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
-from bot.play.session.chips import SMALLEST_BUY_IN_POINTS
 from bot.play.session.policy import Policy
 from bot.store.ledger import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
@@ -495,7 +495,7 @@ class Simulation:
         if self.chance.random() < 0.1:
             options["levels"] = "10,20,40"
         elif self.chance.random() < 0.7:  # so little that players bust
-            options["buy_in"] = SMALLEST_BUY_IN_POINTS * options["point_value"]
+            options["buy_in"] = MIN_BUY_IN_POINTS * options["point_value"]
         opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
         await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
         await self._sleep(2)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiohttp import WSServerHandshakeError
 
-from bot.play.table.pages import MOST_OF_ONE, VALID_MS
+from bot.model.limits import MAX_PAGE_LOGINS, PAGE_LOGIN_MS
 from bot.text.words import words_for
 from bot.web import personal_links
 from bot.web.addresses import PAGE, SOCKET
@@ -145,7 +145,7 @@ async def test_a_token_runs_out_with_the_evening_on_a_page_that_is_open_too(club
     key = key_of(link_in(panel))
     async with door.socket() as sight:
         await opening(sight, **key)
-        club.backend.advance_clock(VALID_MS / 1000 + 1)
+        club.backend.advance_clock(PAGE_LOGIN_MS / 1000 + 1)
         await sight.say(type="ping")
         told = await sight.until(lambda told: told["type"] in ("pong", "bye"))
         assert told["said"] == EN("page.not_known")
@@ -267,7 +267,7 @@ async def test_whoever_was_deleted_at_another_process_loses_their_page_here(club
 async def test_of_one_persons_tokens_only_the_newest_are_kept(club: Club, door: Open) -> None:
     await club.open_table("alice", "bob")
     keys = []
-    for _ in range(MOST_OF_ONE + 1):
+    for _ in range(MAX_PAGE_LOGINS + 1):
         link = club.bot.links.link(club.key().guild, club.player("alice"), "en-US")
         keys.append(key_of(link))
         club.backend.advance_clock(0.01)

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from bot.model.ids import Player
-from bot.play.table.pages import VALID_MS
+from bot.model.limits import PAGE_LOGIN_MS
 from bot.text.words import words_for
 from bot.web.messages import Verb
 from bot.web.pages import Pages
@@ -41,7 +41,7 @@ async def test_a_link_for_streams_stays_the_same_until_its_owner_renews_or_ends_
     assert ANN not in first, "the address names no one"
     assert await link_of(pages, ANN) == first
     assert await link_of(pages, BOB) != first
-    world.now += 100 * VALID_MS
+    world.now += 100 * PAGE_LOGIN_MS
     assert await pages.stream(first) is not None
     await world.restart()
     pages = pages_of(world)

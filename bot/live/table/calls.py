@@ -19,8 +19,9 @@ from bot.live.library.governor import important
 from bot.live.library.limits import Importance
 from bot.live.posting import calling, post
 from bot.live.table.call_hours import call_time
-from bot.model.choices import SILENT_SECONDS, Calls, Wishes
+from bot.model.choices import Calls, Wishes
 from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import Seat, ShownTurn, Table, TableState
 from bot.play.doors.play import Play
 from bot.play.doors.server import Together
@@ -33,7 +34,7 @@ from bot.ui.table.screen import call_screen
 # Players are called once they stay silent, at once, or never, as each of them has chosen. A player who has just pressed
 # something sees the turn in their own panel, which costs no request of the budget, and is never called at once.
 
-SILENT_MS = 1000 * SILENT_SECONDS
+SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.model.bank import (
-    LONGEST_REASON,
     MOST_CHIPS,
     MOST_DAYS,
     MOST_HANDS,
@@ -24,6 +23,7 @@ from bot.model.bank import (
 )
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, is_computer
+from bot.model.limits import LONGEST_REASON
 from bot.model.privacy import REMEMBERED_DAYS, Remembered
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale

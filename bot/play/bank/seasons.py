@@ -8,14 +8,13 @@ from dataclasses import dataclass, replace
 from bot.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
+from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
 from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
-
-LONGEST_NAME = 40
 
 
 def running(s: Session, guild: GuildId) -> Season | None:
@@ -40,8 +39,8 @@ def start(
     demand_new(s, guild, cause)
     _demand_newest(s, guild, newest)
     name = one_line(name)
-    if len(name) > LONGEST_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
+    if len(name) > LONGEST_SEASON_NAME:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
     season = _begin(s, guild, name)
@@ -73,8 +72,8 @@ def change_terms(
     tx = s.tx
     terms = change(tx.seasons.terms(guild))
     terms = replace(terms, title=one_line(terms.title))
-    if len(terms.title) > LONGEST_NAME:
-        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_NAME)
+    if len(terms.title) > LONGEST_SEASON_NAME:
+        raise Refused(BankReason.SEASON_NAME_TOO_LONG, most=LONGEST_SEASON_NAME)
     tx.seasons.save_terms(guild, terms)
     season = running(s, guild)
     if season is not None:

@@ -9,6 +9,7 @@ from functools import partial
 from bot.model.choices import Server
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, Shard, TableKey
+from bot.model.limits import LONGEST_SHUFFLE_TEXT
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
@@ -36,7 +37,6 @@ from bot.store.choices import ChoiceQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.tables import OutboxQueries, TableQueries
 
-LONGEST_ENTROPY = 64
 POSTINGS_AT_ONCE = 50
 
 
@@ -221,8 +221,8 @@ class Play(Door):
         # What is stored is what goes into the shuffle. Half of a surrogate pair cannot be written as UTF-8, and so
         # neither stored nor hashed; PostgreSQL keeps no NUL.
         text = text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
-        if len(text) > LONGEST_ENTROPY:
-            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_ENTROPY)
+        if len(text) > LONGEST_SHUFFLE_TEXT:
+            raise Refused(HandReason.ENTROPY_TOO_LONG, most=LONGEST_SHUFFLE_TEXT)
         # What went into a shuffle can't be rewritten when someone is deleted.
         demand_no_mention(text)
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.model.ids import Player
+from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table
-
-HANDS_OUT = 10
-"""Who has missed so many hands in a row stands up, with their chips."""
 
 
 def busted(table: Table, seats: Iterable[Seat], stacks: Mapping[Player, int]) -> list[Seat]:
@@ -40,4 +38,4 @@ def pends_fantasyland(table: Table, dealt_in: Sequence[Seat]) -> bool:
 def goes(table: Table, seat: Seat) -> bool:
     """True for who wishes to leave, has missed too many hands, or is away where nothing is at stake."""
     missed = 0 if seat.out_since is None else table.hand_no - seat.out_since
-    return seat.leaving or missed >= HANDS_OUT or (seat.away and table.terms.practice)
+    return seat.leaving or missed >= MAX_MISSED_HANDS or (seat.away and table.terms.practice)

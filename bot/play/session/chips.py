@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from bot.model.ids import EventKey, GuildId, Player, is_computer
+from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.privacy import Remembered
 from bot.model.reasons import BankReason, TableReason
 from bot.model.tables import Table
@@ -17,9 +18,6 @@ from bot.ofc.refusals import Refused
 from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.store.transaction import Tx
-
-SMALLEST_BUY_IN_POINTS = 20
-"""A seat brings at least this many points."""
 
 
 def pool_of(key: EventKey) -> str:
@@ -101,7 +99,7 @@ def demand_buy_in(s: Session, guild: GuildId, player: Player, *, need: int) -> N
 
 def least_rebuy(table: Table) -> int:
     """The least that a player who has lost everything must bring."""
-    return min(table.terms.buy_in, SMALLEST_BUY_IN_POINTS * table.terms.point_value)
+    return min(table.terms.buy_in, MIN_BUY_IN_POINTS * table.terms.point_value)
 
 
 def rebuy_of(table: Table, wallet: int) -> int:

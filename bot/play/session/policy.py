@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.model.limits import (
+    IDLE_PRACTICE_MS,
+    MAX_CORRESPONDENCE_TABLES_PER_PLAYER,
+    MAX_LOBBIES_PER_CHANNEL,
+    MAX_LOBBIES_PER_PLAYER,
+    MAX_TABLES_PER_CHANNEL,
+    MAX_TABLES_PER_PLAYER,
+    MAX_TABLES_PER_SERVER,
+    TIMEOUTS_UNTIL_AWAY,
+)
 from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
 
 
@@ -19,16 +29,16 @@ class Policy:
     seating_ms: int = 30_000
     """Between the opening of an event's table and its first hand, so that its players find it."""
     computer_ms: int = 900
-    practice_ms: int = 2 * 3_600_000
+    practice_ms: int = IDLE_PRACTICE_MS
     """A private table at which nobody does anything for so long closes."""
-    timeouts_until_away: int = 2
-    tables_a_player: int = 5
-    slow_tables_a_player: int = 25
-    lobbies_a_player: int = 5
+    timeouts_until_away: int = TIMEOUTS_UNTIL_AWAY
+    tables_a_player: int = MAX_TABLES_PER_PLAYER
+    slow_tables_a_player: int = MAX_CORRESPONDENCE_TABLES_PER_PLAYER
+    lobbies_a_player: int = MAX_LOBBIES_PER_PLAYER
     """Tables that somebody has opened and that wait for players, of any pace. Tables of events count nowhere here."""
-    lobbies_a_channel: int = 15
-    tables_a_channel: int = 50
-    tables_a_server: int = 200
+    lobbies_a_channel: int = MAX_LOBBIES_PER_CHANNEL
+    tables_a_channel: int = MAX_TABLES_PER_CHANNEL
+    tables_a_server: int = MAX_TABLES_PER_SERVER
     computers_a_host: int = 15
     """In all servers together: computers are shared by everybody."""
     computers_a_server: int = 40

@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.model.clock import Clock
 from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.limits import DEFAULT_HANDS_PER_LEVEL
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Table, TableState, Terms
@@ -101,10 +102,6 @@ def like_table(table: Table, like: Offer) -> Offer:
     return _offer_of(table, like, computers=(), invited=like.invited)
 
 
-USUAL_LEVEL_HANDS = 4
-"""Hands a level where nothing else was chosen."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """The choices of somebody for a table; None for what stays as it is offered."""
@@ -151,7 +148,7 @@ def changed(terms: Terms, by: Changes) -> Terms:
 
 def _changed_limits(limits: Limits, by: Changes) -> Limits:
     levels = by.levels or (limits.levels if by.point_value is None else ())
-    hands = by.level_hands or limits.level_hands or USUAL_LEVEL_HANDS
+    hands = by.level_hands or limits.level_hands or DEFAULT_HANDS_PER_LEVEL
     return replace(limits, levels=levels, level_hands=hands if levels else 0, **_chosen(by.limits))
 
 

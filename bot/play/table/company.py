@@ -9,13 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from bot.model.ids import GuildId, Player
+from bot.model.limits import MAX_REFUSED_PLAYERS
 from bot.model.reasons import SeatReason
 from bot.model.tables import Table
 from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
-
-MOST_REFUSED = 100
-"""The others that one player may refuse in a server."""
 
 
 def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:
@@ -23,8 +21,8 @@ def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Pl
     if player == other:
         raise Refused(SeatReason.NOT_ONESELF)
     refused = s.tx.choices.refused_by(guild, player)
-    if other not in refused and len(refused) >= MOST_REFUSED:
-        raise Refused(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MOST_REFUSED)
+    if other not in refused and len(refused) >= MAX_REFUSED_PLAYERS:
+        raise Refused(SeatReason.TOO_MANY_SEAT_REFUSALS, most=MAX_REFUSED_PLAYERS)
     s.tx.choices.refuse_seat(guild, player, other, at=s.now)
     return s.tx.choices.refused_by(guild, player)
 

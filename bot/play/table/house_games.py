@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bot.clean_text import one_line
 from bot.model.ids import GuildId, Player
+from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
@@ -12,19 +13,15 @@ from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
 from bot.play.session.session import Session
 
-MOST_GAMES = 25
-"""As many as a menu of Discord shows."""
-LONGEST_NAME = 40
-
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:
     """Keep a game under its name, in place of an earlier one; raises Refused."""
-    if not one_line(game.name) or len(game.name) > LONGEST_NAME:
-        raise Refused(ServerReason.BAD_GAME_NAME, most=LONGEST_NAME)
+    if not one_line(game.name) or len(game.name) > LONGEST_HOUSE_GAME_NAME:
+        raise Refused(ServerReason.BAD_GAME_NAME, most=LONGEST_HOUSE_GAME_NAME)
     demand_no_mention(game.name)
     others = {known.name for known in s.tx.choices.house_games(guild)} - {game.name}
-    if len(others) >= MOST_GAMES:
-        raise Refused(ServerReason.TOO_MANY_GAMES, most=MOST_GAMES)
+    if len(others) >= MAX_HOUSE_GAMES:
+        raise Refused(ServerReason.TOO_MANY_GAMES, most=MAX_HOUSE_GAMES)
     s.tx.choices.save_house_game(guild, game, by=by, at=s.now)
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.model.clock import DAY, LIMITS, Clock, Pace
+from bot.model.clock import LIMITS, Clock, Pace
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey, is_computer
+from bot.model.limits import CORRESPONDENCE_LOBBY_MS, DEFAULT_BUY_IN_POINTS, MIN_BUY_IN_POINTS
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
@@ -19,13 +20,6 @@ from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
 from bot.solver.levels import Level
-
-USUAL_POINT_VALUE = 10
-"""Chips per point where nothing else was chosen."""
-USUAL_BUY_IN_POINTS = 100
-"""The points that a seat brings where nothing else was chosen."""
-SLOW_LOBBY_MS = 3 * DAY
-"""How long the lobby of a correspondence table waits at least."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +105,7 @@ def buy_in_of(point_value: int, *, chosen: int | None) -> int:
     """The chips that a seat brings: as chosen, or the usual points; none at a practice table."""
     if not point_value:
         return 0
-    return point_value * USUAL_BUY_IN_POINTS if chosen is None else chosen
+    return point_value * DEFAULT_BUY_IN_POINTS if chosen is None else chosen
 
 
 def time_limits(pace: Pace) -> dict[str, int]:
@@ -150,7 +144,7 @@ def _check_offer(s: Session, offer: Offer) -> None:
         raise Refused(TableReason.BAD_TIME, **time_limits(terms.clock.pace))
     if terms.weekends_off and not terms.clock.quiet:
         raise Refused(TableReason.WEEKENDS_NEED_DAYS)
-    least = chips.SMALLEST_BUY_IN_POINTS * terms.point_value
+    least = MIN_BUY_IN_POINTS * terms.point_value
     if terms.buy_in < least:
         raise Refused(TableReason.BUY_IN_TOO_SMALL, least=least)
     _check_seats_held(s, offer.guild, offer.host, terms.clock)
@@ -414,7 +408,7 @@ def _wait_in_lobby(s: Session, table: Table) -> None:
 
     In a queue each waits for so long from when they came.
     """
-    patience = max(s.policy.lobby_ms, SLOW_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
+    patience = max(s.policy.lobby_ms, CORRESPONDENCE_LOBBY_MS) if table.terms.clock.quiet else s.policy.lobby_ms
     until = s.now + patience
     if table.terms.starts_with:
         waiting = [replace(seat, waits_until=seat.waits_until or until) for seat in s.tx.tables.seats(table.key)]

@@ -9,14 +9,10 @@ import hmac
 import re
 
 from bot.model.choices import PageToken, StreamLink
-from bot.model.clock import HOUR
 from bot.model.ids import GuildId, Player
+from bot.model.limits import MAX_PAGE_LOGINS, PAGE_LOGIN_MS
 from bot.play.session.session import Session
 
-VALID_MS = 12 * HOUR
-"""An evening."""
-MOST_OF_ONE = 12
-"""Tokens of one person in a server: the oldest goes."""
 OF_A_STREAM = "stream."
 """Prefix of the link of a stream, and of no other."""
 MARK_LETTERS = 32
@@ -26,8 +22,8 @@ _STREAM = re.compile(rf"stream\.([1-9]\d{{0,18}})\.([0-9a-f]{{16}})\.([0-9a-f]{{
 
 def admit(s: Session, guild: GuildId, player: Player, digest: bytes, *, locale: str) -> None:
     """Let the token of this digest open pages from now on, as somebody's."""
-    s.tx.choices.forget_old_pages(guild, player, now=s.now, most=MOST_OF_ONE - 1)
-    s.tx.choices.keep_page(guild, player, digest, locale=locale, given_at=s.now, until=s.now + VALID_MS)
+    s.tx.choices.forget_old_pages(guild, player, now=s.now, most=MAX_PAGE_LOGINS - 1)
+    s.tx.choices.keep_page(guild, player, digest, locale=locale, given_at=s.now, until=s.now + PAGE_LOGIN_MS)
 
 
 def admitted(s: Session, guild: GuildId, digest: bytes) -> PageToken | None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from bot.model.choices import VACATION_MS, Vacation
+from bot.model.choices import Vacation
 from bot.model.clock import DAY
 from bot.model.ids import GuildId, Player, Shard, TableKey
+from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import Memory, MemoryKind
 from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
@@ -28,7 +29,7 @@ def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:
     """
     wishes, year = s.tx.choices.wishes(guild, player), _year(at)
     before = memory.used(s, guild, player, MemoryKind.VACATION, year)
-    return VACATION_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
+    return VACATION_PER_YEAR_MS - max(before, wishes.vacation_used if wishes.vacation_year == year else 0)
 
 
 def memories(s: Session, guild: GuildId, player: Player) -> list[Memory]:
@@ -54,8 +55,8 @@ def take(s: Session, guild: GuildId, player: Player, *, begins: int, ends: int) 
     wishes = s.tx.choices.wishes(guild, player)
     left = left_ms(s, guild, player, at=begins)
     if ends - begins > left:
-        raise Refused(VacationReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_MS // DAY)
-    used = VACATION_MS - left
+        raise Refused(VacationReason.VACATION_TOO_LONG, left=left // DAY, most=VACATION_PER_YEAR_MS // DAY)
+    used = VACATION_PER_YEAR_MS - left
     wishes = replace(wishes, vacation_from=begins, vacation_until=ends, vacation_year=_year(begins), vacation_used=used)
     s.tx.choices.save_wishes(guild, player, wishes)
     return _move(s, guild, player, Vacation(begins=begins, ends=ends), ended=False)

@@ -10,15 +10,10 @@ from bot.event.seeding import SeededBy
 from bot.event.structure import Family, Format
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import TableId
+from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
 from bot.ofc.refusals import Refused
-from bot.play.event.organisers.organiser import (
-    LONGEST_ANNOUNCEMENT,
-    LONGEST_REASON,
-    MOST_ADJUSTED,
-    MOST_PENALTY,
-    fillable,
-)
+from bot.play.event.organisers.organiser import fillable
 from bot.text.event_structure import by_fee, by_refund
 from bot.ui.acts.act import LONGEST_NUMBER, Act, Ask, Case, Subject, Use
 from bot.ui.event.tools import cancel_text, disqualify_text
@@ -41,21 +36,21 @@ MESSAGE = Ask(
 )
 HANDS = Ask(
     option="hands",
-    kind=app_commands.Range[int, 0, MOST_PENALTY],
+    kind=app_commands.Range[int, 0, MAX_PENALTY_HANDS],
     describes="option_penalty_hands",
     of="number",
     longest=LONGEST_NUMBER,
     field="penalty",
-    wrong=lambda: Refused(OrganiserReason.BAD_PENALTY, most=MOST_PENALTY),
+    wrong=lambda: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
 )
 AMOUNT = Ask(
     option="amount",
-    kind=app_commands.Range[int, -MOST_ADJUSTED, MOST_ADJUSTED],
+    kind=app_commands.Range[int, -MAX_ADJUSTMENT, MAX_ADJUSTMENT],
     describes="option_amount",
     of="number",
     longest=LONGEST_NUMBER,
     field="adjust",
-    wrong=lambda: Refused(OrganiserReason.BAD_AMOUNT, most=MOST_ADJUSTED),
+    wrong=lambda: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
 )
 TO_TABLE = Ask(
     option="table",

@@ -11,7 +11,7 @@ from typing import Any
 
 from bot.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
 from bot.event.bracket import LoserOf, Side, Stage, WinnerOf
-from bot.event.groups import MOST_GROUPS
+from bot.event.limits import MAX_GROUPS
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.play.event.formats.brackets import BracketView, MatchLine
@@ -294,7 +294,7 @@ def bracket_screen(
     page = min(max(page, 1), len(made))
     head = heading(view.event, words)
     own = own_lines(view, words, player)
-    groups = group_lines(view.groups, words, most=MOST_GROUPS) if view.groups else []
+    groups = group_lines(view.groups, words, most=MAX_GROUPS) if view.groups else []
     shown: list[str | Part] = [*apart(["\n".join(lines) for lines in (head, own, groups) if lines])]
     if not view.drawn:
         shown.append(words("event_groups.then"))

@@ -9,19 +9,9 @@ from dataclasses import dataclass, replace
 
 import discord
 
-from bot.model.bank import (
-    LONGEST_REASON,
-    MOST_CHIPS,
-    Action,
-    AuditEntry,
-    BankTerms,
-    Claim,
-    Flow,
-    Movement,
-    Offered,
-    Sent,
-)
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
 from bot.model.ids import DELETED, Player, TableId
+from bot.model.limits import LONGEST_REASON
 from bot.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name

@@ -10,8 +10,8 @@ import discord
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
 from bot.model.ids import TableId
+from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.standings import Season, Span
-from bot.play.bank.seasons import LONGEST_NAME
 from bot.text.words import Words, escape_name
 from bot.ui.choice_form import ChoiceForm, FormRow
 from bot.ui.choice_page import PageState
@@ -98,7 +98,7 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     """The form in which the next one is named; it says what becomes of the chips."""
     chips = words.number(page.start_chips)
     hint = words("season.form_reset", chips=chips) if page.terms.reset_chips else words("season.form_kept")
-    field = FormField(label=words("season.form_name"), most=LONGEST_NAME, hint=hint, optional=True)
+    field = FormField(label=words("season.form_name"), most=LONGEST_SEASON_NAME, hint=hint, optional=True)
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
@@ -106,7 +106,7 @@ def _title(state: PageState[SeasonTerms, None]) -> AnyField:
     return FormField(
         label=state.words("season.title_field"),
         value=state.record.title,
-        most=LONGEST_NAME,
+        most=LONGEST_SEASON_NAME,
         hint=state.words("season.title_hint"),
         optional=True,
     )

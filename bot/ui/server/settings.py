@@ -8,8 +8,9 @@ from datetime import datetime
 from enum import Enum
 from zoneinfo import ZoneInfo
 
-from bot.model.choices import SILENT_SECONDS, BoardSize, Calls, DeckColours, Wishes
+from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.clock import DAY
+from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
 from bot.model.tables import Table
 from bot.ofc.cards import parse_cards
 from bot.text.languages import LANGUAGES
@@ -95,7 +96,7 @@ class Beside:
 
 def _calls_choice(calls: str, words: Words) -> str:
     if calls == Calls.AFTER_SILENCE.value:
-        return words("settings.calls.after_silence", seconds=SILENT_SECONDS)
+        return words("settings.calls.after_silence", seconds=CALL_AFTER_SILENCE_SECONDS)
     return words(f"settings.calls.{calls}")
 
 
@@ -106,7 +107,7 @@ def _calls_text(state: PageState[Wishes, Beside]) -> str:
     if wishes.calls is Calls.NEVER and not wishes.reminders:
         return told
     key = f"settings.calls.why.{wishes.calls.value}"
-    seconds = {"seconds": 2 * SILENT_SECONDS, "silence": SILENT_SECONDS}
+    seconds = {"seconds": 2 * CALL_AFTER_SILENCE_SECONDS, "silence": CALL_AFTER_SILENCE_SECONDS}
     return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
 
 

@@ -9,9 +9,9 @@ import discord
 
 from bot.model.choices import Server, Template
 from bot.model.ids import TableId
+from bot.model.limits import DEFAULT_POINT_VALUE
 from bot.model.tables import HouseGame, Table
 from bot.ofc.variants import Variant
-from bot.play.table.lobby import USUAL_POINT_VALUE
 from bot.text.event_structure import clock_text
 from bot.text.games import full_name
 from bot.text.words import Words, escape_name, words_for
@@ -95,7 +95,7 @@ def _channels(server: Server, words: Words) -> str:
 
 
 def _stakes(server: Server, words: Words) -> str:
-    value = USUAL_POINT_VALUE if server.point_value is None else server.point_value
+    value = DEFAULT_POINT_VALUE if server.point_value is None else server.point_value
     return words("table.stakes", count=value) if value else words("setup.no_chips")
 
 

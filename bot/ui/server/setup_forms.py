@@ -10,13 +10,14 @@ from discord import SelectOption
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, Pace
 from bot.model.ids import Player
+from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
 from bot.ofc.variants import Variant
-from bot.play.table.lobby import USUAL_POINT_VALUE, time_limits
+from bot.play.table.lobby import time_limits
 from bot.text.durations import parse_duration
 from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
@@ -32,7 +33,6 @@ from bot.ui.typed_choice import zone_meant
 TOLD = "told"
 """The value of the language that Discord tells."""
 MOST_CHANNELS = 25
-MOST_POINT_VALUE = 1_000_000
 LONGEST_ZONE = 60
 ON, OFF = "1", "0"
 
@@ -106,8 +106,8 @@ def _point_value(state: State) -> AnyField:
     return FormField(
         label=words("setup.form_point_value"),
         value="" if value is None else str(value),
-        hint=words("setup.form_point_value_hint", count=USUAL_POINT_VALUE),
-        most=len(str(MOST_POINT_VALUE)),
+        hint=words("setup.form_point_value_hint", count=DEFAULT_POINT_VALUE),
+        most=len(str(MAX_POINT_VALUE)),
         optional=True,
     )
 
@@ -115,8 +115,8 @@ def _point_value(state: State) -> AnyField:
 def _with_point_value(value: str, state: State) -> Change[Server]:
     written = value.strip()
     number = int(written) if written.isascii() and written.isdigit() and len(written) <= 7 else None
-    if written and (number is None or number > MOST_POINT_VALUE):
-        raise ChoiceError("setup.bad_point_value", most=state.words.number(MOST_POINT_VALUE))
+    if written and (number is None or number > MAX_POINT_VALUE):
+        raise ChoiceError("setup.bad_point_value", most=state.words.number(MAX_POINT_VALUE))
     return lambda before: replace(before, point_value=number)
 
 

@@ -11,6 +11,7 @@ from discord import ButtonStyle, SelectOption
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
+from bot.model.limits import MAX_INVITED_PLAYERS
 from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
 from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
@@ -96,10 +97,6 @@ def root_link(table: Table) -> str:
         return short_fingerprint(table.commitment)
     address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
     return f"[{short_fingerprint(table.commitment)}]({address})"
-
-
-MOST_INVITED = 5
-"""People in one invitation."""
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
@@ -293,7 +290,7 @@ def invite_screen(table: Table, words: Words) -> Screen:
     press = Press(verb="invited", table=table.key.table, tag=table.tag)
     return screen(
         words("lobby.invite_whom", table=table.key.table),
-        user_select(press, placeholder=words("lobby.invite_choose"), most=MOST_INVITED),
+        user_select(press, placeholder=words("lobby.invite_choose"), most=MAX_INVITED_PLAYERS),
         colour=QUIET_COLOUR,
     )
 

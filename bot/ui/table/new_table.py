@@ -11,6 +11,7 @@ from discord.ui import Modal
 
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
+from bot.model.limits import MAX_POINT_VALUE
 from bot.model.tables import HouseGame
 from bot.ofc.presets import PRESETS
 from bot.ofc.refusals import Refused
@@ -30,7 +31,6 @@ from bot.ui.widgets import Part, Screen, button, rows_of, screen, select
 
 STAKES = (0, 1, 5, 10, 25, 50, 100)
 """The point values that are offered, beside the server's usual one."""
-MOST_POINT_VALUE = 1_000_000
 _WEEKENDS = 10_000_000
 """Beside the stakes in a custom id: weekends off."""
 CLOCKS = (
@@ -96,7 +96,7 @@ def choices_of(press: Press) -> Choices:
     weekends, stakes = divmod(press.hand, _WEEKENDS)
     return Choices(
         game=press.argument,
-        point_value=stakes - 1 if 0 < stakes <= MOST_POINT_VALUE + 1 else None,
+        point_value=stakes - 1 if 0 < stakes <= MAX_POINT_VALUE + 1 else None,
         clock=clock if clock <= len(CLOCKS) else 0,
         company=company,
         weekends_off=weekends == 1,
@@ -108,13 +108,13 @@ def chosen(press: Press, values: Sequence[str]) -> Choices:
     before, value = choices_of(press), values[0] if values else ""
     if press.verb == "new_weekends":
         return replace(before, weekends_off=not before.weekends_off)
-    number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MOST_POINT_VALUE)) else None
+    number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MAX_POINT_VALUE)) else None
     if press.verb in ("new_game", "new_own"):
         return replace(before, game=value) if value in PRESETS or _OWN_GAME.fullmatch(value) else before
     if number is None:
         return before
     if press.verb == "new_stakes":
-        return replace(before, point_value=number) if number <= MOST_POINT_VALUE else before
+        return replace(before, point_value=number) if number <= MAX_POINT_VALUE else before
     if press.verb == "new_pace":
         return replace(before, clock=number) if number <= len(CLOCKS) else before
     assert press.verb == "new_company"

@@ -8,9 +8,9 @@ from enum import Enum
 from discord import ButtonStyle
 
 from bot.model.ids import Player, is_computer
+from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, TableState
 from bot.play import terms as terms_of
-from bot.play.hand.who_plays import HANDS_OUT
 from bot.play.look.views import Missed, Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
 from bot.text.words import Words
@@ -143,7 +143,7 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
     elif place.seat.sits_out or place.seat.away:
         lines.append(words("seats.sits_out"))
     if place.seat.sits_out:
-        lines.append(words("seats.kept", count=HANDS_OUT))
+        lines.append(words("seats.kept", count=MAX_MISSED_HANDS))
     if place.seat.leaving:
         lines.append(words("seats.leaves"))
     if place.seat.tops_up:

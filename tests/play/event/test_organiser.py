@@ -10,6 +10,7 @@ from bot.event.structure import Format
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import Player, TableId
+from bot.model.limits import LONGEST_ANNOUNCEMENT, MAX_ADJUSTMENT, MAX_ANNOUNCEMENTS_PER_HOUR, MAX_PENALTY_HANDS
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Timer
@@ -216,7 +217,7 @@ def test_a_penalty_goes_with_him_to_another_table(scene: Scene) -> None:
 
 def test_penalties_have_limits(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
-    for hands_many in (-1, organiser.MOST_PENALTY + 1):
+    for hands_many in (-1, MAX_PENALTY_HANDS + 1):
         scene.refused(
             OrganiserReason.BAD_PENALTY, partial(scene.organise, organiser.penalty, A, hands=hands_many, why="late")
         )
@@ -272,7 +273,7 @@ def test_chips_are_given_for_a_reason_that_can_be_read(scene: Scene) -> None:
 def test_amounts_have_limits_and_chips_go_to_those_who_play(scene: Scene) -> None:
     scene.begin(structure(), A, B, C)
     scene.knock_out(B, A)
-    for amount in (0, organiser.MOST_ADJUSTED + 1):
+    for amount in (0, MAX_ADJUSTMENT + 1):
         scene.refused(
             OrganiserReason.BAD_AMOUNT, partial(scene.organise, organiser.adjust, B, amount=amount, why="misdealt")
         )
@@ -286,21 +287,21 @@ def test_an_announcement_is_posted_with_who_made_it(scene: Scene) -> None:
     scene.announce(structure())
     scene.organise(organiser.announce, "  Bring snacks. ")
     assert scene.notices(Notice.SAID) == [{"text": "Bring snacks.", "by": BOSS.player}]
-    for text in ("  ", "\u200b\u202e", "x" * (organiser.LONGEST_ANNOUNCEMENT + 1)):
+    for text in ("  ", "\u200b\u202e", "x" * (LONGEST_ANNOUNCEMENT + 1)):
         scene.refused(OrganiserReason.BAD_ANNOUNCEMENT, partial(scene.organise, organiser.announce, text))
 
 
 def test_an_event_has_so_many_announcements_an_hour(scene: Scene) -> None:
     scene.announce(structure(), minutes=600)
     say = partial(scene.organise, organiser.announce, "Bring snacks.")
-    for _ in range(organiser.MOST_SAID):
+    for _ in range(MAX_ANNOUNCEMENTS_PER_HOUR):
         say()
         scene.wait(60_000)
     scene.refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, say)
-    scene.wait(HOUR - organiser.MOST_SAID * 60_000)
+    scene.wait(HOUR - MAX_ANNOUNCEMENTS_PER_HOUR * 60_000)
     say()
     scene.refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, say)
-    assert len(scene.notices(Notice.SAID)) == organiser.MOST_SAID + 1
+    assert len(scene.notices(Notice.SAID)) == MAX_ANNOUNCEMENTS_PER_HOUR + 1
 
 
 # tables of an event

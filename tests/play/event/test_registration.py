@@ -7,6 +7,7 @@ import pytest
 from bot.event.structure import Format, NoShow
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
+from bot.model.limits import LONGEST_EVENT_NAME, MAX_OPEN_EVENTS, MAX_OPEN_EVENTS_PER_ORGANISER
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play.event.office import registration
@@ -410,10 +411,10 @@ def test_when_everybody_left_is_disqualified_nobody_wins_and_every_fee_comes_bac
 
 
 def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> None:
-    for _ in range(registration.MOST_OWN):
+    for _ in range(MAX_OPEN_EVENTS_PER_ORGANISER):
         scene.announce(structure())
     scene.refused(PlanReason.TOO_MANY_OWN_EVENTS, partial(scene.announce, structure()))
-    for number in range(registration.MOST_OPEN - registration.MOST_OWN):
+    for number in range(MAX_OPEN_EVENTS - MAX_OPEN_EVENTS_PER_ORGANISER):
         scene.announce(structure(), organiser=Player(f"7{number}"))
     scene.refused(PlanReason.TOO_MANY_EVENTS, partial(scene.announce, structure(), organiser=STRANGER.player))
     scene.organise(organiser.cancel, why="no power", by=Official(player=Player("3"), manager=True))
@@ -421,7 +422,7 @@ def test_one_organiser_and_one_server_have_so_many_open_events(scene: Scene) -> 
 
 
 def test_an_event_needs_a_name_that_can_be_seen(scene: Scene) -> None:
-    for name in ("", "\u202e", "\u2066\u2069", "x" * (registration.LONGEST_NAME + 1)):
+    for name in ("", "\u202e", "\u2066\u2069", "x" * (LONGEST_EVENT_NAME + 1)):
         announce = partial(scene.announce, structure(), name=name)
         scene.refused(PlanReason.BAD_EVENT_NAME, announce)
     scene.announce(structure(), name=" Friday\u202e\n night", series="\u200b")

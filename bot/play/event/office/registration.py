@@ -7,9 +7,18 @@ from dataclasses import dataclass, replace
 
 from bot.clean_text import few_lines, one_line
 from bot.event.structure import Format, Structure, StructureError, structure_problems
-from bot.model.clock import DAY, LIMITS, MINUTE, Clock
+from bot.model.clock import LIMITS, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, is_gone
+from bot.model.limits import (
+    EARLIEST_EVENT_START_MS,
+    LATEST_EVENT_START_MS,
+    LONGEST_EVENT_DESCRIPTION,
+    LONGEST_EVENT_NAME,
+    LONGEST_SERIES_NAME,
+    MAX_OPEN_EVENTS,
+    MAX_OPEN_EVENTS_PER_ORGANISER,
+)
 from bot.model.privacy import MemoryKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
 from bot.ofc.refusals import Refused
@@ -23,15 +32,6 @@ from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
 
-LONGEST_NAME = 60
-LONGEST_SERIES = 40
-LONGEST_DESCRIPTION = 400
-MOST_OPEN = 25
-"""Events of a server that are not over."""
-MOST_OWN = 10
-"""Those of one organiser."""
-EARLIEST_MS = MINUTE
-LATEST_MS = 366 * DAY
 RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
 """The log's names for decisions about somebody's play."""
 HELPERS = ("helper", "helper_removed")
@@ -99,18 +99,18 @@ def problems(plan: Plan | Event, *, now: int, same_hour: bool = False) -> list[P
     First the name, then the hour, the structure and the time of a turn: the order in which people are asked for them.
     """
     found: list[Problem] = []
-    if not one_line(plan.name) or len(plan.name) > LONGEST_NAME:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_NAME))
-    if len(plan.series) > LONGEST_SERIES:
-        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_SERIES))
-    if len(plan.description) > LONGEST_DESCRIPTION:
-        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=LONGEST_DESCRIPTION))
+    if not one_line(plan.name) or len(plan.name) > LONGEST_EVENT_NAME:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_EVENT_NAME))
+    if len(plan.series) > LONGEST_SERIES_NAME:
+        found.append(Refused(PlanReason.BAD_EVENT_NAME, most=LONGEST_SERIES_NAME))
+    if len(plan.description) > LONGEST_EVENT_DESCRIPTION:
+        found.append(Refused(PlanReason.BAD_DESCRIPTION, most=LONGEST_EVENT_DESCRIPTION))
     if plan.structure.format is not Format.SIT_AND_GO and not same_hour:
         if plan.starts_at is not None and plan.starts_at < now:
             found.append(Refused(PlanReason.START_PASSED))
-        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_MS:
+        elif plan.starts_at is None or plan.starts_at < now + EARLIEST_EVENT_START_MS:
             found.append(Refused(PlanReason.START_TOO_EARLY))
-        elif plan.starts_at > now + LATEST_MS:
+        elif plan.starts_at > now + LATEST_EVENT_START_MS:
             found.append(Refused(PlanReason.START_TOO_LATE))
     found += structure_problems(plan.structure, plan.variant)
     if plan.structure.handicap and plan.series:
@@ -126,10 +126,10 @@ def _check_plan(s: Session, plan: Plan) -> None:
         raise problem
     check_promises(plan.structure, plan.authority)
     open_events = s.tx.events.in_phases(plan.guild, [phase for phase in Phase if not phase.over])
-    if sum(event.organiser == plan.organiser for event in open_events) >= MOST_OWN:
-        raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MOST_OWN)
-    if len(open_events) >= MOST_OPEN:
-        raise Refused(PlanReason.TOO_MANY_EVENTS, most=MOST_OPEN)
+    if sum(event.organiser == plan.organiser for event in open_events) >= MAX_OPEN_EVENTS_PER_ORGANISER:
+        raise Refused(PlanReason.TOO_MANY_OWN_EVENTS, most=MAX_OPEN_EVENTS_PER_ORGANISER)
+    if len(open_events) >= MAX_OPEN_EVENTS:
+        raise Refused(PlanReason.TOO_MANY_EVENTS, most=MAX_OPEN_EVENTS)
 
 
 def register(s: Session, key: EventKey, player: Player, *, terms: str | None = None, cause: str) -> Entrant:

@@ -6,17 +6,15 @@ from dataclasses import replace
 
 from bot.model.clock import HOUR
 from bot.model.ids import GuildId
+from bot.model.limits import LATEST_EVENT_START_MS, MAX_START_POLLS
 from bot.model.reasons import PlanReason
 from bot.model.start_polls import StartPoll
 from bot.ofc.refusals import Refused
-from bot.play.event.office.registration import LATEST_MS
 from bot.play.session.session import Session
 
 LEAST_TIMES, MOST_TIMES = 2, 10
 """Discord's polls have ten answers."""
 USUAL_HOURS, MOST_HOURS = 24, 168
-MOST_POLLS = 5
-"""Open at a time in a server."""
 
 
 def ask(
@@ -42,11 +40,11 @@ def ask(
         hours = max(1, min(USUAL_HOURS, (kept[0] - s.now) // HOUR))
     if kept[0] < s.now + hours * HOUR:
         raise Refused(PlanReason.POLL_TOO_LONG, count=hours)
-    if kept[-1] > s.now + LATEST_MS:
+    if kept[-1] > s.now + LATEST_EVENT_START_MS:
         raise Refused(PlanReason.START_TOO_LATE)
     open_polls = s.tx.events.start_polls_of(guild)
-    if len(open_polls) >= MOST_POLLS:
-        raise Refused(PlanReason.TOO_MANY_POLLS, most=MOST_POLLS)
+    if len(open_polls) >= MAX_START_POLLS:
+        raise Refused(PlanReason.TOO_MANY_POLLS, most=MAX_START_POLLS)
     number = max((poll.number for poll in open_polls), default=0) + 1
     poll = StartPoll(
         guild=guild,

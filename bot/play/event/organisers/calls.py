@@ -5,6 +5,7 @@ from __future__ import annotations
 from bot.model.clock import HOUR, MINUTE, SECOND
 from bot.model.events import EntrantState, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
+from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.reasons import OrganiserReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import floor
@@ -14,8 +15,6 @@ from bot.play.event.organisers import evening
 from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
 from bot.play.session.session import Session
 
-MOST_CALLS = 12
-"""Calls of an event in an hour."""
 AGAIN_MS = MINUTE
 """So soon those who miss are not called again: two organisers press at once."""
 
@@ -62,10 +61,10 @@ def _call(
 ) -> list[Player]:
     if not players:
         raise Refused(OrganiserReason.NOBODY_MISSES)
-    lately = [fact.at for fact in _calls(field)[-MOST_CALLS:]]
-    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_CALLS else 0
+    lately = [fact.at for fact in _calls(field)[-MAX_EVENT_CALLS_PER_HOUR:]]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MAX_EVENT_CALLS_PER_HOUR else 0
     if wait_ms > 0:
-        raise Refused(OrganiserReason.TOO_MANY_EVENT_CALLS, most=MOST_CALLS, wait=-(-wait_ms // SECOND))
+        raise Refused(OrganiserReason.TOO_MANY_EVENT_CALLS, most=MAX_EVENT_CALLS_PER_HOUR, wait=-(-wait_ms // SECOND))
     field.note("called", actor=by.player, cause=cause, players=players)
     where: dict[str, object] = {} if table is None else {"table": table}
     if what == "check_in":

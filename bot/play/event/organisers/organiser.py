@@ -11,6 +11,14 @@ from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, TableId
+from bot.model.limits import (
+    LONGEST_ANNOUNCEMENT,
+    LONGEST_REASON,
+    MAX_ADJUSTMENT,
+    MAX_ANNOUNCEMENTS_PER_HOUR,
+    MAX_CO_ORGANISERS,
+    MAX_PENALTY_HANDS,
+)
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
@@ -22,13 +30,6 @@ from bot.play.table import lobby
 from bot.solver.levels import Level
 
 MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
-MOST_HELPERS = 10
-MOST_PENALTY = 20
-MOST_ADJUSTED = 10_000_000
-LONGEST_ANNOUNCEMENT = 1500
-MOST_SAID = 6
-"""Announcements of an event in an hour."""
-LONGEST_REASON = 200
 
 
 def may_announce(server: Server, *, manager: bool, roles: Collection[int]) -> bool:
@@ -289,8 +290,8 @@ def penalty(s: Session, key: EventKey, by: Official, player: Player, *, hands: i
     entrant = entrant_of(field, player)
     if not entrant.playing:
         raise Refused(OrganiserReason.NOT_IN_EVENT)
-    if not 0 <= hands <= MOST_PENALTY:
-        raise Refused(OrganiserReason.BAD_PENALTY, most=MOST_PENALTY)
+    if not 0 <= hands <= MAX_PENALTY_HANDS:
+        raise Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS)
     rule(field, "penalty", by, cause, player=player, hands=hands, why=reason_of(why))
     field.save_entrant(replace(entrant, penalty=hands))
     if hands or entrant.penalty:
@@ -374,8 +375,8 @@ def adjust(s: Session, key: EventKey, by: Official, player: Player, *, amount: i
     check_running(field)
     check_neutral(field, by)
     entrant = entrant_of(field, player)
-    if not amount or abs(amount) > MOST_ADJUSTED:
-        raise Refused(OrganiserReason.BAD_AMOUNT, most=MOST_ADJUSTED)
+    if not amount or abs(amount) > MAX_ADJUSTMENT:
+        raise Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT)
     reason = reason_of(why)
     if not fields.plays_for_chips(field.event):
         field.save_entrant(replace(entrant, score=entrant.score + amount))
@@ -428,10 +429,10 @@ def announce(s: Session, key: EventKey, by: Official, text: str, *, cause: str) 
 
 def _check_announcements(field: fields.Field) -> None:
     """Each of them is posted at every table too."""
-    lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MOST_SAID:]
-    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MOST_SAID else 0
+    lately = [fact.at for fact in field.tx.events.facts(field.key, "said")][-MAX_ANNOUNCEMENTS_PER_HOUR:]
+    wait_ms = lately[0] + HOUR - field.s.now if len(lately) == MAX_ANNOUNCEMENTS_PER_HOUR else 0
     if wait_ms > 0:
-        raise Refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, most=MOST_SAID, wait=-(-wait_ms // 1000))
+        raise Refused(OrganiserReason.TOO_MANY_ANNOUNCEMENTS, most=MAX_ANNOUNCEMENTS_PER_HOUR, wait=-(-wait_ms // 1000))
 
 
 def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, remove: bool, cause: str) -> Event:
@@ -447,8 +448,8 @@ def co_organiser(s: Session, key: EventKey, by: Official, player: Player, *, rem
         raise Refused(OrganiserReason.NO_HELPER)
     if not remove and (player in helpers or player == field.event.organiser):
         raise Refused(OrganiserReason.ALREADY_HELPER)
-    if not remove and len(helpers) >= MOST_HELPERS:
-        raise Refused(OrganiserReason.TOO_MANY_HELPERS, most=MOST_HELPERS)
+    if not remove and len(helpers) >= MAX_CO_ORGANISERS:
+        raise Refused(OrganiserReason.TOO_MANY_HELPERS, most=MAX_CO_ORGANISERS)
     changed = tuple(h for h in helpers if h != player) if remove else (*helpers, player)
     rule(field, "helper_removed" if remove else "helper", by, cause, player=player)
     field.save(replace(field.event, helpers=changed))

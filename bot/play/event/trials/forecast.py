@@ -16,8 +16,8 @@ from random import Random
 from typing import Final
 
 from bot.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
-from bot.event.groups import LEAST_GROUPED
 from bot.event.handicap import usual_stacks
+from bot.event.limits import MIN_GROUPED_PLAYERS
 from bot.event.rounds import settled
 from bot.event.seating import table_sizes
 from bot.event.structure import Family, Format, Structure
@@ -207,7 +207,7 @@ class _Evening:
     def _groups(self, people: int) -> float:
         """Each round of all groups begins when the one before is over; then comes the bracket."""
         structure = self._structure
-        people = max(LEAST_GROUPED, people)
+        people = max(MIN_GROUPED_PLAYERS, people)
         bracket, passed = grouped(people, groups=structure.groups, through=structure.through), 0.0
         of_rounds = Counter(match.round for match in bracket.matches if match.side is Side.GROUP)
         for matches in of_rounds.values():

@@ -13,10 +13,11 @@ from bot.event.structure import PRESETS, Format, Structure, structure_from
 from bot.model.clock import Pace
 from bot.model.events import Event, Every
 from bot.model.ids import EventKey, GuildId, Player
+from bot.model.limits import LONGEST_EVENT_NAME
 from bot.ofc.house_rules import house_variant
 from bot.ofc.presets import PRESETS as GAMES
 from bot.ofc.variants import Variant
-from bot.play.event.office.registration import LONGEST_NAME, Plan
+from bot.play.event.office.registration import Plan
 from bot.play.event.office.repeating import next_start, repeat_of
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers import changing
@@ -183,4 +184,4 @@ def usual_name(sheet: Sheet, person: str, words: Words) -> str:
     key = f"event_name.kind.{sheet.preset}"
     kind = words(key) if words.has(key) else words(f"structure.preset.{sheet.preset}")
     person = one_line(person)
-    return words("event_name.usual", person=person, kind=kind)[:LONGEST_NAME] if person else kind
+    return words("event_name.usual", person=person, kind=kind)[:LONGEST_EVENT_NAME] if person else kind

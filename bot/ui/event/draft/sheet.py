@@ -10,8 +10,9 @@ from enum import Enum
 from typing import Any
 
 from bot.clean_text import few_lines, one_line
+from bot.event.limits import MAX_COUNTED_EVENTS
 from bot.event.pairings import Pairings
-from bot.event.scoring import MOST_COUNTED, SeriesRule
+from bot.event.scoring import SeriesRule
 from bot.event.structure import PRESETS, Family, Format, Structure, structure_from
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
@@ -76,7 +77,7 @@ FIRST = "sit_and_go"
 VERSION = 1
 ONCE = "once"
 REPEATS = (ONCE, *(every.value for every in Every))
-COUNTED: Mapping[str, int] = {str(count): count for count in range(MOST_COUNTED + 1)}
+COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
 """How many events may count, as a menu names them; 0 for all."""
 _LISTS = ("levels", "payouts")
 _TEXTS = ("name", "series", "description")

@@ -9,12 +9,12 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.model.ids import TableId
+from bot.model.limits import MAX_HOUSE_GAMES
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import house_variant, says_something, value_of
 from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.ofc.presets import PRESETS
 from bot.ofc.variants import Variant, VariantError
-from bot.play.table.house_games import MOST_GAMES
 from bot.text.games import preset_name
 from bot.text.house_rules import (
     current_value,
@@ -100,7 +100,7 @@ def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
     rows: list[Part] = []
     if games:
         options = [
-            discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MOST_GAMES]
+            discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MAX_HOUSE_GAMES]
         ]
         rows.append(select(home().but("house_open"), options, placeholder=words("house_rules.open")))
     presets = [
