@@ -147,10 +147,9 @@ RECIPES = (
         edits={
             MIGRATION: ("", "ALTER TABLE game_table ADD COLUMN brisk INTEGER NOT NULL DEFAULT 0;\n"),
             "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
-            "bot/store/tables.py": ('        plain("host"),\n', '        plain("host"),\n        plain("brisk"),\n'),
             "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
         },
-        others=("tests/store/test_columns.py",),
+        others=("tests/store/test_columns.py", "bot/store/sql.py", "bot/store/tables.py"),
         lines=("-m pytest -q tests/store/test_columns.py",),
     ),
 )
