@@ -42,7 +42,7 @@ from bot.store import (
     StoreOustedError,
     StoreTroubleError,
 )
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.opening import named, open_database
 from bot.store.owner import PLAYGROUND, is_unused
 from bot.store.sqlite.backup import set_aside

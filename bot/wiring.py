@@ -53,7 +53,7 @@ from bot.play.look.reviews import LONGEST_SECONDS, placement
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker, Urgency
 from bot.solver.levels import Level
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.storage import Database, SqlStorage
 from bot.thinking.thinkers import Thinkers
 from bot.ui.faces import Faces

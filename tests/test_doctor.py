@@ -21,7 +21,7 @@ from bot.cli import doctor
 from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.model.activities import LAUNCHES
 from bot.settings import VARIABLES, Settings
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
 from bot.store.sqlite.database import Database
 from bot.ui.bot_permissions import INVITED, Permission

@@ -18,7 +18,7 @@ import pytest
 from bot.__main__ import main
 from bot.installation import HOME
 from bot.store import StoreError
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.owner import claim, owner_of, set_owner
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked

@@ -117,7 +117,7 @@ RECIPES = (
         page="sentence.md",
         heading="Add a sentence",
         edits={"data/text/en/table.toml": ("[lobby]\n", '[lobby]\nbrisk = "Table {table} is brisk."\n')},
-        others=("tests/text/test_fields.py",),
+        others=("tests/text/test_fields.py", "bot/model/reasons.py"),
         lines=("-c from%bot.text.words%import%words_for;print(words_for('ja')('lobby.brisk',table=3))",),
     ),
     Recipe(
@@ -149,7 +149,7 @@ RECIPES = (
             "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
             "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
         },
-        others=("tests/store/test_columns.py", "bot/store/sql.py", "bot/store/tables.py"),
+        others=("tests/store/test_columns.py", "bot/store/columns.py", "bot/store/tables.py"),
         lines=("-m pytest -q tests/store/test_columns.py",),
     ),
 )

@@ -18,7 +18,7 @@ import pytest
 from bot.__main__ import main
 from bot.cli.upkeep import holds
 from bot.store.inspection import Content
-from bot.store.ledger import WAYS
+from bot.store.movements import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql

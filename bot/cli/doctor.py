@@ -36,7 +36,7 @@ from bot.many.processes import leave_seconds, missed_seconds
 from bot.model.activities import ACTIVITY, LAUNCHES
 from bot.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.store import StoreError
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place, named
 from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
 from bot.store.sql import Sql

@@ -18,7 +18,8 @@ from bot.file_rights import left_to_root
 from bot.installation import COMMAND, HOME
 from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
-from bot.store.disk import BeatMark, waiting
+from bot.store.beat_mark import BeatMark
+from bot.store.disk import waiting
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import lock_of

@@ -20,7 +20,8 @@ from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.store.inspection import Finding, Secrets
-from bot.store.sql import Sql, table_key_of
+from bot.store.queries import table_key_of
+from bot.store.sql import Sql
 from bot.store.transaction import Tx
 
 

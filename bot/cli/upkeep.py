@@ -25,8 +25,8 @@ from bot.settings import Settings, SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.address import POSTGRES
 from bot.store.inspection import Content, Report
-from bot.store.ledger import Explained
 from bot.store.move import move
+from bot.store.movements import Explained
 from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from bot.model.bank import AuditEntry, BankTerms, Flow
 from bot.model.ids import DELETED, GuildId, Player
-from bot.store.sql import Columns, Queries, columns_of
+from bot.store.columns import Columns, columns_of
+from bot.store.queries import Queries
 
 TERMS = Columns(
     BankTerms,

@@ -12,21 +12,17 @@ from typing import Any
 
 from bot.event.structure import Format
 from bot.model.ids import GuildId
+from bot.store.badge_books import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.events import people_in
 from bot.store.former_names import todays_names
-from bot.store.ledger import UNKNOWN_WAYS
+from bot.store.movements import UNKNOWN_WAYS
 from bot.store.sql import Sql
 from bot.store.standing_books import (
-    BADGES_OFF,
     BEST_OFF,
     BEST_SUMS_OFF,
     CAREERS_OFF,
     DAYS_OFF,
-    FEATS_OFF,
-    LARGEST_OFF,
     MEETINGS_OFF,
-    PLAYED_OFF,
-    ROWS_OFF,
     SEASONS_OFF,
     SPANS_OFF,
 )

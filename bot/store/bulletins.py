@@ -24,17 +24,9 @@ from bot.model.bulletins import (
 )
 from bot.model.ids import GuildId, Player, TableId
 from bot.model.mentions import mentioned_in
-from bot.store.sql import (
-    Column,
-    Columns,
-    Queries,
-    Row,
-    as_json,
-    columns_of,
-    in_brackets,
-    names_for,
-    plain,
-)
+from bot.store.columns import Column, Columns, columns_of, plain
+from bot.store.queries import Queries, as_json
+from bot.store.sql import Row, in_brackets, names_for
 
 BULLETINS = Columns(
     Bulletin,

@@ -9,7 +9,8 @@ from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
 from bot.ofc.house_rules import renewed
 from bot.ofc.variants import Variant
-from bot.store.sql import Column, Columns, Queries, as_json, columns_of, plain, spec_text, variant_from
+from bot.store.columns import Column, Columns, columns_of, plain
+from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _house_variant(text: str) -> Variant:

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from bot.model.daily import Attempt, Challenge, ChallengeId, Played, Series, Streak
 from bot.model.ids import Player
 from bot.ofc.log import Fact, kind_of, to_json
+from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.hands import fact_from
-from bot.store.sql import Column, Columns, Queries, as_json, columns_of, plain, spec_text, variant_from
+from bot.store.queries import Queries, as_json, spec_text, variant_from
 
 
 def _played(text: str) -> Played:

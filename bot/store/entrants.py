@@ -7,7 +7,8 @@ import json
 from bot.model.events import Entrant, EventResult, EventTable, FloorTable
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.tables import Seat
-from bot.store.sql import OF_EVENT, OF_TABLE, Columns, Queries, columns_of, event_key, plain, table_key
+from bot.store.columns import Columns, columns_of, plain
+from bot.store.queries import OF_EVENT, OF_TABLE, Queries, event_key, table_key
 from bot.store.tables import SEATS, TABLES
 
 ENTRANTS = Columns(

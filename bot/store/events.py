@@ -17,24 +17,9 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.mentions import mentioned_in
 from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
-from bot.store.sql import (
-    CACHED,
-    OF_EVENT,
-    Column,
-    Columns,
-    Queries,
-    Value,
-    as_json,
-    choice,
-    columns_of,
-    event_key,
-    event_key_of,
-    in_brackets,
-    names_for,
-    plain,
-    spec_text,
-    variant_from,
-)
+from bot.store.columns import Column, Columns, choice, columns_of, plain
+from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
+from bot.store.sql import Value, in_brackets, names_for
 
 
 def _former_text(former: tuple[FormerDecks, ...]) -> str:

@@ -13,21 +13,10 @@ from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.ofc.deck import Dealt
 from bot.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
 from bot.ofc.proof import HASH_BYTES, Leaf
+from bot.store.columns import Column, Columns, columns_of
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
-from bot.store.sql import (
-    LAST,
-    OF_TABLE,
-    Column,
-    Columns,
-    Queries,
-    Value,
-    as_json,
-    columns_of,
-    spec_text,
-    table_key,
-    table_key_of,
-    variant_from,
-)
+from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
+from bot.store.sql import Value
 
 MOST_FACTS = 4096
 """Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""

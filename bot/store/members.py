@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bot.model.ids import GuildId, Player
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 
 
 class MemberQueries(Queries):

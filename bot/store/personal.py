@@ -13,7 +13,8 @@ from typing import Any
 
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.mentions import mentioned_in, without_mention
-from bot.store.sql import OF_TABLE, Queries, Row, Sql, table_key, table_key_of
+from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
+from bot.store.sql import Row, Sql
 
 RECAP_LISTS = (
     "top",

@@ -11,6 +11,7 @@ from bot.model.daily import ChallengeId
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.mentions import in_wide_digits
 from bot.model.privacy import Memory, MemoryKind, Remembered, Tie, TieKind
+from bot.store.columns import Columns, columns_of
 from bot.store.events import people_in
 from bot.store.personal import (
     FINAL,
@@ -28,16 +29,8 @@ from bot.store.personal import (
     without_words,
     words_about,
 )
-from bot.store.sql import (
-    Columns,
-    Queries,
-    Row,
-    Value,
-    columns_of,
-    event_key_of,
-    in_brackets,
-    names_for,
-)
+from bot.store.queries import Queries, event_key_of
+from bot.store.sql import Row, Value, in_brackets, names_for
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")

@@ -7,18 +7,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Place, Rated
 from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
-from bot.store.sql import (
-    OF_TABLE,
-    PLAYER_NUMBER,
-    Column,
-    Columns,
-    Queries,
-    among,
-    in_brackets,
-    names_for,
-    plain,
-    table_key,
-)
+from bot.store.columns import Column, Columns, plain
+from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key
+from bot.store.sql import among, in_brackets, names_for
 
 _MILLION = 1_000_000
 _AT_ONCE = 10_000

@@ -9,20 +9,11 @@ from bot.model.clock import DAY
 from bot.model.hands import Outcome, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
-from bot.store.careers import add_feats, add_up
-from bot.store.sql import (
-    OF_TABLE,
-    PLAYER_NUMBER,
-    Columns,
-    Queries,
-    Value,
-    among,
-    columns_of,
-    names_for,
-    plain,
-    table_key,
-    table_key_of,
-)
+from bot.store.badges import add_feats
+from bot.store.careers import add_up
+from bot.store.columns import Columns, columns_of, plain
+from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key, table_key_of
+from bot.store.sql import Value, among, names_for
 
 _SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(

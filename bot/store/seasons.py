@@ -5,7 +5,8 @@ from __future__ import annotations
 from bot.model.bank import SeasonTerms
 from bot.model.ids import GuildId, Player
 from bot.model.standings import ClubPage, Order, Season
-from bot.store.sql import Columns, Queries, choice, columns_of, plain
+from bot.store.columns import Columns, choice, columns_of, plain
+from bot.store.queries import Queries
 
 SEASONS = Columns(
     Season,

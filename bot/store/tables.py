@@ -13,29 +13,24 @@ from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
 from bot.ofc.settlement import WinCap
-from bot.store.sql import (
+from bot.store.columns import Column, Columns, choice, columns_of, plain
+from bot.store.queries import (
     CACHED,
     LAST,
     OF_EVENT,
     OF_TABLE,
     TIMERS,
-    Column,
-    Columns,
     Queries,
-    Row,
-    Value,
     as_json,
-    choice,
-    columns_of,
     event_key,
     event_key_of,
-    plain,
     spec_text,
     table_key,
     table_key_of,
     timers_of,
     variant_from,
 )
+from bot.store.sql import Row, Value
 
 
 @lru_cache(CACHED)

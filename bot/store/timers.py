@@ -8,7 +8,7 @@ from collections.abc import Collection
 from bot.model.beats import Beat, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
-from bot.store.sql import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
+from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
 """True of the servers of a shard, which is its ``number`` of ``count``."""

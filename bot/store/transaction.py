@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
+from bot.store.badges import BadgeQueries
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
-from bot.store.careers import BadgeQueries, CareerQueries
+from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
@@ -16,10 +17,11 @@ from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
 from bot.store.privacy import PrivacyQueries, RememberedQueries
+from bot.store.queries import Known, Queries
 from bot.store.ratings import RatingQueries
 from bot.store.results import ResultQueries
 from bot.store.seasons import SeasonQueries
-from bot.store.sql import Known, Queries, Sql
+from bot.store.sql import Sql
 from bot.store.tables import OutboxQueries, TableQueries
 from bot.store.timers import TimerQueries
 

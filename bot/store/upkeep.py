@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bot.store import StoreError
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
-from bot.store.ledger import Explained, explained
+from bot.store.movements import Explained, explained
 from bot.store.opening import Place, demand_postgres, named
 from bot.store.owner import forget_owner, owner_of
 from bot.store.sql import Sql
@@ -93,8 +93,8 @@ def _inspect_file(path: Path, secrets: Secrets | None) -> Inspected:
 
 def _inspect_server(address: str, secrets: Secrets | None) -> Inspected:
     demand_postgres()
-    from bot.store.postgres.beside import check
     from bot.store.postgres.beside import looking as looking_at
+    from bot.store.postgres.check import check
     from bot.store.postgres.driver import PostgresSql
 
     with looking_at(address) as connection:

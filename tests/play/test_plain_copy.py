@@ -13,7 +13,7 @@ from bot.model.ids import TableKey
 from bot.ofc.presets import CLASSIC
 from bot.ofc.proof import check_proof
 from bot.play.doors.timekeeper import BEAT_MS
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import behind

@@ -48,7 +48,7 @@ from bot.solver.arrange import best_arrangement
 from bot.solver.levels import Computers, Level
 from bot.solver.possible_futures import choose_placement
 from bot.store import StoreTroubleError
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
 from bot.store.postgres.database import WRITERS, PostgresDatabase
 from bot.store.sqlite.database import BUSY_SECONDS, MIGRATIONS

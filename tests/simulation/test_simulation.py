@@ -12,7 +12,7 @@ import pytest
 from typing_extensions import override
 
 from bot.app import ChaipoBot
-from bot.store.ledger import WAYS
+from bot.store.movements import WAYS
 from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
 from tests.simulation.world import BrokenPromiseError, Mood, Simulation
 

@@ -45,7 +45,7 @@ from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
-from bot.store.ledger import UNKNOWN_WAYS, explained
+from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql

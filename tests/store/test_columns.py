@@ -16,19 +16,21 @@ import bot.store
 from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
 from bot.model.tables import Limits, Terms
+from bot.store.badges import BADGES, FEATS
 from bot.store.bank import AUDIT, TERMS
 from bot.store.bulletins import BULLETINS, RECAPS
-from bot.store.careers import BADGES, CAREERS, FEATS, MEETINGS
+from bot.store.careers import CAREERS, MEETINGS
 from bot.store.choices import HOUSE_GAMES, MEMBERS, SERVERS, TEMPLATES
+from bot.store.columns import Column, Columns, choice, columns_of, flag, plain
 from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
 from bot.store.privacy import MEMORIES, REMEMBERED
+from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
 from bot.store.results import RESULTS, STANDINGS
 from bot.store.seasons import CLUB_PAGES, SEASON_TERMS, SEASONS
-from bot.store.sql import Column, Columns, Queries, choice, columns_of, flag, plain
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.migrate import migrate

@@ -31,7 +31,7 @@ from bot.ofc.log import (
 from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.ofc.variants import Variant
 from bot.store.opening import Place, open_database
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database, SqlStorage
 from bot.store.transaction import Part, Tx

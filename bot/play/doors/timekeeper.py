@@ -34,7 +34,7 @@ from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby, vacations
 from bot.solver.levels import Level
 from bot.solver.sight import declares
-from bot.store.disk import BeatMark
+from bot.store.beat_mark import BeatMark
 
 log = logging.getLogger(__name__)
 

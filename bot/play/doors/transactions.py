@@ -27,7 +27,7 @@ from bot.play.look.views import TableSeen
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import EventDesk, Session
-from bot.store.sql import Queries
+from bot.store.queries import Queries
 from bot.store.storage import Watcher
 from bot.store.transaction import Tx
 

@@ -15,7 +15,8 @@ from typing import IO
 
 from bot.installation import COMMAND
 from bot.store import StoreError, StoreTroubleError
-from bot.store.disk import BeatMark, demand_file
+from bot.store.beat_mark import BeatMark
+from bot.store.disk import demand_file
 from bot.store.inspection import Content
 from bot.store.owner import MOVED, described, owner_of, set_owner, without_move
 from bot.store.sqlite.backup import content_of, free_name

@@ -1,0 +1,142 @@
+"""The base of the parts of a transaction, and the parts of statements that several of them use."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from bot.model.hands import HandRecord
+from bot.model.ids import EventKey, GuildId, TableId, TableKey
+from bot.model.mentions import mentioned_in
+from bot.model.tables import Seat, Table, Timer
+from bot.ofc.house_rules import spec_of, variant_of
+from bot.ofc.log import Fact
+from bot.ofc.variants import Variant
+from bot.store.columns import Columns, T
+from bot.store.sql import Row, Sql, Value
+
+
+class Known:
+    """A cache of what a transaction has read and written. Nobody else writes while it runs."""
+
+    def __init__(self) -> None:
+        self.tables: dict[TableKey, Table] = {}
+        self.seats: dict[TableKey, list[Seat]] = {}
+        self.timers: dict[TableKey, dict[Timer, int]] = {}
+        self.last: dict[TableKey, int] = {}
+        """The number of each table's newest line in the log."""
+        self.hands: dict[tuple[TableKey, int], HandRecord] = {}
+        self.facts: dict[tuple[TableKey, int], list[Fact]] = {}
+
+    def forget(self) -> None:
+        """Drop everything, because a statement is about to change rows that it doesn't name."""
+        for known in (self.tables, self.seats, self.timers, self.last, self.hands, self.facts):
+            known.clear()
+
+
+class Queries:
+    """The base of a group of queries in one transaction."""
+
+    def __init__(self, sql: Sql, known: Known | None = None) -> None:
+        """``known`` is the cache that the groups of one transaction share."""
+        self._sql = sql
+        self._known = known or Known()
+
+    def _number(self, statement: str, /, **values: Value) -> int | None:
+        """The only value of the first row; None where there is no row, or nothing in it."""
+        row = self._sql.one(statement, **values)
+        number = None if row is None else next(iter(row))
+        # PostgreSQL adds up whole numbers to decimals.
+        return None if number is None else int(number)
+
+    def _save(self, columns: Columns[T], value: T, /, **beside: Value) -> None:
+        """Write a value's row whether or not it is there, with the columns ``beside`` it."""
+        row = columns.values(value) | beside
+        self._sql.many(columns.upsert, [row])
+        self._note_mentions(columns, [row])
+
+    def _add(self, columns: Columns[T], values: Iterable[T], /, **beside: Value) -> None:
+        """Write new rows for these values, each with the columns ``beside`` it."""
+        rows = [columns.values(value) | beside for value in values]
+        self._sql.many(columns.insert, rows)
+        self._note_mentions(columns, rows)
+
+    def _note_mentions(self, columns: Columns[Any], rows: Sequence[Mapping[str, Value]]) -> None:
+        if columns.words:
+            for row in rows:
+                self._note_words(columns.table, row["guild_id"], *(row[name] for name in columns.words))
+
+    def _note_words(self, source: str, guild: Value, /, *texts: Value) -> None:
+        """Note whom these texts mention, so that a deletion finds them; ``source`` is their table."""
+        people = {player for text in texts if isinstance(text, str) for player in mentioned_in(text)}
+        if people:
+            self._sql.many(
+                "INSERT INTO mentioned (player, guild_id, source) VALUES (:player, :guild_id, :source) "
+                "ON CONFLICT DO NOTHING",
+                [{"player": player, "guild_id": guild, "source": source} for player in sorted(people)],
+            )
+
+
+# The values that stand in several tables, and how they are written as text.
+
+CACHED = 256
+"""Texts whose values are kept: what is read again and again at a hand's end is the same few games and structures."""
+
+
+def table_key(key: TableKey) -> dict[str, Value]:
+    """The columns that name a table."""
+    return {"guild_id": key.guild, "table_id": key.table}
+
+
+def event_key(key: EventKey) -> dict[str, Value]:
+    """The columns that name an event."""
+    return {"guild_id": key.guild, "event_id": key.number}
+
+
+def table_key_of(row: Row) -> TableKey:
+    """The table that a row names."""
+    return TableKey(guild=GuildId(row["guild_id"]), table=TableId(row["table_id"]))
+
+
+def event_key_of(row: Row) -> EventKey:
+    """The event that a row names."""
+    return EventKey(guild=GuildId(row["guild_id"]), number=row["event_id"])
+
+
+PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
+"""Equals stand by the age of their accounts, those who are gone last: numbers are sorted alike by every database."""
+OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
+"""The condition that takes :func:`table_key`."""
+OF_EVENT = "guild_id = :guild_id AND event_id = :event_id"
+"""The condition that takes :func:`event_key`."""
+ALL_ALIKE = "t.structure NOT LIKE '%\"handicap\":true%'"
+"""True of an event ``t`` without a handicap."""
+
+
+def as_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
+    """JSON without blanks, its letters as they are."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@lru_cache(CACHED)
+def spec_text(variant: Variant) -> str:
+    """A preset of the first edition by its key, any other game as JSON."""
+    spec = spec_of(variant)
+    return variant.key if spec == {"preset": variant.key} else json.dumps(spec, ensure_ascii=False)
+
+
+@lru_cache(CACHED)
+def variant_from(text: str) -> Variant:
+    """The reverse of :func:`spec_text`."""
+    return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
+
+
+TIMERS = f"SELECT kind, due_at FROM timer WHERE {OF_TABLE}"
+LAST = f"SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE}"
+
+
+def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:
+    """The alarms of a table, by the answer to ``TIMERS``."""
+    return {Timer(row["kind"]): row["due_at"] for row in rows}
