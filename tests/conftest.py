@@ -88,8 +88,7 @@ class FailuresAtOnce:
         """Write a line for a failure."""
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         if report.failed and terminal is not None:
-            terminal.ensure_newline()
-            terminal.write_line(f"FAILED {report.nodeid}", red=True)
+            terminal.write(f"\nFAILED {report.nodeid}\n", red=True)
 
 
 def pytest_configure(config: pytest.Config) -> None:

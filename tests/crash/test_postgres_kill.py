@@ -29,7 +29,7 @@ async def main():
     numbers = iter(range(10**9))
     async def write():
         for number in numbers:
-            await storage.write(lambda tx: tx.grant(GuildId(7), Player("1001"), 1, cause=f"g{number}", at=1))
+            await storage.write(lambda tx: tx.ledger.grant(GuildId(7), Player("1001"), 1, cause=f"g{number}", at=1))
             print(number, flush=True)
     await asyncio.gather(*(write() for _ in range(8)))
 

@@ -88,4 +88,4 @@ async def test_a_forged_choice_changes_nothing_but_to_what_there_is(club: Club, 
     settings = await club.slash("bob", "settings")
     await forge(club, "bob", settings, settings.find("calls")["custom_id"], values=values)
     wishes = await club.play.wishes(club.key().guild, club.player("bob"))
-    assert wishes.calls is (Calls.AT_ONCE if values[1:] else Calls.AFTER_SILENCE)
+    assert wishes.calls is (Calls.NEVER if values[1:] else Calls.AFTER_SILENCE)
