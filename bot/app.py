@@ -52,6 +52,7 @@ COGS = (
     "cogs.company",
     "cogs.seats",
     "cogs.my_games",
+    "cogs.hand",
     "cogs.activity",
     "cogs.placement",
     "cogs.practice",

@@ -1,4 +1,4 @@
-// Dragging with mouse, pen or finger: a press that moves lifts the card, and where it is let go it lies.
+// Dragging with mouse, pen or finger: a press that moves lifts the card. main.js says what a drop does.
 
 const FAR = 7;
 

@@ -1,51 +1,27 @@
-"""Results of hands in SQL, and the sums of them that the leaderboards show."""
+"""Results of hands in SQL."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from bot.model.careers import after
 from bot.model.clock import DAY
 from bot.model.hands import Outcome, Result, Wanted
 from bot.model.ids import GuildId, Player, TableKey
-from bot.model.standings import NOTHING_PAID, Asked, Order, Paid, Place, PlayedHand, Standing, Total, sums_of
+from bot.model.standings import NOTHING_PAID, Paid, PlayedHand, Total, sums_of
 from bot.store.badges import add_feats
 from bot.store.careers import add_up
-from bot.store.columns import Columns, columns_of, plain
-from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key, table_key_of
-from bot.store.sql import Value, among, names_for
+from bot.store.columns import Columns, columns_of
+from bot.store.leaderboards import ADD_UP, STANDINGS
+from bot.store.queries import OF_TABLE, Queries, table_key, table_key_of
+from bot.store.sql import Value, names_for
 
-_SUMS = ("hands", "points", "chips", "visits", "stays", "royalties", "fouls")
 RESULTS = Columns(
     Result,
     "result",
     columns_of(Result),
     beside=("guild_id", "table_id", "hand_no", "at", "lesson", "season"),
 )
-STANDINGS = Columns(
-    Standing,
-    "standing",
-    [plain(name) for name in ("player", *_SUMS, "best")],
-    key=("guild_id", "span", "since", "game", "player"),
-    beside=("guild_id", "span", "since", "until", "game"),
-)
-_ADD_UP = (
-    f"{STANDINGS.insert} ON CONFLICT (guild_id, span, since, game, player) DO UPDATE SET "
-    + ", ".join(f"{name} = standing.{name} + :{name}" for name in _SUMS)
-    + ", best = CASE WHEN standing.best < :best THEN :best ELSE standing.best END"
-)
-_MEANT = "guild_id = :guild_id AND span = :span AND since = :since AND game = :game AND hands >= :least"
-_VALUES = {
-    Order.CHIPS: "chips",
-    Order.POINTS: "(points * 1.0 / hands)",
-    Order.FANTASYLAND: "visits",
-    Order.STAYS: "stays",
-    Order.ROYALTIES: "(royalties * 1.0 / hands)",
-    Order.BEST: "best",
-    Order.FOULS: "(-fouls * 1.0 / hands)",
-}
-"""The value of which the best has most; of whole numbers, so that equals are equal."""
-
 
 _OUTCOMES = {
     Outcome.ANY: [],
@@ -79,7 +55,7 @@ class ResultQueries(Queries):
         self._add(RESULTS, results, **table_key(key), hand_no=hand_no, at=at, lesson=lesson, season=season)
         rows = [row for result in results for row in sums_of(result, at=at, season=season)]
         self._sql.many(
-            _ADD_UP,
+            ADD_UP,
             [
                 {
                     "guild_id": key.guild,
@@ -186,70 +162,6 @@ class ResultQueries(Queries):
             for row in rows
         ]
 
-    def standings(
-        self,
-        guild: GuildId,
-        asked: Asked,
-        *,
-        at: int,
-        limit: int,
-        skip: int = 0,
-        without: Collection[Player] = (),
-        only: Collection[Player] = (),
-    ) -> list[Standing]:
-        """Return the lines of the span around ``at``, best first, ``without`` some players or of them ``only``."""
-        condition, players = among("player", without=without, only=only)
-        rows = self._sql.all(
-            f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing "
-            f"WHERE {_ranked(asked.order)}{condition} "
-            f"ORDER BY {_VALUES[asked.order]} DESC, hands DESC, number LIMIT :limit OFFSET :skip",
-            **_meant(guild, asked, at),
-            **players,
-            limit=limit,
-            skip=skip,
-        )
-        return list(map(STANDINGS.read, rows))
-
-    def ranked(self, guild: GuildId, asked: Asked, *, at: int, without: Collection[Player] = ()) -> int:
-        """Return how many are ranked, ``without`` some players."""
-        condition, players = among("player", without=without, only=())
-        counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
-        return self._number(counted, **_meant(guild, asked, at), **players) or 0
-
-    def standing(
-        self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
-    ) -> tuple[Standing, Place] | None:
-        """Return a player's line and place among all, ``without`` some players; None if they're not ranked."""
-        condition, left_out = among("player", without=without, only=())
-        meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
-        ranked = f"{_ranked(asked.order)}{condition}"
-        row = self._sql.one(
-            f"SELECT {STANDINGS.names} FROM standing WHERE {ranked} AND player = :player",
-            **meant,
-            player=player,
-        )
-        if row is None:
-            return None
-        counted = self._sql.one(
-            f"SELECT COUNT(CASE WHEN {value} > own.worth THEN 1 END) AS ahead, "
-            f"COUNT(CASE WHEN {value} = own.worth THEN 1 END) AS equal "
-            f"FROM standing, (SELECT {value} AS worth FROM standing WHERE {ranked} AND player = :player) AS own "
-            f"WHERE {ranked}",
-            **meant,
-            player=player,
-        )
-        assert counted is not None
-        return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
-
-    def games_played(self, guild: GuildId) -> list[str]:
-        """The games in which somebody is ranked, by their keys."""
-        rows = self._sql.all(
-            "SELECT DISTINCT game FROM standing "
-            "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game <> ''",
-            guild_id=guild,
-        )
-        return sorted(row["game"] for row in rows)
-
 
 def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
     """The conditions of the hands that somebody looks for, and their parameters."""
@@ -268,18 +180,3 @@ def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
         values["opponent"] = wanted.opponent
     conditions += _OUTCOMES[wanted.outcome]
     return conditions, values
-
-
-def _ranked(order: Order) -> str:
-    """Who is ranked: in Fantasyland those who have been there."""
-    return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
-
-
-def _meant(guild: GuildId, asked: Asked, at: int) -> dict[str, Value]:
-    return {
-        "guild_id": guild,
-        "span": asked.span.value,
-        "since": asked.since(at),
-        "game": asked.game,
-        "least": asked.order.least_hands,
-    }

@@ -13,6 +13,7 @@ from bot.store.daily import DailyQueries
 from bot.store.entrants import EntrantQueries
 from bot.store.events import EventQueries
 from bot.store.hands import HandQueries
+from bot.store.leaderboards import LeaderboardQueries
 from bot.store.ledger import LedgerQueries
 from bot.store.members import MemberQueries
 from bot.store.personal import LeavingQueries
@@ -53,6 +54,7 @@ class Tx:
     ledger = Part(LedgerQueries)
     bank = Part(BankQueries)
     results = Part(ResultQueries)
+    leaderboards = Part(LeaderboardQueries)
     ratings = Part(RatingQueries)
     careers = Part(CareerQueries)
     badges = Part(BadgeQueries)

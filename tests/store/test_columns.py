@@ -26,10 +26,11 @@ from bot.store.daily import ATTEMPTS, CHALLENGES, STREAKS
 from bot.store.entrants import ENTRANTS, EVENT_TABLES
 from bot.store.events import DRAFTS, EVENTS, FACTS, START_POLLS
 from bot.store.hands import HANDS
+from bot.store.leaderboards import STANDINGS
 from bot.store.privacy import MEMORIES, REMEMBERED
 from bot.store.queries import Queries
 from bot.store.ratings import BOOKS, LUCK, RATINGS
-from bot.store.results import RESULTS, STANDINGS
+from bot.store.results import RESULTS
 from bot.store.seasons import CLUB_PAGES, SEASON_TERMS, SEASONS
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql

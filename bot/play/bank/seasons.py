@@ -175,7 +175,7 @@ class SeasonEnd:
 
 def top_of(s: Session, guild: GuildId, season: int) -> list[Standing]:
     """The best of a season, by chips won."""
-    return s.tx.results.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
+    return s.tx.leaderboards.standings(guild, Asked(Order.CHIPS, Span.SEASON, season=season), at=s.now, limit=TOP)
 
 
 def champions_among(top: Sequence[Standing]) -> list[Player]:

@@ -52,15 +52,17 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
     if asked.order.of_events:
         return _of_events(s, guild, asked, player, page=page, lines=lines)
     gone = departed_from(s, guild, asked)
-    own = s.tx.results.standing(guild, asked, player, at=s.now, without=gone)
-    shown = s.tx.results.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
+    own = s.tx.leaderboards.standing(guild, asked, player, at=s.now, without=gone)
+    shown = s.tx.leaderboards.standings(guild, asked, at=s.now, limit=lines + 1, skip=page * lines, without=gone)
     # Those on the pages before may have as much as the first of this one.
-    first = s.tx.results.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
+    first = (
+        s.tx.leaderboards.standing(guild, asked, shown[0].player, at=s.now, without=gone) if page and shown else None
+    )
     placed = places([line.value(asked.order) for line in shown], skip=page * lines, first=first and first[1])
-    ranked = s.tx.results.ranked(guild, asked, at=s.now, without=gone)
+    ranked = s.tx.leaderboards.ranked(guild, asked, at=s.now, without=gone)
     if gone and len(shown) <= lines:
         skip, limit = max(0, page * lines - ranked), lines + 1 - len(shown)
-        shown += s.tx.results.standings(guild, asked, at=s.now, limit=limit, skip=skip, only=gone)
+        shown += s.tx.leaderboards.standings(guild, asked, at=s.now, limit=limit, skip=skip, only=gone)
         placed += [UNRANKED] * (len(shown) - len(placed))
     return Leaderboard(
         asked=asked,
@@ -70,7 +72,7 @@ def leaderboard(s: Session, guild: GuildId, asked: Asked, player: Player, *, pag
         ranked=ranked,
         own=own[0] if own else None,
         own_place=own[1] if own else None,
-        games=s.tx.results.games_played(guild),
+        games=s.tx.leaderboards.games_played(guild),
         seasons=s.tx.seasons.of(guild, limit=SEASONS),
         champions=_champions(s, guild, asked.season) if asked.span is Span.SEASON else (),
     )
@@ -238,7 +240,7 @@ def profile(s: Session, guild: GuildId, player: Player, asker: Player) -> Profil
     visible = s.tx.choices.wishes(guild, player).profile_visible
     if not visible and player != asker:
         raise Refused(PrivacyReason.PROFILE_HIDDEN, player=player)
-    total = s.tx.results.standing(guild, Asked(), player, at=s.now)
+    total = s.tx.leaderboards.standing(guild, Asked(), player, at=s.now)
     career = s.tx.careers.get(guild, player)
     group, rating = _rating(s, guild, player)
     return Profile(
@@ -359,7 +361,9 @@ def records(s: Session, guild: GuildId, game: str, channels: Collection[int]) ->
         if (feat := s.tx.badges.best_feat(guild, kind, game, channels=sorted(channels))) is not None
     ]
     lines = [_of_event(s, guild, feat) if feat.kind is FeatKind.EVENT else _of_hand(s, guild, feat) for feat in found]
-    return Records(game=game, lines=lines, games=[key for key in s.tx.results.games_played(guild) if key in PRESETS])
+    return Records(
+        game=game, lines=lines, games=[key for key in s.tx.leaderboards.games_played(guild) if key in PRESETS]
+    )
 
 
 def _of_hand(s: Session, guild: GuildId, feat: Feat) -> Record:
