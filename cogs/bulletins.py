@@ -22,6 +22,7 @@ from bot.ui.choice_page import Change, ChoiceError, PageState
 from bot.ui.choosing import answer_form, why_refused
 from bot.ui.command_words import described
 from bot.ui.custom_ids import Press
+from bot.ui.form_terms import form_terms, overtaken
 from bot.ui.fragments import NOWHERE, as_typed_before, refused_form
 from bot.ui.gate import PressKind
 from bot.ui.modals import AnyField, modal
@@ -95,8 +96,9 @@ class BulletinChoices(commands.Cog):
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask for all of it in one form; what was refused is still there."""
-        fields = as_typed_before(await self._fields(reply), reply.pressed_texts, known=known_ids(reply.interaction))
-        form = modal(NOWHERE.but("po_formed"), reply.words("posts.title"), fields)
+        now = await self._fields(reply)
+        fields = as_typed_before(now, reply.pressed_texts, known=known_ids(reply.interaction))
+        form = modal(NOWHERE.but("po_formed", terms=form_terms(now)), reply.words("posts.title"), fields)
         await reply.ask(form, again=NOWHERE.but("po_form"))
 
     async def set_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -104,6 +106,10 @@ class BulletinChoices(commands.Cog):
         fields = await self._fields(reply)
         if len(values) != len(fields):
             raise Stale
+        if problem := overtaken(press, fields, values, reply.words):
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
+            return
         channel, what = next(iter(chosen_channels(reply.interaction, picked(values[0]))), None), picked(values[1])
         hour, day = number_in(values[2], HOURS), number_in(values[3], range(WEEK_DAYS))
         try:

@@ -7,7 +7,7 @@ also answer the menus and switches that stood on a page before it: a message tha
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Generic
 
@@ -15,6 +15,7 @@ from discord.ui import Modal
 
 from bot.ui.choice_page import C, Change, PageState, R, press_of, require_fields
 from bot.ui.custom_ids import Press
+from bot.ui.form_terms import form_terms
 from bot.ui.modals import MOST_FIELDS, AnyField, modal
 from bot.ui.presses import BETWEEN
 
@@ -64,8 +65,9 @@ class ChoiceForm(Generic[R, C]):
         return [row.draw(state) for row in self.shown(state)]
 
     def modal(self, state: PageState[R, C], fields: Sequence[AnyField], argument: str = "") -> Modal:
-        """Return the form with these fields."""
-        return modal(press_of(self.answer, argument), state.words(self.title), fields)
+        """Return the form with these fields. Its terms are the fields as they are now, whatever was typed before."""
+        press = replace(press_of(self.answer, argument), terms=form_terms(self.fields(state)))
+        return modal(press, state.words(self.title), fields)
 
     def change(self, values: Sequence[str], state: PageState[R, C]) -> Change[R]:
         """Return the change that stores what was entered, field by field. Raises ChoiceError or Refused."""

@@ -23,6 +23,7 @@ from bot.ui.choice_page import (
     press_of,
 )
 from bot.ui.custom_ids import Press
+from bot.ui.form_terms import overtaken
 from bot.ui.fragments import as_typed_before, refused_form
 from bot.ui.gate import Gate
 from bot.ui.permissions_here import known_ids
@@ -98,6 +99,10 @@ def answer_form(
         fields = form.fields(now)
         if len(values) != len(fields):
             raise Stale
+        if problem := overtaken(press, fields, values, reply.words):
+            reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
+            await reply.show_apart(refused_form(problem, fields, values, again, reply.words))
+            return
         try:
             await keep(reply, press, form.change(values, now))
         except (ChoiceError, Refused) as refused:

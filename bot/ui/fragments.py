@@ -263,6 +263,11 @@ def _shown(field: AnyField, value: str) -> str:
     return value or _NOTHING
 
 
+def shown_value(field: AnyField, value: str) -> str:
+    """Return a field's value as a text shows it."""
+    return _named(field, value) if isinstance(field, FormPick) else _shown(field, value)
+
+
 def _named(field: FormPick, value: str) -> str:
     """The channels, roles or people of a field, as a text names them; nothing else of what was sent."""
     ids = ids_of(picked(value))[: field.most]

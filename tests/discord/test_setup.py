@@ -194,6 +194,48 @@ async def test_what_tables_are_like_is_one_form(club: Club) -> None:
     assert (await chosen(club)).turn_seconds is None
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_form_that_another_change_has_overtaken_saves_nothing_and_says_what_holds(
+    club: Club, name: str
+) -> None:
+    manager(club, "bob")
+    if name == "hanako":
+        manager(club, name)
+    words = club.words(name)
+    point_value, time = words("setup.form_point_value"), words("setup.form_time")
+    page = await club.slash(name, "setup")
+    form = await club.ask(name, page, page.find("su_stakes"))
+    await write(club, "bob", "77", "")
+    before = await chosen(club)
+    refused = await club.send(name, form, {time: "50s"})
+    assert words("gate.form_overtaken") in refused.text
+    assert words("gate.form_now", field=point_value, value="77") in refused.text
+    assert await chosen(club) == before
+    # Sent again it's the sender's choice: the form was opened as things stand now.
+    form = await club.ask(name, refused, refused.find("su_stakes"))
+    await club.send(name, form, {point_value: "77", time: "50s"})
+    assert (await chosen(club)).point_value == 77
+    assert (await chosen(club)).turn_seconds == 50
+
+
+async def test_a_form_of_all_posts_that_another_change_has_overtaken_moves_none(club: Club) -> None:
+    manager(club, "bob")
+    words, services, guild = club.words("alice"), club.bot.services, guild_of(club)
+    hall = club.guild.create_text_channel("hall")
+
+    async def fill(name: str, form: Any, channel: Any) -> Screen:
+        return await club.send(name, form, {words("posts.form_channel"): [channel]})
+
+    page = await club.slash("alice", "setup")
+    form = await club.ask("alice", page, page.find("po_form"))
+    other = await club.slash("bob", "setup")
+    await fill("bob", await club.ask("bob", other, other.find("po_form")), club.channel)
+    refused = await fill("alice", form, hall)
+    assert words("gate.form_overtaken") in refused.text
+    for kind in Kind:
+        assert (await services.bulletins.of(guild, kind)).channel == club.channel.id
+
+
 async def test_a_form_that_does_not_fit_changes_nothing(club: Club) -> None:
     page = await club.slash("alice", "setup")
     before = await chosen(club)
