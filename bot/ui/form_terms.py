@@ -1,4 +1,4 @@
-"""What a form showed: it carries a digest of that, so a form that someone else's change has overtaken saves nothing."""
+"""The terms of a form: a digest of what it showed, with which a form that is out of date is refused."""
 
 from __future__ import annotations
 
