@@ -106,20 +106,19 @@ class BulletinChoices(commands.Cog):
         fields = await self._fields(reply)
         if len(values) != len(fields):
             raise Stale
-        if problem := overtaken(press, fields, values, reply.words):
-            reply.outcome = Outcome.REFUSED
-            await reply.show_apart(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
-            return
+        problem = overtaken(press, fields, values, reply.words)
         channel, what = next(iter(chosen_channels(reply.interaction, picked(values[0]))), None), picked(values[1])
         hour, day = number_in(values[2], HOURS), number_in(values[3], range(WEEK_DAYS))
         try:
-            if what and channel is None:
-                raise ChoiceError("posts.no_channel")
-            if what and channel is not None:
+            if not problem and what:
+                if channel is None:
+                    raise ChoiceError("posts.no_channel")
                 require_kept_in(reply.interaction, channel, reply.words)
         except (ChoiceError, Refused) as refused:
-            reply.outcome, why = Outcome.REFUSED, why_refused(refused, reply)
-            await reply.show_apart(refused_form(why, fields, values, NOWHERE.but("po_form"), reply.words))
+            problem = why_refused(refused, reply)
+        if problem:
+            reply.outcome = Outcome.REFUSED
+            await reply.show_apart(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
             return
         await self._speak(reply, await self._language(reply))
         page = await stand_in(self.services, reply.guild, channel if PAGE in what else None)

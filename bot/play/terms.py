@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from bot.model.clock import Clock
@@ -38,6 +38,11 @@ EVENT_FIELDS_WITHOUT_TERMS = _NO_TERMS | {"name", "series", "description"}
 def of_page(values: Mapping[str, Any]) -> str:
     """Return the terms under which an organiser announces or changes an event: all that the page holds."""
     return _digest(values)
+
+
+def of_form(shown: Sequence[str]) -> str:
+    """Return the terms of a form: the values that its fields showed."""
+    return _digest(list(shown))
 
 
 def of_start(event: Event) -> str:

@@ -99,15 +99,15 @@ def answer_form(
         fields = form.fields(now)
         if len(values) != len(fields):
             raise Stale
-        if problem := overtaken(press, fields, values, reply.words):
+        problem = overtaken(press, fields, values, reply.words)
+        try:
+            if not problem:
+                await keep(reply, press, form.change(values, now))
+        except (ChoiceError, Refused) as refused:
+            problem = why_refused(refused, reply)
+        if problem:
             reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
             await reply.show_apart(refused_form(problem, fields, values, again, reply.words))
-            return
-        try:
-            await keep(reply, press, form.change(values, now))
-        except (ChoiceError, Refused) as refused:
-            reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
-            await reply.show_apart(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
         await show(reply, "")
 

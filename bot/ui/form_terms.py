@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from hashlib import blake2b
 
+from bot.play import terms as terms_of
 from bot.text.words import Words
 from bot.ui.custom_ids import Press
 from bot.ui.fragments import shown_value
@@ -14,8 +14,7 @@ from bot.ui.presses import BETWEEN, picked
 
 def form_terms(fields: Sequence[AnyField]) -> str:
     """Return the terms of a form that shows these fields."""
-    shown = repr([(type(field).__name__, untouched(field)) for field in fields])
-    return blake2b(shown.encode(), digest_size=6).hexdigest()
+    return terms_of.of_form([untouched(field) for field in fields])
 
 
 def untouched(field: AnyField) -> str:
