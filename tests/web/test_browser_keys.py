@@ -26,6 +26,7 @@ async def place_all(page: Tab) -> None:
     """Place the cards in the order dealt, with no key that needs the focus on anything."""
     await page.view.evaluate("() => document.activeElement.blur()")
     for row in "bbmmf":
+        await page.at("#tray [data-card].chosen, #bar button.main:not([disabled])").first.wait_for()
         if await page.at("#tray [data-card].chosen").count():
             await page.page.keyboard.press(row)
     await page.at("#bar button.main:not([disabled])").wait_for()
@@ -64,7 +65,7 @@ async def test_enter_acts_on_what_is_focused_and_confirms_nowhere_but_on_confirm
                     # A card that is placed comes back.
                     await page.at(f'#tray [data-key="{where}"]').wait_for()
                     assert before - await page.at("#own .board [data-card]").count() == 1
-                    assert await page.view.evaluate(FOCUSED) == where
+                    await page.view.wait_for_function(f"key => ({FOCUSED})() === key", arg=where)
                 await page.page.keyboard.press("Escape")
         assert seen >= {*(f"card-{place}" for place in range(5)), "row-F", "row-M", "row-B", "undo", "clear", "SUMMARY"}
         assert await page.view.evaluate("() => window.asked") == []

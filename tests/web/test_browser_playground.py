@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -50,16 +51,10 @@ async def test_each_tab_and_the_table_beside_it_count_by_the_playgrounds_clock(c
         await one.locator("#evening summary").click()
         await one.locator("#evening select").last.select_option("10")
         for page in (one, other):
-            await page.wait_for_function(
-                "() => document.querySelector('#evening label:last-of-type select').value === '10'"
-            )
-            assert await page.evaluate(PASSES, "playgroundNow") >= 500
-            assert (
-                await page.frame_locator("#table-frame")
-                .locator("#clock")
-                .evaluate(f"(_, name) => ({PASSES})(name)", "Date.now")
-                >= 500
-            )
+            # The menu shows the choice before the clock has heard of it.
+            await page.wait_for_function(f"() => ({PASSES})('playgroundNow') >= 500")
+            table = page.frame(url=re.compile("/table"))
+            await table.wait_for_function(f"() => ({PASSES})('Date.now') >= 500")
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
