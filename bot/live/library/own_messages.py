@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import discord
+from discord import ui
 from discord.http import MultipartParameters, Route, handle_message_parameters
 from discord.utils import MISSING
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
-
-from bot.ui.reply import NO_PINGS
-from bot.ui.widgets import Interaction, Screen
 
 READ = frozenset(("id", "type", "content", "channel_id", "flags"))
 """The fields read of a message of the bot: discord.py builds none without the first four."""
@@ -25,6 +23,8 @@ PROMISED_EDIT, EDIT = 6, 7
 """Answers that show nothing new: the message that they speak of is the one that was pressed."""
 
 Json = Mapping[str, Any]
+NOBODY = discord.AllowedMentions.none()
+"""An edit mentions nobody."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,20 +58,20 @@ def read_little_of_own_messages(client: discord.Client) -> None:
             setattr(adapter, name, _shortening(getattr(adapter, name)))
 
 
-async def edit(message: discord.PartialMessage, screen: Screen, *, file: discord.File | None = None) -> None:
+async def edit(message: discord.PartialMessage, screen: ui.LayoutView, *, file: discord.File | None = None) -> None:
     """Show ``screen`` in a message. Its own ``edit`` makes an object of what comes back; it raises the same.
 
     ``file`` takes the place of what was attached; without one that stays.
     """
     attachments = MISSING if file is None else [file]
-    with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NO_PINGS) as params:
+    with handle_message_parameters(view=screen, attachments=attachments, allowed_mentions=NOBODY) as params:
         await message._state.http.edit_message(message.channel.id, message.id, params=params)  # noqa: SLF001
 
 
-async def edit_answer(interaction: Interaction, screen: Screen) -> None:
+async def edit_answer(interaction: discord.Interaction[Any], screen: ui.LayoutView) -> None:
     """The same in the first answer to an interaction."""
     http = interaction.client.http
-    with handle_message_parameters(view=screen, allowed_mentions=NO_PINGS) as params:
+    with handle_message_parameters(view=screen, allowed_mentions=NOBODY) as params:
         await async_context.get().edit_original_interaction_response(
             interaction.application_id,
             interaction.token,
