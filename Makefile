@@ -40,19 +40,19 @@ run: $(RUN) ## start the bot; ARGS="..." is its command line
 	@exec $(BIN)/python -m bot $(ARGS)
 
 quick: $(DEV) ## the rules, play, sentences and storage alone: a few minutes on two cores
-	$(PYTEST) -m "not slow and not deep" tests/ofc tests/play tests/text tests/store
+	$(PYTEST) -m "not slow and not deep" tests/pure/ofc tests/play tests/text tests/store
 
 check: lint ## everything but the slow tests and those in browsers; only warns about prose and translations
 	$(PYTEST) -m "not slow and not deep and not browser"
 
 most: lint cover-rules ## everything but the tests in browsers
-	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc
+	$(PYTEST) -m "not deep and not browser" --ignore=tests/pure/ofc
 
 # The same in parts, each for a machine of its own: `make most` is lint, cover-rules, test-play and test-discord.
 ON_DISCORD := discord live many ops playground processes standin web
 
 test-play: $(DEV) ## what plays without Discord: store, play, text, solver, promises and the program's commands
-	$(PYTEST) -m "not deep and not browser" --ignore=tests/ofc $(ON_DISCORD:%=--ignore=tests/%)
+	$(PYTEST) -m "not deep and not browser" --ignore=tests/pure/ofc $(ON_DISCORD:%=--ignore=tests/%)
 
 test-discord: $(DEV) ## what plays on a simulated Discord, with one process and with several
 	$(PYTEST) -m "not deep and not browser" $(ON_DISCORD:%=tests/%)
@@ -114,7 +114,7 @@ lint: $(DEV) ## format, lint, types and the direction of imports
 	$(BIN)/lint-imports
 
 cover-rules: $(DEV) ## the rules' own tests run every line and branch of the rules
-	$(PYTEST) -m "not deep" tests/ofc --cov=bot.ofc --cov-branch --cov-fail-under=100
+	$(PYTEST) -m "not deep" tests/pure/ofc --cov=bot.pure.ofc --cov-branch --cov-fail-under=100
 
 bench: $(DEV) ## the whole bot under load, for minutes; ARGS="--help" lists what can be measured
 	@$(BIN)/python -m benchmarks.bench_load $(ARGS)

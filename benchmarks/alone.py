@@ -13,19 +13,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from benchmarks.duels import MANY
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import EMPTY, Card, RowCards, full_deck
-from bot.ofc.placement import place
-from bot.ofc.scoring import Board
-from bot.ofc.variants import Variant
-from bot.solver.boards import board_of, counts_of
-from bot.solver.brain import Brain
-from bot.solver.luck import luck_of_deals
-from bot.solver.network import Deals
-from bot.solver.outcomes import nobody
-from bot.solver.row_tables import Ints
-from bot.solver.search import Effort, Spot, judged
-from tests.ofc.games import score_board
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import EMPTY, Card, RowCards, full_deck
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.scoring import Board
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.boards import board_of, counts_of
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.luck import luck_of_deals
+from bot.pure.solver.network import Deals
+from bot.pure.solver.outcomes import nobody
+from bot.pure.solver.row_tables import Ints
+from bot.pure.solver.search import Effort, Spot, judged
+from tests.pure.ofc.games import score_board
 
 ENTRY_POINTS, FOUL_POINTS = 10, 6
 FIRST_DRAWS = 40

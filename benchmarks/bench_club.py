@@ -18,18 +18,18 @@ from pathlib import Path
 from typing_extensions import override
 
 from benchmarks.club_history import GUILD, Club
-from bot.cli.sealed import opened_by
+from bot.chat.club.screens.leaderboard import PLACES
+from bot.chat.club.screens.privacy import data_file
+from bot.chat.table.screens.replay import HANDS
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player
 from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Order, Span
 from bot.play.doors.privacy import delete
 from bot.play.session.session import Session
+from bot.run.cli.sealed import opened_by
 from bot.store.upkeep import inspect
 from bot.store.vault import SeedVault
 from bot.text.words import words_for
-from bot.ui.server.leaderboard import PLACES
-from bot.ui.server.privacy import data_file
-from bot.ui.table.replay import HANDS
 from tests.databases import ask, place_in
 
 FAR_DOWN = 4_711

@@ -17,26 +17,26 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bot.app import settle_in
-from bot.live.clockwork import BEAT_SECONDS, SLACK_MS
+from bot.chat.clockwork import BEAT_SECONDS, SLACK_MS
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.ofc.placement import automatic_placement
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.doors.timekeeper import Timekeeper
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer
-from bot.solver.arrange import best_arrangement
-from bot.solver.levels import Level
+from bot.pure.ofc.placement import automatic_placement
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.levels import Level
+from bot.run.app import settle_in
+from bot.run.wiring import build_core
 from bot.store.sqlite.database import Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
 from bot.thinking.thinkers import Thinkers, usual_workers
-from bot.wiring import build_core
 
 POLICY = Policy(start_chips=10**9, next_hand_ms=1_000)
 VICTIMS = GuildId(1)

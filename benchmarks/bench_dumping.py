@@ -20,8 +20,8 @@ from statistics import fmean
 
 from benchmarks.bench_rating import SEATS, TOGETHER, Ours, points_of, read_scores
 from bot.model.standings import Order
-from bot.rating import model
-from bot.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
+from bot.pure.rating import model
+from bot.pure.rating.model import GROUPS, SPREAD, Rating, Score, pairs, taught
 
 PEOPLE = 200
 LEAST = Order.RATING.least_hands

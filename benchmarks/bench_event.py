@@ -17,16 +17,16 @@ from pathlib import Path
 from typing_extensions import override
 
 from benchmarks.bench_load import DIGITS, FANTASYLAND, STREETS, make_discord, now_ms, say, spread, start_bot
-from bot.event.structure import PRESETS
-from bot.live.services import Services
+from bot.chat.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
-from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.office.registration import Plan
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PRESETS as GAMES
 from tests.backstage import transactions_of
 from tests.standin.rest import Request
 from tests.standin.sent import Sent

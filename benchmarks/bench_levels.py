@@ -17,18 +17,18 @@ from dataclasses import asdict, replace
 from functools import partial
 from statistics import fmean, median
 
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import BOARD_CARDS, Card, full_deck
-from bot.ofc.placement import place
-from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.scoring import in_order, resolve
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
-from bot.solver.duel import Chooser, interval, played
-from bot.solver.leanings import Leanings
-from bot.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
-from bot.solver.possible_futures import FIRST_ROUND, choose_placement
-from bot.solver.sight import cards_to_place, known
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.pure.ofc.scoring import in_order, resolve
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.duel import Chooser, interval, played
+from bot.pure.solver.leanings import Leanings
+from bot.pure.solver.levels import CASUAL_FIRST, CASUAL_LATER, CASUAL_LEANS, CLUB_LEANS, Computers, Level
+from bot.pure.solver.possible_futures import FIRST_ROUND, choose_placement
+from bot.pure.solver.sight import cards_to_place, known
 
 LEANS = {Level.CASUAL: CASUAL_LEANS, Level.CLUB: CLUB_LEANS}
 LOOKS = {Level.CASUAL: (CASUAL_FIRST, CASUAL_LATER), Level.CLUB: ((FIRST_ROUND, None), (FIRST_ROUND, None))}

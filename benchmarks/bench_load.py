@@ -29,22 +29,22 @@ from typing import Any
 
 from typing_extensions import override
 
-from bot.app import ChaipoBot, settle_in
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import TableState, Terms
-from bot.ofc.log import By, CardsPlaced
-from bot.ofc.presets import PRESETS
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.presets import PRESETS
+from bot.run.app import ChaipoBot, settle_in
+from bot.run.wiring import Operation, Resources, build_bot, build_core
 from bot.store import storage
 from bot.store.opening import open_database
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS, Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.wiring import Operation, Resources, build_bot, build_core
 from tests.backstage import transactions_of
 from tests.databases import DATABASES, POSTGRES, SQLITE, place_in
 from tests.discord.club import HASTY

@@ -30,7 +30,7 @@ from typing_extensions import override
 
 from benchmarks.bench_load import NO_LIMIT_MS, Pressing, answers, press_at, say
 from benchmarks.bench_scale import Told, amid_their_hands, bots, spots_of
-from bot.app import settle_in
+from bot.run.app import settle_in
 from tests.databases import Eyes, place_in
 from tests.standin.bot_process import BotProcess, take_for_discord
 from tests.standin.sent import Sent

@@ -24,7 +24,7 @@ from statistics import correlation, fmean, stdev
 from typing import Protocol
 
 from benchmarks import glicko
-from bot.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, taught
+from bot.pure.rating.model import GROUPS, NEWCOMER, Luck, Rating, Score, pairs, taught
 
 SCORES = Path(__file__).parent / "pineapple_scores.txt"
 PLAYERS, SEATS, TOGETHER = 40, 3, 20
@@ -44,7 +44,7 @@ class System(Protocol):
 
 
 class Ours:
-    """The model of :mod:`bot.rating`."""
+    """The model of :mod:`bot.pure.rating`."""
 
     def __init__(self) -> None:
         self.ratings: dict[str, Rating] = {}

@@ -24,15 +24,15 @@ import treys
 from phevaluator import evaluate_cards
 
 from benchmarks.conftest import RATES, Rates
-from bot.ofc.cards import NAMES, Card, full_deck
-from bot.ofc.placement import preview
-from bot.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
-from bot.ofc.ranks import five_card_strength, three_card_strength
-from bot.ofc.scoring import Board, score_hand
-from bot.ofc.settlement import Stakes, settle
-from bot.ofc.variants import Variant
-from bot.ofc.wild import _with_jokers
-from tests.ofc.games import any_board, score_board
+from bot.pure.ofc.cards import NAMES, Card, full_deck
+from bot.pure.ofc.placement import preview
+from bot.pure.ofc.presets import CLASSIC, DOUBLE_CLASSIC, JOKER_PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.pure.ofc.ranks import five_card_strength, three_card_strength
+from bot.pure.ofc.scoring import Board, score_hand
+from bot.pure.ofc.settlement import Stakes, settle
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.wild import _with_jokers
+from tests.pure.ofc.games import any_board, score_board
 
 with warnings.catch_warnings():
     # eval7 uses names that pyparsing calls old.
@@ -94,7 +94,7 @@ def with_treys(cards: list[int]) -> object:
 
 
 MAKERS: dict[str, tuple[Callable[[Any], object], Callable[[str], object]]] = {
-    "bot.ofc": (five_card_strength, NAMES.index),
+    "bot.pure.ofc": (five_card_strength, NAMES.index),
     "eval7": (eval7.evaluate, eval7.Card),
     "phevaluator": (with_phevaluator, NAMES.index),
     "treys": (with_treys, treys.Card.new),
@@ -109,10 +109,10 @@ def test_five_cards(measure: Callable[..., None], library: str) -> None:
     measure("five cards, one call", library, call, [[made[number] for number in hand] for hand in deal(5)])
 
 
-@pytest.mark.parametrize("library", ["bot.ofc", "eval7"])
+@pytest.mark.parametrize("library", ["bot.pure.ofc", "eval7"])
 def test_three_cards(measure: Callable[..., None], library: str) -> None:
     """One call for each front; the other two know no hands of three cards."""
-    call, card = (three_card_strength, MAKERS["bot.ofc"][1]) if library == "bot.ofc" else MAKERS[library]
+    call, card = (three_card_strength, MAKERS["bot.pure.ofc"][1]) if library == "bot.pure.ofc" else MAKERS[library]
     made = {number: card(NAMES[number]) for number in range(52)}
     measure("three cards, one call", library, call, [[made[number] for number in hand] for hand in deal(3)])
 
@@ -192,7 +192,7 @@ def test_settle(measure: Callable[..., None]) -> None:
     measure("settle", "four players", lambda s: settle(s, stacks=(200, 500, 90, 0), button=1, stakes=stakes), scores)
 
 
-IMPORT = "from bot.ofc import hand, house_rules, notation, proof, settlement, view"
+IMPORT = "from bot.pure.ofc import hand, house_rules, notation, proof, settlement, view"
 
 
 def outside(program: str, *, bytecode: Path) -> float:
@@ -209,5 +209,5 @@ def test_import(rates: Rates, tmp_path: Path) -> None:
     timed = f"import time; t = time.thread_time(); {IMPORT}; print((time.thread_time() - t) * 1000)"
     traced = f"import tracemalloc; tracemalloc.start(); {IMPORT}; print(tracemalloc.get_traced_memory()[0] / 1e6)"
     first, *later = (outside(timed, bytecode=tmp_path) for _ in range(8))
-    rates["import of bot.ofc, ms of CPU"] = {"compiled before": min(later), "compiled now": first}
-    rates["import of bot.ofc, MB"] = {"tables and all": outside(traced, bytecode=tmp_path)}
+    rates["import of bot.pure.ofc, ms of CPU"] = {"compiled before": min(later), "compiled now": first}
+    rates["import of bot.pure.ofc, MB"] = {"tables and all": outside(traced, bytecode=tmp_path)}

@@ -53,11 +53,11 @@ from benchmarks.bench_load import (
     say,
 )
 from bot.model.ids import TableKey
+from bot.run.wiring import build_core
 from bot.store.opening import Place as Address
 from bot.store.opening import open_database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
-from bot.wiring import build_core
 from tests.databases import DATABASES, POSTGRES, SQLITE, Eyes, do, place_in
 from tests.standin.bot_process import BotProcess
 from tests.standin.rest import Fault, Request

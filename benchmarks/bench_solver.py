@@ -1,7 +1,7 @@
 """How strong and how fast the computer players are: ``python -m benchmarks.bench_solver``.
 
 ``--help`` says what each part measures. U is said in :mod:`benchmarks.alone`, and the luck of the deals that is
-taken off it in :mod:`bot.solver.review`: the mean is the same without it, and the deviation far smaller.
+taken off it in :mod:`bot.pure.solver.review`: the mean is the same without it, and the deviation far smaller.
 
 With ``--keep FOLDER`` what each hand came to is written down when it is over, and a run with the same values of its
 game and the same effort goes on where the last one ended.
@@ -29,13 +29,13 @@ from benchmarks.fantasyland import beside, decided_by_worth, won_by_rows, won_by
 from benchmarks.plot import Figure, plotted
 from benchmarks.rows import NETWORKS, SEATS, SHUFFLES, lost, won_from_steps
 from benchmarks.setting import gained
-from bot.fitted import FOLDER, fitted_arrays
-from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.variants import Variant
-from bot.solver.brain import Brain, teacher_of
-from bot.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
-from bot.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
-from bot.solver.search import Effort, judged
+from bot.base.fitted import FOLDER, fitted_arrays
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.brain import Brain, teacher_of
+from bot.pure.solver.duel import YARDSTICKS, Chooser, interval, per_hundred
+from bot.pure.solver.levels import CASUAL_LEANS, CLUB_LEANS, MASTER, Computers, Level
+from bot.pure.solver.search import Effort, judged
 
 DEEP = Effort(rounds=(*MASTER.rounds, (3, 9_600), (2, 38_400)))
 """Looks at two placements over fifty thousand deals: a master looks at three over 1,536."""

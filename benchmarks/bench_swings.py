@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from math import sqrt
 
-from bot.ofc.presets import PRESETS
-from bot.solver.levels import Level
-from tests.solver.test_levels import opened, played_by
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.levels import Level
+from tests.pure.solver.test_levels import opened, played_by
 
 HANDS = 60
 SEATS = 3

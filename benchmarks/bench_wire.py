@@ -23,15 +23,15 @@ from pathlib import Path
 from typing_extensions import override
 
 from benchmarks.bench_load import POLICY, PRESSES_A_HAND, STREETS, Game, Hall, hall, picks, say
-from bot.event.structure import PRESETS
-from bot.live.services import Services
+from bot.chat.services import Services
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState
-from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.views import TableLine
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.words import words_for
 from tests.backstage import transactions_of
 from tests.simulation.loop import SimulatedLoop

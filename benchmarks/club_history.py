@@ -22,10 +22,6 @@ from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Table, TableState, Terms
-from bot.ofc.deck import commitment
-from bot.ofc.hand import Hand
-from bot.ofc.log import Fact, HandStarted
-from bot.ofc.presets import PRESETS
 from bot.play.bank import seasons
 from bot.play.hand import acting, dealing, drafts, hand_log, settling
 from bot.play.hand.dealing import SharedDeck
@@ -33,10 +29,14 @@ from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.deck import commitment
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.log import Fact, HandStarted
+from bot.pure.ofc.presets import PRESETS
+from bot.run.wiring import Core, build_core
 from bot.store.opening import open_database
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
-from bot.wiring import Core, build_core
 from tests.databases import place_in
 
 GUILD = GuildId(1)

@@ -17,20 +17,20 @@ from statistics import fmean, median
 import numpy as np
 
 from benchmarks.rows import brain_of_game, by_network
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import Card, full_deck
-from bot.ofc.hand import Hand, PlaceCards, decide, evolve, start
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView, view_for
-from bot.solver.boards import Boards, children, patterns
-from bot.solver.brain import Brain
-from bot.solver.comparison import compared, error_by_sets, error_of
-from bot.solver.levels import MASTER, Computers
-from bot.solver.lookahead import drawn, likely_ways, without
-from bot.solver.network import Deals
-from bot.solver.row_tables import Floats
-from bot.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
-from bot.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import Card, full_deck
+from bot.pure.ofc.hand import Hand, PlaceCards, decide, evolve, start
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView, view_for
+from bot.pure.solver.boards import Boards, children, patterns
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.comparison import compared, error_by_sets, error_of
+from bot.pure.solver.levels import MASTER, Computers
+from bot.pure.solver.lookahead import drawn, likely_ways, without
+from bot.pure.solver.network import Deals
+from bot.pure.solver.row_tables import Floats
+from bot.pure.solver.search import Effort, Spot, judged, looked_ahead, outcomes_of_each
+from bot.pure.solver.sight import OF_EACH_SET, SETS, chance_of, reviewed_spot, spot_of
 
 AGAIN, DEEPER = 101, 102
 """What draws other cards."""

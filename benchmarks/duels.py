@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from bot.ofc.cards import Card, RowCards, full_deck
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
-from bot.solver.boards import board_of, counts_of
-from bot.solver.brain import Brain
-from bot.solver.duel import Chooser, played, rotations, with_fantasyland
-from bot.solver.luck import luck_of_deals, rivals_of
-from bot.solver.network import Deals
-from bot.solver.sight import known, together
+from bot.pure.ofc.cards import Card, RowCards, full_deck
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.boards import board_of, counts_of
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.duel import Chooser, played, rotations, with_fantasyland
+from bot.pure.solver.luck import luck_of_deals, rivals_of
+from bot.pure.solver.network import Deals
+from bot.pure.solver.sight import known, together
 
 MANY, SOME = 300, 48
 """From how many deals it is taken what cards are worth on average. Fewer leave a little more of the luck, and are

@@ -17,17 +17,17 @@ from typing_extensions import override
 
 from benchmarks.coverage import computers_of, view_of
 from benchmarks.rows import brain_of_game
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import EMPTY, Card, full_deck
-from bot.ofc.placement import place
-from bot.ofc.variants import Variant
-from bot.solver.arrange import best_arrangement
-from bot.solver.boards import board_of, counts_of, mixed
-from bot.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
-from bot.solver.fantasyland import set_board, stays_by_row
-from bot.solver.field import Known
-from bot.solver.outcomes import Finals, board_codes
-from bot.solver.row_tables import Floats, Ints
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import EMPTY, Card, full_deck
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.boards import board_of, counts_of, mixed
+from bot.pure.solver.brain import Brain, arranged, fantasyland_worth, teacher_of
+from bot.pure.solver.fantasyland import set_board, stays_by_row
+from bot.pure.solver.field import Known
+from bot.pure.solver.outcomes import Finals, board_codes
+from bot.pure.solver.row_tables import Floats, Ints
 from study.boards import beside_fantasyland, codes, shuffled
 
 MET = 64

@@ -8,20 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from bot.fitted import fitted_arrays
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView, view_for
-from bot.solver.boards import children, patterns
-from bot.solver.brain import Brain
-from bot.solver.duel import Chooser
-from bot.solver.levels import Computers
-from bot.solver.network import Deals
-from bot.solver.row_tables import Floats
-from bot.solver.search import Effort, judged
-from bot.solver.sight import board_in, cards_to_place, chance_of, spot_of, unseen_by
-from tests.solver.hands import shuffled_deck
-from tests.solver.plain import decisions, on_the_button
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView, view_for
+from bot.pure.solver.boards import children, patterns
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.duel import Chooser
+from bot.pure.solver.levels import Computers
+from bot.pure.solver.network import Deals
+from bot.pure.solver.row_tables import Floats
+from bot.pure.solver.search import Effort, judged
+from bot.pure.solver.sight import board_in, cards_to_place, chance_of, spot_of, unseen_by
+from tests.pure.solver.hands import shuffled_deck
+from tests.pure.solver.plain import decisions, on_the_button
 
 NETWORKS = Effort(rounds=())
 """Streets before those that are measured are placed as the networks like best, which takes no time."""

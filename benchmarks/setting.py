@@ -10,15 +10,15 @@ from collections.abc import Sequence
 from functools import reduce
 from statistics import fmean
 
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
-from bot.ofc.hand import Hand, evolve, start
-from bot.ofc.naturals import natural_of
-from bot.ofc.placement import place
-from bot.ofc.scoring import Board, score_hand
-from bot.ofc.variants import Variant
-from bot.ofc.view import view_for
-from bot.solver.levels import Computers, Level
-from bot.solver.sight import known
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
+from bot.pure.ofc.hand import Hand, evolve, start
+from bot.pure.ofc.naturals import natural_of
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.scoring import Board, score_hand
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import view_for
+from bot.pure.solver.levels import Computers, Level
+from bot.pure.solver.sight import known
 
 DEALS = 10
 """How often the cards that are left are dealt to as many opponents as they suffice for."""

@@ -19,21 +19,24 @@ from typing import Any, TypeVar
 
 import discord
 
-from bot import __version__, logs
-from bot.app import ChaipoBot, settle_in
-from bot.art.faces import draw_all
-from bot.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
-from bot.cli.records import refuse
-from bot.installation import COMMAND, HOME, version_text
-from bot.live.application_assets import emoji_name
-from bot.live.library.wire import go_through
-from bot.live.process_mark import ProcessMark
-from bot.live.welcomes import Welcoming
-from bot.many.processes import Leases
+from bot import __version__
+from bot.base import logs
+from bot.base.installation import COMMAND, HOME, version_text
+from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import draw_all
+from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.kit.incidents import incident_code
+from bot.chat.library.wire import go_through
+from bot.chat.process_mark import ProcessMark
 from bot.ops.health import Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
 from bot.play.session.policy import Policy
-from bot.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
+from bot.run.app import ChaipoBot, settle_in
+from bot.run.cli import doctor, export, games, moving, replay, review, score, solver, upkeep, verify
+from bot.run.cli.records import refuse
+from bot.run.many.processes import Leases
+from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import (
     StoreBrokenError,
     StoreDamagedError,
@@ -52,11 +55,9 @@ from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
 from bot.thinking.thinkers import Thinkers, usual_workers
-from bot.ui.incidents import incident_code
 from bot.web.limits import networks
 from bot.web.serving import WebError
 from bot.web.serving import serving as serving_pages
-from bot.wiring import Operation, Resources, Web, build_bot
 
 T = TypeVar("T")
 log = logging.getLogger("chaipo")
@@ -298,7 +299,7 @@ async def _unless_stopped(opening: Coroutine[Any, Any, T], stop: asyncio.Event) 
 
 def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leases:
     """What several processes tell each other by a database that they share."""
-    from bot.many.leases import PostgresLeases
+    from bot.run.many.leases import PostgresLeases
     from bot.store.postgres.database import PostgresDatabase
 
     assert isinstance(database, PostgresDatabase)
@@ -307,7 +308,7 @@ def _leases_of(database: Database[Any], shard_count: int, page_url: str) -> Leas
 
 def _demand_playground() -> None:
     """Refuse before anything is opened: the one line says what is missing."""
-    from bot.playground import PlaygroundMissingError, require_playground
+    from bot.run.playground import PlaygroundMissingError, require_playground
 
     try:
         require_playground()
@@ -389,7 +390,7 @@ async def _settle_in() -> None:
 
 
 async def _playground(settings: Settings, build: Callable[[Callable[[], int]], ChaipoBot], stop: asyncio.Event) -> None:
-    from bot.playground import PlaygroundError, serve
+    from bot.run.playground import PlaygroundError, serve
 
     faces = {emoji_name(name): image for name, image in draw_all().items()}
     language = terminal_language()

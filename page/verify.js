@@ -59,7 +59,7 @@ const isHouse = (house) => isObject(house) && Object.entries(house).every(([key,
   /^[A-Za-z0-9_.]{1,40}$/.test(key) && key !== "edition" && isText(value) && !value.includes("\n"));
 
 /**
- * True for a record of a hand, in the shape that `bot/ofc/proof.py` reads.
+ * True for a record of a hand, in the shape that `bot/pure/ofc/proof.py` reads.
  * @param {any} record
  */
 function readable(record) {

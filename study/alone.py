@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.ofc.presets import PRESETS
-from bot.solver.boards import mixed
-from bot.solver.duel import interval
-from bot.solver.network import Features, Network, weights_from
-from bot.solver.outcomes import nobody
-from bot.solver.row_tables import Floats
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.boards import mixed
+from bot.pure.solver.duel import interval
+from bot.pure.solver.network import Features, Network, weights_from
+from bot.pure.solver.outcomes import nobody
+from bot.pure.solver.row_tables import Floats
 from study.games import Table
 from study.values import objective
 

@@ -14,20 +14,20 @@ from functools import reduce
 
 import numpy as np
 
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
-from bot.ofc.placement import automatic_placement, place
-from bot.ofc.presets import PRESETS
-from bot.ofc.variants import Variant
-from bot.ofc.view import view_for
-from bot.solver.boards import board_of, mixed
-from bot.solver.brain import teacher_of
-from bot.solver.fantasyland import set_board
-from bot.solver.levels import MASTER, Computers, Level
-from bot.solver.outcomes import board_codes
-from bot.solver.row_tables import Ints
-from bot.solver.search import Effort
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards, full_deck
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
+from bot.pure.ofc.placement import automatic_placement, place
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import view_for
+from bot.pure.solver.boards import board_of, mixed
+from bot.pure.solver.brain import teacher_of
+from bot.pure.solver.fantasyland import set_board
+from bot.pure.solver.levels import MASTER, Computers, Level
+from bot.pure.solver.outcomes import board_codes
+from bot.pure.solver.row_tables import Ints
+from bot.pure.solver.search import Effort
 from study.files import added
 
 

@@ -11,8 +11,8 @@ import time
 
 import numpy as np
 
-from bot.ofc.presets import PRESETS
-from bot.solver.brain import arranged
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.brain import arranged
 from study.files import added
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from bot.solver.boards import Boards
-from bot.solver.network import Deals, Features, Weights
-from bot.solver.outcomes import PARTS
-from bot.solver.row_tables import Floats
+from bot.pure.solver.boards import Boards
+from bot.pure.solver.network import Deals, Features, Weights
+from bot.pure.solver.outcomes import PARTS
+from bot.pure.solver.row_tables import Floats
 
 BATCH = 512
 """Examples to a step, unless there are few."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.cards import full_deck
-from bot.ofc.variants import Variant
-from bot.solver.boards import Boards, children, patterns
-from bot.solver.lookahead import drawn, likely_ways
-from bot.solver.network import Deals, Network
-from bot.solver.outcomes import ENTERS, Rivals, Scorer, nobody
-from bot.solver.row_tables import Floats, Ints
+from bot.pure.ofc.cards import full_deck
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.boards import Boards, children, patterns
+from bot.pure.solver.lookahead import drawn, likely_ways
+from bot.pure.solver.network import Deals, Network
+from bot.pure.solver.outcomes import ENTERS, Rivals, Scorer, nobody
+from bot.pure.solver.row_tables import Floats, Ints
 
 MOST_HOPE = 3
 """Fantasyland counts for up to so many times its worth more where positions are gathered."""

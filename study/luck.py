@@ -17,17 +17,17 @@ from pathlib import Path
 
 import numpy as np
 
-from bot.fitted import fitted_arrays
-from bot.ofc.cards import ROWS, full_deck
-from bot.ofc.presets import PRESETS
-from bot.solver.boards import Boards, children, counts_of, patterns
-from bot.solver.brain import Brain, brain_of
-from bot.solver.duel import CERTAINTY
-from bot.solver.lookahead import best_ways
-from bot.solver.luck import luck_of_deals, rivals_of
-from bot.solver.network import Deals
-from bot.solver.outcomes import ENTERS, ROYALTIES, nobody
-from bot.solver.row_tables import Floats, Ints
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import ROWS, full_deck
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.boards import Boards, children, counts_of, patterns
+from bot.pure.solver.brain import Brain, brain_of
+from bot.pure.solver.duel import CERTAINTY
+from bot.pure.solver.lookahead import best_ways
+from bot.pure.solver.luck import luck_of_deals, rivals_of
+from bot.pure.solver.network import Deals
+from bot.pure.solver.outcomes import ENTERS, ROYALTIES, nobody
+from bot.pure.solver.row_tables import Floats, Ints
 
 BATCH = 200
 """So many hands are played at once."""

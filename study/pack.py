@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.presets import PRESETS
-from bot.solver.boards import mixed
-from bot.solver.network import Features, Network, weights_from
-from bot.solver.outcomes import Rivals
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.boards import mixed
+from bot.pure.solver.network import Features, Network, weights_from
+from bot.pure.solver.outcomes import Rivals
 from study.files import added, mean_of
 from study.games import Table
 from study.values import objective

@@ -11,14 +11,14 @@ import random
 
 import numpy as np
 
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
-from bot.ofc.naturals import natural_of
-from bot.ofc.placement import place
-from bot.ofc.presets import PRESETS
-from bot.ofc.scoring import resolve
-from bot.ofc.variants import Variant
-from bot.solver.arrange import best_arrangement
-from bot.solver.setting import Opponents, Setter, mask_of
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, full_deck
+from bot.pure.ofc.naturals import natural_of
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.scoring import resolve
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.setting import Opponents, Setter, mask_of
 from study.files import added
 
 

@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bot.ofc.presets import PRESETS
-from bot.solver.boards import Boards, children, mixed
-from bot.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
-from bot.solver.network import Deals, Features, Network, Weights, weights_from
-from bot.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
-from bot.solver.row_tables import Floats, kinds
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.boards import Boards, children, mixed
+from bot.pure.solver.lookahead import LastStreet, ahead, drawn, likely_ways, without
+from bot.pure.solver.network import Deals, Features, Network, Weights, weights_from
+from bot.pure.solver.outcomes import ENTERS, PARTS, ROW_POINTS, ROYALTIES, Rivals, nobody
+from bot.pure.solver.row_tables import Floats, kinds
 from study.files import mean_of
 from study.fit import Examples, fitted
 from study.games import Nets, Seat, Table, mean, merged

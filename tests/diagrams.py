@@ -11,14 +11,16 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
-from bot.ofc.log import kind_of
-from tests.ofc.games import VARIANTS, any_hand
+from bot.pure.ofc.log import kind_of
+from tests.pure.ofc.games import VARIANTS, any_hand
 from tests.states import BEGIN, MACHINES, Move
 
 PAGE = Path(__file__).resolve().parent.parent / "docs/architecture.md"
 HANDS_A_GAME = 40
 OLD = {"seat_forfeited"}
 """Facts of old logs only: nothing writes them any more."""
+HOUSES = {"chat", "pure", "run"}
+"""Rooms whose parts are told apart as well."""
 TITLES = {"game_table": "A table", "event": "An event", "entrant": "An entrant"}
 
 
@@ -47,10 +49,16 @@ def diagrams() -> str:
 
 def rooms() -> str:
     """Each room of the bot, and what it says of itself in its first line."""
-    folders = sorted(file.parent for file in (PAGE.parent.parent / "bot").glob("*/__init__.py"))
+    bot = PAGE.parent.parent / "bot"
+    folders = sorted(
+        file.parent
+        for file in bot.rglob("__init__.py")
+        if len(parts := file.parent.relative_to(bot).parts) == 1 or (len(parts) == 2 and parts[0] in HOUSES)
+    )
     lines = (file.joinpath("__init__.py").read_text(encoding="utf-8").split('"""')[1] for file in folders)
     told = (line.strip().partition("\n")[0].replace("``", "`") for line in lines)
-    rows = (f"| `bot/{folder.name}` | {line} |" for folder, line in zip(folders, told, strict=True))
+    names = (folder.relative_to(bot.parent).as_posix() for folder in folders)
+    rows = (f"| `{name}` | {line} |" for name, line in zip(names, told, strict=True))
     return "\n".join(["| Room | What it is |", "| --- | --- |", *rows, ""])
 
 

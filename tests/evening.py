@@ -19,20 +19,20 @@ from typing import Any
 from PIL import Image
 from simcord import ResponseMessage
 
-from bot.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
-from bot.installation import HOME
+from bot.base.installation import HOME
+from bot.chat.art.result_picture import BOARD, GAP, MARGIN, WIDTH, DrawnBoard, DrawnRow, draw_result
+from bot.chat.table.screens.boards import sorted_row
+from bot.chat.table.screens.picture import drawn_hand
 from bot.model.bulletins import Kind
 from bot.model.clock import DAY
 from bot.model.events import Phase
 from bot.model.ids import EventKey, TableKey
-from bot.ofc.cards import ROWS, Card, card_name
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.ranks import partial_strength, row_strength
-from bot.ofc.scoring import score_hand
+from bot.pure.ofc.cards import ROWS, Card, card_name
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.ranks import partial_strength, row_strength
+from bot.pure.ofc.scoring import score_hand
 from bot.text.cards import hand_text
 from bot.text.words import words_for
-from bot.ui.table.boards import sorted_row
-from bot.ui.table.picture import drawn_hand
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.house_editor import choose_value, new_game
 from tests.discord.test_bulletins import play_daily

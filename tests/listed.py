@@ -16,17 +16,17 @@ from discord import AppCommandOptionType as Kind
 from discord import app_commands
 from discord.ext import commands
 
-from bot.app import COGS
-from bot.event.limits import MAX_LEAGUE_ROUNDS, MAX_LEVELS, MAX_PAID_PLACES
-from bot.event.pairings import Pairings
-from bot.event.structure import PRESETS
-from bot.installation import HOME
-from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.base.installation import HOME
+from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.kit.command_words import option_name
+from bot.pure.event.limits import MAX_LEAGUE_ROUNDS, MAX_LEVELS, MAX_PAID_PLACES
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.run.app import COGS
 from bot.text.house_rules import override_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
-from bot.ui.command_words import option_name
-from bot.ui.event.draft.sheet import LONGEST
 
 Command = app_commands.Command[Any, ..., Any]
 Row = Sequence[object]

@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.installation import HOME
-from bot.ofc.presets import PRESETS
+from bot.base.installation import HOME
+from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from bot.web.schema import schema

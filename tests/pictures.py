@@ -20,9 +20,9 @@ from typing import Any
 import simcord
 from PIL import Image
 
-from bot.art.faces import draw_all
-from bot.live.application_assets import emoji_name
-from bot.playground.page import ClubPage
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import draw_all
+from bot.run.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from tests.discord.club import Club, open_club
 from tests.evening import EVENINGS, NAMES, TAKEN, Evening, Shot, drawn_board, drawn_streets, file_of, save_moving, taken

@@ -19,8 +19,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from bot.art.faces import draw_all
-from bot.playground.page import ClubPage
+from bot.chat.art.faces import draw_all
+from bot.run.playground.page import ClubPage
 from bot.text.languages import ENGLISH
 from tests.discord.club import CHOSEN, Club, Control, Screen, fantasyland_letters, open_club, plain_letters
 from tests.discord.test_whole_hands import ALICES_TEXT, SCRIPT, SEED

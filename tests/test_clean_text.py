@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.clean_text import one_line
+from bot.base.clean_text import one_line
 from bot.text.words import escape_name
 
 

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from bot.__main__ import answered, main
-from bot.cli import games, score, verify
-from bot.event.draw import prove
-from bot.ofc.deck import Entropy, commitment
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.proof import make_proof
+from bot.pure.event.draw import prove
+from bot.pure.ofc.deck import Entropy, commitment
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.pure.ofc.proof import make_proof
+from bot.run.cli import games, score, verify
 from bot.text.fingerprint import fingerprint
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook
@@ -31,7 +31,7 @@ FIRST = "QsQd2c/5c5d5h9s9c/AhKhQhJhTh"
 SECOND = "AsAd2d/3c3d4s4d9d/5s6s7s8s9h"
 FOUL = "KsKc2h/3h3s4h4c6c/2s6d7c8cJd"
 PROGRAM = (
-    "import argparse, sys; from bot.cli import games, score, verify; p = argparse.ArgumentParser(); "
+    "import argparse, sys; from bot.run.cli import games, score, verify; p = argparse.ArgumentParser(); "
     "sub = p.add_subparsers(); [family.add_commands(sub) for family in (score, games, verify)];"
 )
 PROGRAM += " args = p.parse_args(); sys.exit(args.run(args))"

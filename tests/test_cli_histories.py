@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from tests.notation.test_files import EXAMPLE
+from tests.pure.notation.test_files import EXAMPLE
 
 
 def written(tmp_path: Path, text: str) -> str:

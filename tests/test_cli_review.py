@@ -9,16 +9,16 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.cli.review import result_line, summed
-from bot.notation.files import as_json
-from bot.notation.history import history_of
-from bot.ofc.clock_placement import clock_placement
-from bot.ofc.deck import Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
-from bot.ofc.presets import PINEAPPLE
-from bot.solver.comparison import Choice
-from bot.solver.luck import Account
-from bot.solver.review import Decision
+from bot.pure.notation.files import as_json
+from bot.pure.notation.history import history_of
+from bot.pure.ofc.clock_placement import clock_placement
+from bot.pure.ofc.deck import Entropy, deal_deck
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.solver.comparison import Choice
+from bot.pure.solver.luck import Account
+from bot.pure.solver.review import Decision
+from bot.run.cli.review import result_line, summed
 
 HAND_ID, SEED = "12.7", bytes(range(32))
 ENTROPY = (Entropy("111", "hello"), Entropy("222", "おはよう"))

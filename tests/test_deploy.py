@@ -14,11 +14,11 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.__main__ import parser
-from bot.cli.upkeep import ANOTHERS_WORK
-from bot.installation import HOME
-from bot.meter import Outcome, Thought
+from bot.base.installation import HOME
+from bot.base.meter import Outcome, Thought
+from bot.base.settings import VARIABLES, load_settings
 from bot.ops.metrics import Metrics
-from bot.settings import VARIABLES, load_settings
+from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.thinking.thinkers import BOT_BYTES, MOST, WORKER_BYTES, workers_for
 
 COMPOSED = sorted(HOME.glob("compose*.yaml"))

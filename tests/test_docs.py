@@ -24,24 +24,24 @@ from PIL import Image
 
 from bot import __version__
 from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
-from bot.app import COGS
-from bot.cli.upkeep import ANOTHERS_WORK
-from bot.event.scoring import series_points
-from bot.installation import HOME
-from bot.live.services import Services
-from bot.meter import Outcome, Thought
+from bot.base.installation import HOME
+from bot.base.meter import Outcome, Thought
+from bot.base.settings import VARIABLES, Settings
+from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
+from bot.chat.kit.command_words import option_name
+from bot.chat.kit.gate import Gate, PressKind, Rates
+from bot.chat.services import Services
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
-from bot.ofc.presets import PINEAPPLE, PRESETS
 from bot.play.session.policy import Policy
 from bot.play.together import MOST_A_MINUTE, MOST_AT_ONCE, MOST_TO_ONE, TO_ONE_MINUTES
-from bot.settings import VARIABLES, Settings
+from bot.pure.event.scoring import series_points
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.run.app import COGS
+from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
-from bot.ui.command_words import option_name
-from bot.ui.gate import Gate, PressKind, Rates
 from cogs.event.commands import event_groups
 from tests.translated import translated
 
@@ -687,7 +687,7 @@ def test_the_recipe_of_a_game_names_every_file_that_knows_a_game(key: str) -> No
     knowing = {name_of(path) for path in sources if word.search(text_of(path))}
     assert len(knowing) >= 3
     # The game that is meant where none is named.
-    assert knowing - named == ({"bot/ofc/house_rules.py"} if key == PINEAPPLE.key else set())
+    assert knowing - named == ({"bot/pure/ofc/house_rules.py"} if key == PINEAPPLE.key else set())
 
 
 def test_every_dependency_has_its_reason() -> None:

@@ -17,14 +17,14 @@ from discord.http import Route
 from discord.utils import time_snowflake
 from pydantic import SecretStr
 
-from bot.cli import doctor
-from bot.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
+from bot.base.settings import VARIABLES, Settings
+from bot.chat.kit.bot_permissions import INVITED, Permission
 from bot.model.activities import LAUNCHES
-from bot.settings import VARIABLES, Settings
+from bot.run.cli import doctor
+from bot.run.cli.doctor import Found, _asked, _logins_at_once, _looked_over, _page, _proxy, _shards
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import MOVE, MOVED
 from bot.store.sqlite.database import Database
-from bot.ui.bot_permissions import INVITED, Permission
 from tests.databases import do
 from tests.file_owners import of_user
 from tests.ops.service import APPLICATION
@@ -142,7 +142,7 @@ async def answering(
         date = formatdate(NOW - behind, usegmt=True)
         return web.json_response(answers.get(request.path), status=status, headers={"Date": date})
 
-    monkeypatch.setattr("bot.cli.doctor.time.time", lambda: NOW)
+    monkeypatch.setattr("bot.run.cli.doctor.time.time", lambda: NOW)
     app = web.Application()
     app.router.add_get("/{any:.*}", answer)
     app.router.add_post("/oauth2/token", exchange)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import command_of, commit_of
+from bot.base.installation import command_of, commit_of
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 

@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 
-SHEETS = ("bot/model/limits.py", "bot/event/limits.py")
+SHEETS = ("bot/model/limits.py", "bot/pure/event/limits.py")
 
 
 @pytest.mark.parametrize("sheet", SHEETS)

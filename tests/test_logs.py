@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from bot import logs
-from bot.installation import HOME
-from bot.logs import about, note
+from bot.base import logs
+from bot.base.installation import HOME
+from bot.base.logs import about, note
 
 INTERACTION = "aW50ZXJhY3Rpb246MTIzNDU2Nzg5.a-very_long.token"
 # In parts, and nobody's: whoever looks for tokens in the repository shall find none.
@@ -150,7 +150,7 @@ def test_debug_is_for_the_bots_own_rooms_alone(monkeypatch: pytest.MonkeyPatch) 
     try:
         root.handlers = []
         logs.set_up(level="DEBUG", form="json")
-        logging.getLogger("bot.ui.gate").debug("ours")
+        logging.getLogger("bot.chat.kit.gate").debug("ours")
         logging.getLogger("discord.gateway").debug("theirs")
         logging.getLogger("discord.gateway").info("news")
     finally:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.installation import HOME
+from bot.base.installation import HOME
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import claim, owner_of, set_owner

@@ -7,12 +7,12 @@ from itertools import chain
 
 import pytest
 
-from bot.installation import HOME
-from bot.ofc.cards import ACE, RANKS, ROWS, Card, Row, cards_text, full_deck, parse_cards, rank_of
-from bot.ofc.notation import check_cards, parse_board
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.ranks import Category
-from bot.ofc.scoring import Board, HandScore, score_hand
+from bot.base.installation import HOME
+from bot.pure.ofc.cards import ACE, RANKS, ROWS, Card, Row, cards_text, full_deck, parse_cards, rank_of
+from bot.pure.ofc.notation import check_cards, parse_board
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.scoring import Board, HandScore, score_hand
 from bot.text.cards import category_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import capital, words_for

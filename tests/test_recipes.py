@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 
@@ -82,35 +82,35 @@ RECIPES = (
         page="game.md",
         heading="Add a preset",
         edits={
-            "bot/ofc/presets.py": ("PROGRESSIVE = replace(", PRESET + "PROGRESSIVE = replace("),
+            "bot/pure/ofc/presets.py": ("PROGRESSIVE = replace(", PRESET + "PROGRESSIVE = replace("),
             "data/text/en/variants.toml": (
                 "[variant.turbo_pineapple]",
                 f'[variant.{KEY}]\nname = "Brisk"\nsummary = "Turbo Pineapple."\n\n[variant.turbo_pineapple]',
             ),
-            "tests/ofc/family.py": (
+            "tests/pure/ofc/family.py": (
                 '    Game("turbo_pineapple", seats=',
                 f'    Game("{KEY}", seats=(2, 3), streets=BY_SIXES, deck=52, enters=(14, 14, 14, 14), stay=14),\n'
                 '    Game("turbo_pineapple", seats=',
             ),
-            f"tests/ofc/golden/{KEY}.json": ("", ""),
-            "bot/rating/model.py": ('"turbo_pineapple", ', f'"turbo_pineapple", "{KEY}", '),
+            f"tests/pure/ofc/golden/{KEY}.json": ("", ""),
+            "bot/pure/rating/model.py": ('"turbo_pineapple", ', f'"turbo_pineapple", "{KEY}", '),
             "CHANGELOG.md": ("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- Brisk.\n"),
         },
         written=("docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
         others=(
-            "bot/ofc/overrides.py",
-            "bot/ofc/royalties.py",
-            "bot/ofc/variants.py",
-            "tests/ofc/games.py",
-            "tests/ofc/test_royalties.py",
+            "bot/pure/ofc/overrides.py",
+            "bot/pure/ofc/royalties.py",
+            "bot/pure/ofc/variants.py",
+            "tests/pure/ofc/games.py",
+            "tests/pure/ofc/test_royalties.py",
         ),
         lines=(
             "-m bot.text.rulebook",
-            f"-m pytest -q tests/ofc/test_golden.py tests/ofc/test_variants.py -k {KEY}|every_game",
+            f"-m pytest -q tests/pure/ofc/test_golden.py tests/pure/ofc/test_variants.py -k {KEY}|every_game",
         ),
         more=(
             f"-m bot rules {KEY}",
-            f"-m pytest -q tests/rating/test_model.py tests/test_docs.py -k {KEY}|group|counts_the_games",
+            f"-m pytest -q tests/pure/rating/test_model.py tests/test_docs.py -k {KEY}|group|counts_the_games",
         ),
     ),
     Recipe(
@@ -124,13 +124,13 @@ RECIPES = (
         page="command.md",
         heading="Add a command",
         edits={
-            "cogs/rules.py": ('    @app_commands.command(name="rules",', COMMAND),
+            "cogs/table/rules.py": ('    @app_commands.command(name="rules",', COMMAND),
             "data/text/en/commands.toml": ('rules = "Read', 'brisk = "Say nothing new"\nrules = "Read'),
             "CHANGELOG.md": ("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- `/brisk` says nothing new.\n"),
         },
         written=("docs/commands.md", "docs/commands.ja.md", "docs/reference.md", "docs/reference.ja.md"),
         others=(
-            "bot/app.py",
+            "bot/run/app.py",
             "bot/play/doors/play.py",
             "bot/play/doors/events.py",
             "tests/discord/test_commands.py",
@@ -180,9 +180,9 @@ def follow(recipe: Recipe, folder: Path, *, without: str = "") -> None:
             assert there in text, name
             text = text.replace(there, instead, 1)
         else:
-            text = (folder / "tests/ofc/golden/turbo_pineapple.json").read_text(encoding="utf-8")
+            text = (folder / "tests/pure/ofc/golden/turbo_pineapple.json").read_text(encoding="utf-8")
             text = text.replace('"turbo_pineapple"', f'"{KEY}"')
-        if name == "bot/ofc/presets.py":
+        if name == "bot/pure/ofc/presets.py":
             text = text.replace(
                 "            TURBO_PINEAPPLE,\n", f"            {KEY.upper()},\n            TURBO_PINEAPPLE,\n"
             )

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 
 IMPORTS = """
 import importlib, pkgutil, sys

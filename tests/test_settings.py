@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
-from bot.installation import HOME
-from bot.settings import VARIABLES, Settings, SettingsError, load_settings, shows_token
+from bot.base.installation import HOME
+from bot.base.settings import VARIABLES, Settings, SettingsError, load_settings, shows_token
 
 EXAMPLE = HOME / ".env.example"
 

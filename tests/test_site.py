@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from tests.site import broken, linked, main
 
 DOCS = HOME / "docs"

@@ -21,23 +21,23 @@ from aiohttp import ClientSession, web
 from discord.http import Route
 
 import bot.__main__
-from bot import logs
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
-from bot.installation import HOME, STORED
-from bot.playground.simulated_server import PEOPLE
-from bot.settings import Settings, load_settings
+from bot.base import logs
+from bot.base.installation import HOME, STORED
+from bot.base.settings import Settings, load_settings
+from bot.run.playground.simulated_server import PEOPLE
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store import StoreBusyError, StoreError, StoreOustedError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
-from bot.wiring import Operation, Resources, build_bot
 from tests.file_owners import of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
-from tests.playground.browser import Browser
-from tests.playground.test_serve import capability
+from tests.run.playground.browser import Browser
+from tests.run.playground.test_serve import capability
 from tests.store.played_databases import played, put_key
 from tests.store.test_before_1_0 import of_before
 from tests.test_upkeep import damage

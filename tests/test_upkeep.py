@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from bot.__main__ import main
-from bot.cli.upkeep import holds
+from bot.run.cli.upkeep import holds
 from bot.store.inspection import Content
 from bot.store.movements import WAYS
 from bot.store.sqlite.copy_mark import COPY_ID

@@ -19,8 +19,8 @@ from pathlib import Path
 import pytest
 
 from bot import __version__
-from bot.installation import HOME
-from bot.settings import VARIABLES
+from bot.base.installation import HOME
+from bot.base.settings import VARIABLES
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="the paths are those of POSIX")]
 

@@ -11,15 +11,15 @@ import pytest
 from discord.app_commands import commands as app_commands
 from discord.utils import resolve_annotation
 
-from bot.art.podium import draw_cover
-from bot.live import application_assets
-from bot.live.application_assets import for_servers_alone, written_out
+from bot.chat import application_assets
+from bot.chat.application_assets import for_servers_alone, written_out
+from bot.chat.art.podium import draw_cover
+from bot.chat.event.screens import picture
 from bot.play.doors import events
 from bot.play.event.trials.forecast import forecast, left
 from bot.play.look import reviews
-from bot.solver.luck import account
-from bot.solver.review import decision
-from bot.ui.event import picture
+from bot.pure.solver.luck import account
+from bot.pure.solver.review import decision
 
 _KNOWN: dict[tuple[int | None, bool], str] = {}
 """What the commands look like, by the server that they are for, if any, and whether people may install them."""

@@ -8,7 +8,7 @@ from enum import Enum
 from bot.model.clock import USUAL, Clock, Pace
 from bot.model.ids import Player, TableId
 from bot.model.weekends import Week
-from bot.ofc.variants import Variant
+from bot.pure.ofc.variants import Variant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

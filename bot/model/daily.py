@@ -19,9 +19,9 @@ from typing import NewType
 
 from bot.model.clock import DAY
 from bot.model.ids import Player
-from bot.ofc.cards import ROWS, Card, Row, RowCards
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
-from bot.ofc.variants import Variant
+from bot.pure.ofc.cards import ROWS, Card, Row, RowCards
+from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.pure.ofc.variants import Variant
 
 ChallengeId = NewType("ChallengeId", int)
 

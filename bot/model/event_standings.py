@@ -10,11 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from bot.event.payouts import shared_out
-from bot.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
-from bot.event.structure import Family, Structure
 from bot.model.ids import Player, is_computer
 from bot.model.standings import EventStanding, Place, Season
+from bot.pure.event.payouts import shared_out
+from bot.pure.event.scoring import Scoring, SeriesRule, at_final_table, best_of, points_of
+from bot.pure.event.structure import Family, Structure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

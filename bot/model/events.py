@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from bot.event.structure import Format, Structure
 from bot.model.clock import MINUTE, Clock
 from bot.model.ids import EventKey, GuildId, Player, TableId, tag_of
 from bot.model.tables import Seat, Table, Waits
-from bot.ofc.variants import Variant
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.variants import Variant
 
 
 class Phase(Enum):

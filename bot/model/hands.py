@@ -11,9 +11,9 @@ from enum import Enum
 from typing import Protocol
 
 from bot.model.ids import GuildId, Player, TableKey
-from bot.ofc.deck import Dealt
-from bot.ofc.proof import Leaf
-from bot.ofc.variants import Variant
+from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.proof import Leaf
+from bot.pure.ofc.variants import Variant
 
 
 class HandState(Enum):

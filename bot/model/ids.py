@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NewType
 
-from bot.solver.levels import Level
+from bot.pure.solver.levels import Level
 
 GuildId = NewType("GuildId", int)
 

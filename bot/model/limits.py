@@ -1,7 +1,8 @@
 """Limits and defaults that players, managers and organisers meet, each with the file of the rule that it belongs to.
 
-Formats of events have theirs in ``bot/event/limits.py``, clocks in ``bot/model/clock.py`` and games in
-``bot/ofc/presets.py``. What an operator may change is in ``bot/settings.py``, with ``bot/operator_defaults.py``.
+Formats of events have theirs in ``bot/pure/event/limits.py``, clocks in ``bot/model/clock.py`` and games in
+``bot/pure/ofc/presets.py``. What an operator may change is in ``bot/base/settings.py``, with
+``bot/base/operator_defaults.py``.
 """
 
 from bot.model.clock import DAY, HOUR, MINUTE
@@ -9,9 +10,9 @@ from bot.model.clock import DAY, HOUR, MINUTE
 # Tables
 
 DEFAULT_POINT_VALUE = 10
-"""Chips per point, unless the server has chosen others. ``bot/ui/server/setup.py``"""
+"""Chips per point, unless the server has chosen others. ``bot/chat/club/screens/setup.py``"""
 MAX_POINT_VALUE = 1_000_000
-"""Chips per point. ``bot/ui/server/setup_forms.py`` and ``bot/ui/table/new_table.py``"""
+"""Chips per point. ``bot/chat/club/screens/setup_forms.py`` and ``bot/chat/table/screens/new_table.py``"""
 DEFAULT_BUY_IN_POINTS = 100
 """Points that a seat's chips are worth. ``bot/play/table/lobby.py``"""
 MIN_BUY_IN_POINTS = 20
@@ -24,7 +25,7 @@ CORRESPONDENCE_LOBBY_MS = 3 * DAY
 MAX_MISSED_HANDS = 10
 """Hands that a player may miss in a row before they lose their seat. ``bot/play/hand/who_plays.py``"""
 MAX_INVITED_PLAYERS = 5
-"""Players in one invitation. ``bot/ui/table/lobby.py``"""
+"""Players in one invitation. ``bot/chat/table/screens/lobby.py``"""
 LONGEST_SHUFFLE_TEXT = 64
 """Characters that a player adds to the shuffle. ``bot/play/doors/play.py``"""
 DEFAULT_QUEUE_SEATS = 3

@@ -6,7 +6,7 @@ import re
 
 from bot.model.ids import Player
 from bot.model.reasons import HandReason
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 
 LEFT_OUT = "[…]"
 """Replaces a mention of a deleted person. It's the same for everyone, so nothing leads from it to a pseudonym."""

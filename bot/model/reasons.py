@@ -1,4 +1,4 @@
-"""Reasons for which play refuses something, beside those of the rules (``bot.ofc.refusals.Reason``).
+"""Reasons for which play refuses something, beside those of the rules (``bot.pure.ofc.refusals.Reason``).
 
 Every reason has a sentence in ``data/text`` under ``refused``.
 """

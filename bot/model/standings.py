@@ -15,7 +15,7 @@ from typing import NamedTuple, assert_never
 from bot.model.clock import DAY
 from bot.model.hands import Result
 from bot.model.ids import Player
-from bot.rating.model import Rating
+from bot.pure.rating.model import Rating
 
 _MONDAY = 3 * DAY
 """1970 began on a Thursday: so much before it, a week began."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final
 
-from bot.event.structure import Format
 from bot.model.clock import SECOND, Clock
 from bot.model.ids import EventKey, Player, TableKey, is_computer, tag_of
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant
+from bot.pure.event.structure import Format
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.ofc.variants import Variant
 
 # What is played at a table, for what and how fast: all that somebody can choose for one.
 

@@ -21,7 +21,7 @@ from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from bot import __version__
-from bot.meter import Meter, Outcome, Thought
+from bot.base.meter import Meter, Outcome, Thought
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 ANSWER_BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0, 5.0, 15.0)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
-from bot.clean_text import one_line
+from bot.base.clean_text import one_line
 from bot.model.choices import Template
 from bot.model.clock import MINUTE
 from bot.model.ids import GuildId, Player, TableKey
@@ -15,12 +15,12 @@ from bot.model.limits import DEFAULT_QUEUE_SEATS, LONGEST_TEMPLATE_NAME, MAX_TEM
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.play.table.company import apart
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.refusals import Refused
 
 
 def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cause: str) -> Table:

@@ -19,7 +19,7 @@ from bot.model.careers import (
 from bot.model.hands import Result
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.standings import EVERY_GAME, Span
-from bot.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PRESETS
 from bot.store.columns import Columns, columns_of, plain
 from bot.store.queries import ALL_ALIKE, OF_EVENT, Queries, event_key, table_key
 from bot.store.sql import Sql, Value, in_brackets, names_for

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from bot.event.structure import Format
 from bot.model.ids import GuildId
+from bot.pure.event.structure import Format
 from bot.store.badge_books import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.events import people_in
 from bot.store.former_names import todays_names

@@ -7,8 +7,8 @@ import json
 from bot.model.choices import PageToken, Server, StreamLink, Template, Vacation, Wishes
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import renewed
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import renewed
+from bot.pure.ofc.variants import Variant
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.queries import Queries, as_json, spec_text, variant_from
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from bot.model.daily import Attempt, Challenge, ChallengeId, Played, Series, Streak
 from bot.model.ids import Player
-from bot.ofc.log import Fact, kind_of, to_json
+from bot.pure.ofc.log import Fact, kind_of, to_json
 from bot.store.columns import Column, Columns, columns_of, plain
 from bot.store.hands import fact_from
 from bot.store.queries import Queries, as_json, spec_text, variant_from
@@ -89,7 +89,7 @@ class DailyQueries(Queries):
         self._save(ATTEMPTS, attempt)
 
     def played(self, number: ChallengeId, player: Player) -> list[Fact]:
-        """The facts of a try, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
+        """The facts of a try, in order; raises ``bot.pure.ofc.log.LogError`` for one that cannot be read."""
         rows = self._sql.all(
             f"SELECT kind, payload FROM attempt_fact WHERE {_OF_ATTEMPT} ORDER BY seq", number=number, player=player
         )

@@ -8,8 +8,6 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from bot.event.scoring import SeriesRule
-from bot.event.structure import Structure, structure_from
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed
 from bot.model.events import HANDED_ON, Call, Event, EventDraft, EventFact, Every, FormerDecks, Notice, Phase, Repeat
@@ -17,6 +15,8 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.model.mentions import mentioned_in
 from bot.model.standings import FOR_EVER
 from bot.model.start_polls import StartPoll
+from bot.pure.event.scoring import SeriesRule
+from bot.pure.event.structure import Structure, structure_from
 from bot.store.columns import Column, Columns, choice, columns_of, plain
 from bot.store.queries import CACHED, OF_EVENT, Queries, as_json, event_key, event_key_of, spec_text, variant_from
 from bot.store.sql import Value, in_brackets, names_for

@@ -10,9 +10,9 @@ from typing import Any
 
 from bot.model.hands import Deal, Exported, HandRecord, SharedDeal
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.ofc.deck import Dealt
-from bot.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
-from bot.ofc.proof import HASH_BYTES, Leaf
+from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.log import By, Fact, HandStarted, LogError, from_json, kind_of, to_json
+from bot.pure.ofc.proof import HASH_BYTES, Leaf
 from bot.store.columns import Column, Columns, columns_of
 from bot.store.personal import IS_LEFT, pseudonyms, renamed
 from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table_key, table_key_of, variant_from
@@ -142,7 +142,7 @@ class HandQueries(Queries):
         return self._known.last[key]
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
-        """The facts of a hand, in order; raises ``bot.ofc.log.LogError`` for one that cannot be read."""
+        """The facts of a hand, in order; raises ``bot.pure.ofc.log.LogError`` for one that cannot be read."""
         if (known := self._known.facts.get((key, hand_no))) is not None:
             return list(known)
         rows = self._sql.all(

@@ -16,7 +16,7 @@ from bot.store.sql import Sql
 from bot.store.transaction import Tx
 
 Secrets = Callable[[Sql], Iterator["Finding"]]
-"""Yields what is wrong with sealed things: ``bot/cli/sealed.py``, since it plays hands and draws again."""
+"""Yields what is wrong with sealed things: ``bot/run/cli/sealed.py``, since it plays hands and draws again."""
 SEALED = "the hands in play, the next decks, the seeds of events and the hands of a day"
 
 

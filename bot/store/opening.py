@@ -6,8 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from bot.installation import POSTGRES_NEEDS
-from bot.meter import SILENT, Meter
+from bot.base.installation import POSTGRES_NEEDS
+from bot.base.meter import SILENT, Meter
 from bot.store import StoreError, StoreTroubleError
 from bot.store.address import without_password
 from bot.store.sqlite.database import Database as SqliteDatabase
@@ -41,7 +41,7 @@ async def open_database(
     """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
 
     ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
-    ``shared`` is what several processes have at a time, which only PostgreSQL can be (``bot/many``).
+    ``shared`` is what several processes have at a time, which only PostgreSQL can be (``bot/run/many``).
     ``patience_seconds`` is for how long a patient write waits for the commit of another, where they share one.
     """
     if isinstance(place, Path):

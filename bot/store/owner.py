@@ -6,7 +6,7 @@ bot does for servers that it was taken out of; so its start is refused.
 
 from __future__ import annotations
 
-from bot.installation import COMMAND
+from bot.base.installation import COMMAND
 from bot.store import StoreError
 from bot.store.sql import Sql
 

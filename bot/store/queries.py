@@ -11,9 +11,9 @@ from bot.model.hands import HandRecord
 from bot.model.ids import EventKey, GuildId, TableId, TableKey
 from bot.model.mentions import mentioned_in
 from bot.model.tables import Seat, Table, Timer
-from bot.ofc.house_rules import spec_of, variant_of
-from bot.ofc.log import Fact
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import spec_of, variant_of
+from bot.pure.ofc.log import Fact
+from bot.pure.ofc.variants import Variant
 from bot.store.columns import Columns, T
 from bot.store.sql import Row, Sql, Value
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from bot.model.ids import GuildId
-from bot.rating.model import MODEL, Group, Luck, Rating, Tables, Taken, group_of, luck_key, pairs, taught
+from bot.pure.rating.model import MODEL, Group, Luck, Rating, Tables, Taken, group_of, luck_key, pairs, taught
 from bot.store.transaction import Tx
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.standings import Place, Rated
-from bot.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
+from bot.pure.rating.model import CERTAINTY, DAY_MS, GRACE_DAYS, RUST, SPREAD, Book, Luck, Rating, Score, Taken
 from bot.store.columns import Column, Columns, plain
 from bot.store.queries import OF_TABLE, PLAYER_NUMBER, Queries, table_key
 from bot.store.sql import among, in_brackets, names_for

@@ -12,7 +12,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.events import EventPosting, Notice
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Backlog, Limits, OpenCounts, Post, Posting, Seat, Table, TableState, Terms
-from bot.ofc.settlement import WinCap
+from bot.pure.ofc.settlement import WinCap
 from bot.store.columns import Column, Columns, choice, columns_of, plain
 from bot.store.queries import (
     CACHED,

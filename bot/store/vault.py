@@ -22,10 +22,10 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 from typing_extensions import override
 
-from bot.file_rights import owned_by_another
-from bot.installation import COMMAND
+from bot.base.file_rights import owned_by_another
+from bot.base.installation import COMMAND
 from bot.model.errors import SeedLostError
-from bot.ofc.deck import SEED_BYTES
+from bot.pure.ofc.deck import SEED_BYTES
 from bot.store import StoreError
 from bot.store.disk import demand_file, sync_folder, waiting, whole, write_whole
 from bot.store.former_names import todays_names

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import cache, lru_cache
 
-from bot.ofc.cards import JOKERS, RANKS, Card, Row, rank_of, suit_of
-from bot.ofc.naturals import Natural
-from bot.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
+from bot.pure.ofc.cards import JOKERS, RANKS, Card, Row, rank_of, suit_of
+from bot.pure.ofc.naturals import Natural
+from bot.pure.ofc.ranks import Category, Strength, category_of, low_ranks, second_rank, top_rank
 from bot.text.words import Words, capital
 
 MOST_NAMES = 4096

@@ -22,7 +22,7 @@ from enum import Enum
 from pathlib import Path
 from string import Formatter
 
-from bot.installation import SHIPPED
+from bot.base.installation import SHIPPED
 from bot.text.languages import ENGLISH, LANGUAGES, OTHER, PLURAL_FORMS, Language
 
 TEXTS = SHIPPED / "text"

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from bot.event.bracket import Stage
-from bot.event.groups import group_count
-from bot.event.handicap import MOST_BELOW, worth
-from bot.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
-from bot.event.pairings import Pairings
-from bot.event.payouts import shared_out, usual_payouts
-from bot.event.rounds import everybody, meetings
-from bot.event.scoring import Scoring, SeriesRule, points_of
-from bot.event.seeding import SeededBy, Seeding
-from bot.event.structure import Family, Format, NoShow, Structure, StructureError
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS
-from bot.solver.levels import Level
+from bot.pure.event.bracket import Stage
+from bot.pure.event.groups import group_count
+from bot.pure.event.handicap import MOST_BELOW, worth
+from bot.pure.event.limits import MAX_GROUPED_PLAYERS, MAX_ROUND_ROBIN_PLAYERS, MIN_GROUPED_PLAYERS
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.payouts import shared_out, usual_payouts
+from bot.pure.event.rounds import everybody, meetings
+from bot.pure.event.scoring import Scoring, SeriesRule, points_of
+from bot.pure.event.seeding import SeededBy, Seeding
+from bot.pure.event.structure import Family, Format, NoShow, Structure, StructureError
+from bot.pure.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.words import Words, escape_name
 

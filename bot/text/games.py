@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ofc.variants import Variant
+from bot.pure.ofc.variants import Variant
 from bot.text.words import Words, escape_name
 
 

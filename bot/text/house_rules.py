@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cache
 from unicodedata import normalize
 
-from bot.ofc.cards import ACE, KING, ROWS, Row
-from bot.ofc.house_rules import value_of
-from bot.ofc.naturals import Natural
-from bot.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS, WHEEL
-from bot.ofc.presets import PRESETS
-from bot.ofc.ranks import Category
-from bot.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
+from bot.pure.ofc.cards import ACE, KING, ROWS, Row
+from bot.pure.ofc.house_rules import value_of
+from bot.pure.ofc.naturals import Natural
+from bot.pure.ofc.overrides import CATEGORIES, NATURALS, OVERRIDES, POINTS_OF_HANDS, WHEEL
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.variants import TRIPS, Fantasyland, Variant, VariantError, entry_name
 from bot.text.cards import category_name, named_hand, natural_name, row_name, typed_hand
 from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from bot.clean_text import BLANK, one_line
+from bot.base.clean_text import BLANK, one_line
 
 FIRST_STRONG_ISOLATE, POP_ISOLATE = "\u2068", "\u2069"
 _RIGHT_TO_LEFT = frozenset(("R", "AL", "AN"))

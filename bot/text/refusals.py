@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from bot.text.catalogue import COUNT
 from bot.text.durations import duration
 from bot.text.event_structure import field_name

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 
-from bot.clean_text import one_line
+from bot.base.clean_text import one_line
 from bot.text.catalogue import COUNT, Entries, Entry, TextError, aloud, load_catalogue
 from bot.text.languages import ENGLISH, LANGUAGES, Language, language_of
 from bot.text.names import isolated

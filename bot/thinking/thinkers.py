@@ -15,12 +15,12 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from bot.fitted import fitted_arrays
-from bot.meter import SILENT, Meter, Thought
+from bot.base.fitted import fitted_arrays
+from bot.base.meter import SILENT, Meter, Thought
 from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
 from bot.play.session.thinkers import LONGEST_THOUGHT_SECONDS, Job, T, Urgency
-from bot.solver.levels import Computers
+from bot.pure.solver.levels import Computers
 from bot.thinking.worker import Worker, WorkerLostError, WorkerTimeoutError
 
 # Whose turn it is to be thought about: so many at a time, each server in its turn.

@@ -12,9 +12,9 @@ from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 
-from bot.fitted import fitted_arrays
+from bot.base.fitted import fitted_arrays
 from bot.play.session.thinkers import Job, T
-from bot.solver.levels import Computers
+from bot.pure.solver.levels import Computers
 
 _SPAWN = multiprocessing.get_context("spawn")
 """Nothing of the bot's memory is in a worker: it starts as a new interpreter."""

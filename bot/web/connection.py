@@ -6,12 +6,12 @@ import asyncio
 import logging
 from functools import partial
 
+from bot.chat.kit.incidents import incident
 from bot.model.activities import ACTIVITY
 from bot.model.errors import StorageTroubleError
 from bot.play.look.replays import OF_A_HAND
 from bot.play.table.pages import OF_A_STREAM
 from bot.text.words import Words, words_of_locale
-from bot.ui.incidents import incident
 from bot.web.activity import Activity, NotVouchedError
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.frames import Socket

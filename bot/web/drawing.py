@@ -7,23 +7,10 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from bot.model.choices import DeckColours, Wishes
-from bot.model.clock import Pace
-from bot.model.hands import HandState
-from bot.model.tables import Standing, TableState
-from bot.ofc.cards import ROWS, card_name
-from bot.ofc.placement import Order
-from bot.ofc.scoring import BoardScore
-from bot.ofc.view import Facing, HandView, SeatView
-from bot.play.look.results import ResultView
-from bot.play.look.reviews import Hint
-from bot.play.look.views import Place, TableView
-from bot.text.cards import natural_name, row_label
-from bot.text.words import Words
-from bot.ui.aloud import spoken
-from bot.ui.faces import Faces
-from bot.ui.table.boards import hands_of, low_asked, preview_lines, seat_rows, warning
-from bot.ui.table.lobby import (
+from bot.chat.kit.aloud import spoken
+from bot.chat.kit.faces import Faces
+from bot.chat.table.screens.boards import hands_of, low_asked, preview_lines, seat_rows, warning
+from bot.chat.table.screens.lobby import (
     chips_text,
     event_facts,
     is_out,
@@ -33,12 +20,25 @@ from bot.ui.table.lobby import (
     table_title,
     waits_text,
 )
-from bot.ui.table.panel import Panel, clock_line, nothing_to_place, whose_turn
-from bot.ui.table.picture import limited, pair_lines
-from bot.ui.table.placing import asked, discards_key, rest_told
-from bot.ui.table.result import last_hand, totals
-from bot.ui.table.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
-from bot.ui.table.sketch import playable, settled_draft
+from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
+from bot.chat.table.screens.picture import limited, pair_lines
+from bot.chat.table.screens.placing import asked, discards_key, rest_told
+from bot.chat.table.screens.result import last_hand, totals
+from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
+from bot.chat.table.screens.sketch import playable, settled_draft
+from bot.model.choices import DeckColours, Wishes
+from bot.model.clock import Pace
+from bot.model.hands import HandState
+from bot.model.tables import Standing, TableState
+from bot.play.look.results import ResultView
+from bot.play.look.reviews import Hint
+from bot.play.look.views import Place, TableView
+from bot.pure.ofc.cards import ROWS, card_name
+from bot.pure.ofc.placement import Order
+from bot.pure.ofc.scoring import BoardScore
+from bot.pure.ofc.view import Facing, HandView, SeatView
+from bot.text.cards import natural_name, row_label
+from bot.text.words import Words
 from bot.web.messages import (
     Cards,
     Confirm,

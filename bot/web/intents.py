@@ -7,20 +7,20 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from bot.meter import Outcome
+from bot.base.meter import Outcome
+from bot.chat.kit.aloud import spoken
+from bot.chat.kit.asked import Asked
+from bot.chat.kit.faces import DisplayNames, Faces
+from bot.chat.kit.gate import Gate
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Reason, Refused
 from bot.play.bus import Bus
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
+from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.words import Words
-from bot.ui.aloud import spoken
-from bot.ui.asked import Asked
-from bot.ui.faces import DisplayNames, Faces
-from bot.ui.gate import Gate
-from bot.ui.table.panel import Panel
-from bot.ui.table.sketch import ANY_ARRANGEMENT, draft_of, filled_in, playable
 from bot.web.drawing import hinted, turn_of
 from bot.web.messages import Draft, Hinted, Intent
 from bot.web.plain import marked

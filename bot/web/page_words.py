@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.ofc.cards import Card, card_name
+from bot.chat.kit.aloud import spoken_card
+from bot.pure.ofc.cards import Card, card_name
 from bot.text.words import Words
-from bot.ui.aloud import spoken_card
 from bot.web.drawing import FACE_DOWN
 from bot.web.messages import WordsSent
 

@@ -13,21 +13,21 @@ from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from hashlib import blake2b
 
-from bot.meter import Outcome
+from bot.base.meter import Outcome
+from bot.chat.kit.asked import Asked
+from bot.chat.kit.deferral import promising
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.gate import Gate
+from bot.chat.kit.incidents import incident
+from bot.chat.table.screens.panel import Panel
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
 from bot.play.bus import Bus
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
+from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for, words_of_locale
-from bot.ui.asked import Asked
-from bot.ui.deferral import promising
-from bot.ui.faces import Faces
-from bot.ui.gate import Gate
-from bot.ui.incidents import incident
-from bot.ui.table.panel import Panel
 from bot.web.drawing import Drawing, drafted
 from bot.web.eyes import Eyes
 from bot.web.intents import Finding, Intents, said

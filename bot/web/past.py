@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from bot.chat.kit.widgets import SEPARATOR, Screen, walk
+from bot.chat.table.screens.boards import hands_of, placed_by
+from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.review import review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
-from bot.ofc.cards import RowCards
 from bot.play.look.replays import Frame, Replay, SeatFrame
 from bot.play.look.results import revealed
 from bot.play.look.reviews import Retry, Review
 from bot.play.look.views import TableView
-from bot.ui.table.boards import hands_of, placed_by
-from bot.ui.table.lobby import table_title
-from bot.ui.table.review import review_screen
-from bot.ui.widgets import SEPARATOR, Screen, walk
+from bot.pure.ofc.cards import RowCards
 from bot.web.drawing import NOBODY, Drawing, codes, result_shown, row_names_of, seat_shown, three
 from bot.web.messages import Better, Lines, PastShown, SeatShown, Step
 

@@ -8,15 +8,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from bot.chat.kit.aloud import spoken
+from bot.chat.kit.asked import Asked
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.gate import Gate
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.ofc.refusals import Refused
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Review
-from bot.ui.aloud import spoken
-from bot.ui.asked import Asked
-from bot.ui.faces import Faces
-from bot.ui.gate import Gate
+from bot.pure.ofc.refusals import Refused
 from bot.web.drawing import Drawing
 from bot.web.messages import Found, Read
 from bot.web.past import past_shown, view_then

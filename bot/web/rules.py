@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from bot.ofc.variants import Variant
+from bot.pure.ofc.variants import Variant
 from bot.text.rulebook.book import chapters, summary
 from bot.text.rulebook.overview import overview
 from bot.text.rulebook.page import Section

@@ -7,18 +7,18 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
+from bot.chat.kit.asked import Asked
+from bot.chat.kit.gate import Gate
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.review import compared, retry_panel, seen_then
+from bot.chat.table.screens.sketch import filled_in
 from bot.model.ids import TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.ofc.cards import BOARD_CARDS
 from bot.play.doors.play import Play
 from bot.play.look.reviews import Retry
 from bot.play.look.views import TableView
-from bot.ui.asked import Asked
-from bot.ui.gate import Gate
-from bot.ui.table.panel import Panel
-from bot.ui.table.review import compared, retry_panel, seen_then
-from bot.ui.table.sketch import filled_in
+from bot.pure.ofc.cards import BOARD_CARDS
 from bot.web.drawing import Drawing, draw, turn_of
 from bot.web.intents import on_panel, unless_late
 from bot.web.messages import Draft, Intent, Offered, ResultShown, View

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from bot.chat.event.screens.bracket import page_lines, pages, people_in
+from bot.chat.event.screens.standings import standing_lines
+from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import GuildId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
+from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words
-from bot.ui.event.bracket import page_lines, pages, people_in
-from bot.ui.event.standings import standing_lines
-from bot.ui.table.lobby import table_title
 from bot.web.drawing import Drawing, seat_shown, watched
 from bot.web.messages import BoardShown, EventShown, View
 

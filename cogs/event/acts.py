@@ -10,25 +10,25 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.clean_text import one_line
-from bot.live.services import Services
-from bot.meter import Outcome
+from bot.base.clean_text import one_line
+from bot.base.meter import Outcome
+from bot.chat.event.acts.act import NO_PLAYER, Act, Case, Subject, Use
+from bot.chat.event.acts.drawing import form, press_of
+from bot.chat.event.acts.organisers import TAKES_BACK
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press, long_id
+from bot.chat.kit.permissions_here import check_may_write
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT
 from bot.model.reasons import OrganiserReason, SeatReason
-from bot.ofc.refusals import Refused
 from bot.play.event.organisers.organiser import check_organiser
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import escape_name, words_for
-from bot.ui.acts.act import NO_PLAYER, Act, Case, Subject, Use
-from bot.ui.acts.drawing import form, press_of
-from bot.ui.acts.organisers import TAKES_BACK
-from bot.ui.command_words import described
-from bot.ui.custom_ids import Press, long_id
-from bot.ui.permissions_here import check_may_write
-from bot.ui.reply import Reply
-from bot.ui.widgets import Interaction
 from cogs.event.which_event import Number, Subcommand, WhichEvent, event_of, official, subcommand
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013

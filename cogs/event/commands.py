@@ -5,9 +5,9 @@ from __future__ import annotations
 import discord
 from discord import app_commands
 
-from bot.live.client import Client
-from bot.live.services import Services
-from bot.ui.command_words import described
+from bot.chat.client import Client
+from bot.chat.kit.command_words import described
+from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk

@@ -8,36 +8,18 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.clean_text import one_line
-from bot.event.structure import PRESETS, Format, StructureError
-from bot.live.services import Services
-from bot.model.events import Event
-from bot.model.ids import EventKey
-from bot.model.limits import LONGEST_EVENT_NAME
-from bot.model.reasons import EventReason, PlanReason
-from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant, VariantError
-from bot.play import terms
-from bot.play.event.office.registration import Plan, Problem, problems
-from bot.play.event.office.vouching import Authority
-from bot.play.event.organisers.organiser import check_organiser
-from bot.play.event.trials.forecast import expected_people
-from bot.text.event_structure import change_lines
-from bot.text.hours import is_counted_from_now
-from bot.text.words import escape_name, words_for
-from bot.ui.command_words import described, named
-from bot.ui.custom_ids import Press
-from bot.ui.event.draft.form import FORM, START, form_fields, form_screen, is_chosen, opens_at_once, section_form
-from bot.ui.event.draft.plan import (
-    changes_of,
-    plan_of,
-    played_game,
-    put_aside,
-    told,
-    usual_name,
+from bot.base.clean_text import one_line
+from bot.chat.event.screens.draft.form import (
+    FORM,
+    START,
+    form_fields,
+    form_screen,
+    is_chosen,
+    opens_at_once,
+    section_form,
 )
-from bot.ui.event.draft.sheet import (
+from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
+from bot.chat.event.screens.draft.sheet import (
     Sheet,
     section_of,
     sections,
@@ -46,21 +28,34 @@ from bot.ui.event.draft.sheet import (
     with_written,
     written_value,
 )
-from bot.ui.event.draft.summary import FormPage
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.game_choice import find_game
-from bot.ui.gate import PressKind
-from bot.ui.given_roles import gives_roles
-from bot.ui.permissions_here import (
-    check_may_write,
-    has_threads,
-    may_post,
-    missing_for_threads,
-    public_language,
-)
-from bot.ui.presses import BETWEEN
-from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import Interaction, notice
+from bot.chat.event.screens.draft.summary import FormPage
+from bot.chat.kit.command_words import described, named
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.game_choice import find_game
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.given_roles import gives_roles
+from bot.chat.kit.permissions_here import check_may_write, has_threads, may_post, missing_for_threads, public_language
+from bot.chat.kit.presses import BETWEEN
+from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.kit.widgets import Interaction, notice
+from bot.chat.services import Services
+from bot.model.events import Event
+from bot.model.ids import EventKey
+from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.reasons import EventReason, PlanReason
+from bot.model.refusals import Stale
+from bot.play import terms
+from bot.play.event.office.registration import Plan, Problem, problems
+from bot.play.event.office.vouching import Authority
+from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.trials.forecast import expected_people
+from bot.pure.event.structure import PRESETS, Format, StructureError
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.event_structure import change_lines
+from bot.text.hours import is_counted_from_now
+from bot.text.words import escape_name, words_for
 from cogs.event.drafts import Draft, Drafts
 from cogs.event.which_event import (
     Number,

@@ -8,25 +8,25 @@ from dataclasses import replace
 import discord
 from discord.ext import commands
 
-from bot.live.kept_messages import remove
-from bot.live.services import Services
-from bot.meter import Outcome
+from bot.base.meter import Outcome
+from bot.chat.event.acts.act import Act, Case, Subject
+from bot.chat.event.acts.drawing import controls
+from bot.chat.event.acts.organisers import ACTS
+from bot.chat.event.screens.desk.details import OTHER, person_screen, table_screen, too_late_text
+from bot.chat.event.screens.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, pen_for, people_screen
+from bot.chat.kit.custom_ids import Press, long_id
+from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.kept_messages import remove
+from bot.chat.kit.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
+from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.kit.widgets import notice
+from bot.chat.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
-from bot.ofc.refusals import Refused
 from bot.play.event.organisers.evening import DeskTable, DeskView
-from bot.ui.acts.act import Act, Case, Subject
-from bot.ui.acts.drawing import controls
-from bot.ui.acts.organisers import ACTS
-from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.desk.details import OTHER, person_screen, table_screen, too_late_text
-from bot.ui.event.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, pen_for, people_screen
-from bot.ui.fragments import MOST_OPTIONS, QUIET_COLOUR
-from bot.ui.gate import PressKind
-from bot.ui.permissions_here import check_may_write, missing_permissions, people_of, seen_by_all
-from bot.ui.reply import PressHandler, Reply
-from bot.ui.widgets import notice
+from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
 

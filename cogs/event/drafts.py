@@ -6,17 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.event.structure import PRESETS
-from bot.live.services import Services
-from bot.model.ids import EventKey
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import VariantError
-from bot.play.event.office.views import EventView
-from bot.text.hours import Doubt, read_hour
-from bot.text.zones import zone_of
-from bot.ui.event.draft.form import MOST_CHANNELS, is_chosen
-from bot.ui.event.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
-from bot.ui.event.draft.sheet import (
+from bot.chat.event.screens.draft.form import MOST_CHANNELS, is_chosen
+from bot.chat.event.screens.draft.plan import changing_sheet, copied, open_fields, put_aside, starting_at, without_late
+from bot.chat.event.screens.draft.sheet import (
     Sheet,
     chosen_value,
     fitted,
@@ -29,11 +21,19 @@ from bot.ui.event.draft.sheet import (
     with_role,
     with_rule,
 )
-from bot.ui.game_choice import find_game
-from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import chosen_channels
-from bot.ui.presses import ids_of, picked
-from bot.ui.reply import Reply
+from bot.chat.kit.game_choice import find_game
+from bot.chat.kit.given_roles import role_problem
+from bot.chat.kit.permissions_here import chosen_channels
+from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.reply import Reply
+from bot.chat.services import Services
+from bot.model.ids import EventKey
+from bot.play.event.office.views import EventView
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import VariantError
+from bot.text.hours import Doubt, read_hour
+from bot.text.zones import zone_of
 from cogs.event.which_event import WhichEvent, spread
 
 

@@ -6,21 +6,21 @@ from collections.abc import Sequence
 
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.chat.event.screens.draft.form import form_screen
+from bot.chat.event.screens.draft.rehearsal import going_on_screen, rehearsal_screen
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
 from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
-from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import Plan
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import usual_people
 from bot.play.event.trials.rehearsal import MOST_PEOPLE, most_rehearsed
-from bot.ui.command_words import described
-from bot.ui.custom_ids import Press
-from bot.ui.event.draft.form import form_screen
-from bot.ui.event.draft.rehearsal import going_on_screen, rehearsal_screen
-from bot.ui.gate import PressKind
-from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.widgets import Interaction
+from bot.pure.ofc.refusals import Refused
 from cogs.event.creation import EventCreation
 from cogs.event.which_event import Number, Subcommand, WhichEvent, official, subcommand
 

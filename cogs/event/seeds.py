@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bot.live.services import Services
+from bot.chat.event.screens.tools import MOST_MENUS, seeds_screen
+from bot.chat.kit.custom_ids import Press, long_id
+from bot.chat.kit.fragments import MOST_OPTIONS
+from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.services import Services
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason
-from bot.ofc.refusals import Refused
 from bot.play.event.organisers.organiser import check_organiser
-from bot.ui.custom_ids import Press, long_id
-from bot.ui.event.tools import MOST_MENUS, seeds_screen
-from bot.ui.fragments import MOST_OPTIONS
-from bot.ui.reply import PressHandler, Reply
+from bot.pure.ofc.refusals import Refused
 from cogs.event.desk import OrganisersDesk
 from cogs.event.which_event import chosen_player, event_of, official
 

@@ -7,19 +7,19 @@ from collections.abc import Sequence
 
 from discord import app_commands
 
-from bot.live.services import Services
+from bot.chat.event.screens.start_poll import PREPARE, time_of
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.permissions_here import may_post, public_language
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
 from bot.model.reasons import PlanReason
-from bot.ofc.refusals import Refused
 from bot.play.event.office.start_polls import MOST_HOURS
+from bot.pure.ofc.refusals import Refused
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
-from bot.ui.command_words import described
-from bot.ui.custom_ids import Press
-from bot.ui.gate import PressKind
-from bot.ui.permissions_here import may_post, public_language
-from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.start_poll import PREPARE, time_of
-from bot.ui.widgets import Interaction
 from cogs.event.creation import LACKING, EventCreation
 from cogs.event.which_event import Subcommand, WhichEvent, subcommand
 

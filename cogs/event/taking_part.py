@@ -14,30 +14,10 @@ from typing import Any
 import discord
 from discord import app_commands
 
-from bot.event.structure import Format
-from bot.live.event.bracket_picture import bracket_picture
-from bot.live.event.calendar import expected_ms
-from bot.live.services import Services
-from bot.model.events import EntrantState, Event, Phase
-from bot.model.ids import EventKey, is_computer
-from bot.model.reasons import EventReason, PrivacyReason
-from bot.model.tables import Table
-from bot.ofc.refusals import Refused
-from bot.play.doors.events import OPEN
-from bot.play.event.organisers.organiser import fillable
-from bot.play.terms import UNSEEN
-from bot.text.calendar_file import Dated, calendar_file
-from bot.text.event_structure import by_fee
-from bot.text.words import escape_name
-from bot.ui.command_words import described
-from bot.ui.custom_ids import Press, game_tag
-from bot.ui.event.bracket import (
-    bracket_screen,
-    page_for,
-    pages,
-    people_in,
-)
-from bot.ui.event.lists import (
+from bot.chat.event.posts.bracket_picture import bracket_picture
+from bot.chat.event.posts.calendar import expected_ms
+from bot.chat.event.screens.bracket import bracket_screen, page_for, pages, people_in
+from bot.chat.event.screens.lists import (
     MOST_LISTED,
     calendar_button,
     list_screen,
@@ -48,8 +28,8 @@ from bot.ui.event.lists import (
     standings_screen,
     with_proof,
 )
-from bot.ui.event.round_report import sheet_screen
-from bot.ui.event.screen import (
+from bot.chat.event.screens.round_report import sheet_screen
+from bot.chat.event.screens.screen import (
     BRACKET,
     also_at_buttons,
     also_at_text,
@@ -58,13 +38,28 @@ from bot.ui.event.screen import (
     registered_text,
     terms_screen,
 )
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.gate import PressKind
-from bot.ui.permissions_here import check_may_write, may_see
-from bot.ui.reply import Reply, in_a_new_message
-from bot.ui.table.fairness import event_commitments, fairness_screen
-from bot.ui.typed_choice import Named, fitting, the_one
-from bot.ui.widgets import Interaction, Part, notice, text
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.permissions_here import check_may_write, may_see
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.widgets import Interaction, Part, notice, text
+from bot.chat.services import Services
+from bot.chat.table.screens.fairness import event_commitments, fairness_screen
+from bot.model.events import EntrantState, Event, Phase
+from bot.model.ids import EventKey, is_computer
+from bot.model.reasons import EventReason, PrivacyReason
+from bot.model.tables import Table
+from bot.play.doors.events import OPEN
+from bot.play.event.organisers.organiser import fillable
+from bot.play.terms import UNSEEN
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
+from bot.text.calendar_file import Dated, calendar_file
+from bot.text.event_structure import by_fee
+from bot.text.words import escape_name
 from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
 
 LISTED = (*OPEN, Phase.CANCELLED)

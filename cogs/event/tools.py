@@ -8,24 +8,24 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from bot.live.services import Services
-from bot.meter import Outcome
+from bot.base.meter import Outcome
+from bot.chat.event.acts.organisers import ACTS, BY_NAME
+from bot.chat.event.screens.draft.sheet import REPEATS
+from bot.chat.event.screens.tools import settings_text, start_screen
+from bot.chat.kit.command_words import described, named
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.permissions_here import check_may_write
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import zone_meant
+from bot.chat.kit.widgets import Interaction, notice
+from bot.chat.services import Services
 from bot.model.events import Every, Official
 from bot.model.ids import EventKey, Player
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from bot.text.zones import zone_name, zone_of, zones_with
-from bot.ui.acts.organisers import ACTS, BY_NAME
-from bot.ui.command_words import described, named
-from bot.ui.custom_ids import Press
-from bot.ui.event.draft.sheet import REPEATS
-from bot.ui.event.tools import settings_text, start_screen
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.permissions_here import check_may_write
-from bot.ui.reply import Reply
-from bot.ui.typed_choice import zone_meant
-from bot.ui.widgets import Interaction, notice
 from cogs.event.acts import OrganisersActs
 from cogs.event.desk import OrganisersDesk
 from cogs.event.which_event import (

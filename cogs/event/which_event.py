@@ -8,27 +8,27 @@ from typing import Any
 
 from discord import Thread, app_commands
 
-from bot.event.structure import Structure
-from bot.live.services import Services
-from bot.meter import Outcome
+from bot.base.meter import Outcome
+from bot.chat.event.screens.draft.sheet import Sheet, with_channels
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.given_roles import role_problem
+from bot.chat.kit.permissions_here import may_hold_tables, may_see, may_thread, roles_of, sees
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
 from bot.model.choices import Server
 from bot.model.events import Entrant, EntrantState, Event, Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
 from bot.model.refusals import OtherTerms
-from bot.ofc.refusals import Refused
 from bot.play.doors.events import OPEN
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers.organiser import may_announce
+from bot.pure.event.structure import Structure
+from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
-from bot.ui.command_words import described
-from bot.ui.custom_ids import Press
-from bot.ui.event.draft.sheet import Sheet, with_channels
-from bot.ui.gate import PressKind
-from bot.ui.given_roles import role_problem
-from bot.ui.permissions_here import may_hold_tables, may_see, may_thread, roles_of, sees
-from bot.ui.reply import Reply
-from bot.ui.widgets import Interaction
 
 Number = app_commands.Range[int, 1, 999_999_999]
 Subcommand = app_commands.Command[Any, ..., Any]

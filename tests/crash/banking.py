@@ -11,7 +11,7 @@ from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import TableId, TableKey
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, START, World
 

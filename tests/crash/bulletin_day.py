@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bot.live.bulletins import BulletinPosts
-from bot.live.keeper import KeeperContext
+from bot.chat.club.posts.bulletins import BulletinPosts
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.keeper import KeeperContext
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result
 from bot.model.ids import GuildId
 from bot.play.session.session import Session
 from bot.store.sqlite.driver import Connect
-from bot.ui.faces import Faces
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids

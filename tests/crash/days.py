@@ -11,14 +11,14 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from bot.live.keeper import KeeperContext
-from bot.live.table.call_hours import rescheduled
-from bot.live.table.digests import Digests
+from bot.chat.club.posts.digests import Digests
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.keeper import KeeperContext
+from bot.chat.table.posts.call_hours import rescheduled
 from bot.model.choices import Wishes
 from bot.model.clock import DAY, HOUR, Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.store.sqlite.driver import Connect
-from bot.ui.faces import Faces
 from tests.crash.outliving import Posted, outliving, posts_told, woken
 from tests.play.world import ANN, BOB, START, World
 from tests.standin.standin import custom_ids

@@ -9,17 +9,17 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from bot.event.structure import PRESETS
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.refusals import Stale
-from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Connect
 from bot.text.words import words_for
-from bot.wiring import Operation, Resources, build_bot
 from tests.crash.outliving import Posted, outliving, posts_told
 from tests.discord.club import HASTY
 from tests.play.world import START, FixedVault, World, quickly

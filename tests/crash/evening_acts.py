@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from bot.event.pairings import Pairings
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.ofc.house_rules import house_variant
 from bot.play.event.office.registration import Plan
 from bot.play.session.policy import Policy
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.house_rules import house_variant
 from tests.crash.script import SameVault, last_heartbeat
 from tests.play.event.event_world import SMALL_GROUPS
 from tests.play.world import CHANNEL, GUILD, START, World

@@ -7,14 +7,14 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from bot.event.structure import PRESETS, NoShow
 from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.events import Phase
 from bot.model.ids import EventKey, Player
 from bot.model.refusals import Stale
-from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
 from bot.play.session.policy import Policy
+from bot.pure.event.structure import PRESETS, NoShow
+from bot.pure.ofc.presets import PINEAPPLE
 from tests.crash.script import last_heartbeat
 from tests.play.world import CHANNEL, GUILD, START, FixedVault, World
 

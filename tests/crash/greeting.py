@@ -9,7 +9,7 @@ from pathlib import Path
 from discord import Intents
 from discord.ext import commands
 
-from bot.live.welcomes import Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import Welcomes, Welcoming
 from bot.model.ids import GuildId
 from bot.store.sqlite.driver import Connect
 from tests.crash.outliving import Posted, outliving, posts_told

@@ -14,9 +14,9 @@ from typing_extensions import override
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.tables import Limits, Terms
-from bot.ofc.deck import SEED_BYTES
-from bot.ofc.presets import PINEAPPLE
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.deck import SEED_BYTES
+from bot.pure.ofc.presets import PINEAPPLE
 from bot.store.vault import SeedVault
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, START, World
 

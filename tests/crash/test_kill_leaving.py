@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.ids import TableId, TableKey
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.files import reading

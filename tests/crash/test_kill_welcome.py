@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from bot.live.found_messages import UNSURE_MS
+from bot.chat.kit.found_messages import UNSURE_MS
 from tests.crash.fork_server import NEVER, Child, ForkServer
 from tests.crash.outliving import Posted, worth_a_kill
 

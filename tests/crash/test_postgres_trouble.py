@@ -18,9 +18,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.errors import StorageDoubtError, StorageTroubleError
 from bot.model.ids import GuildId, Player
+from bot.run.cli.sealed import opened_by
 from bot.store import StoreTroubleError
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.storage import SqlStorage

@@ -20,19 +20,16 @@ from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 from typing_extensions import override
 
-from bot.app import ChaipoBot
-from bot.art.faces import FACE_NAMES, draw_all
-from bot.event.structure import PRESETS
-from bot.live.application_assets import emoji_name
-from bot.live.table.calls import SILENT_MS
-from bot.live.welcomes import Welcoming
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import FACE_NAMES, draw_all
+from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.kit.gate import Rate, Rates
+from bot.chat.table.posts.calls import SILENT_MS
+from bot.chat.table.screens.typed_placement import as_typed
 from bot.model.choices import Calls
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event
 from bot.model.ids import EVERYTHING, GuildId, Player, TableId, TableKey
-from bot.ofc.cards import DISCARD
-from bot.ofc.placement import automatic_placement
-from bot.ofc.presets import PINEAPPLE
 from bot.ops.metrics import Metrics
 from bot.play.daily.views import TryView
 from bot.play.doors.play import Play
@@ -40,15 +37,18 @@ from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import Authority
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
-from bot.playground.simulated_server import SimulatedServer, simulated
-from bot.solver.arrange import best_arrangement
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.cards import DISCARD
+from bot.pure.ofc.placement import automatic_placement
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.solver.arrange import best_arrangement
+from bot.run.app import ChaipoBot
+from bot.run.playground.simulated_server import SimulatedServer, simulated
+from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
-from bot.ui.gate import Rate, Rates
-from bot.ui.table.typed_placement import as_typed
-from bot.wiring import Operation, Resources, Web, build_bot
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.live import application_assets, redraw_queue, welcomes
-from bot.live.event import kept_desk
+from bot.chat import application_assets
+from bot.chat.club.posts import welcomes
+from bot.chat.event.posts import kept_desk
+from bot.chat.kit import redraw_queue
 from tests.discord.club import PATIENCE_SECONDS, Club, complaints, open_club
 from tests.worked_out import work_out_once
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from simcord import ResponseMessage
 
-from bot.ofc.overrides import OVERRIDES
+from bot.pure.ofc.overrides import OVERRIDES
 from tests.discord.club import Club, Screen
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from bot.art.faces import FACE_NAMES, TWO_COLOURED, TWO_COLOURS
-from bot.live.application_assets import emoji_name
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import FACE_NAMES, TWO_COLOURED, TWO_COLOURS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 

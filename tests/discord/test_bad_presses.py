@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from bot.ui.custom_ids import Press
+from bot.chat.kit.custom_ids import Press
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import Interaction, deliver, forge, forged_press
 from tests.in_turn import in_turn

@@ -9,16 +9,16 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.chat.club.screens.bank import audit_line
 from bot.model.bank import Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
 from bot.model.standings import Span
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import words_for
-from bot.ui.server.bank import audit_line
-from cogs.admin import wallet_of
+from cogs.club.admin import wallet_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
 

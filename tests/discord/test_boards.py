@@ -13,41 +13,41 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.art.felt import SMALLEST, font_of
-from bot.art.result_picture import ROOM, royalty_room
+from bot.chat.art.felt import SMALLEST, font_of
+from bot.chat.art.result_picture import ROOM, royalty_room
+from bot.chat.kit.faces import MOST_NAMES, DisplayNames, Faces
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.widgets import MOST_DESCRIPTION, Screen
+from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.picture import described, drawn_hand, pictured, result_picture
+from bot.chat.table.screens.replay import replay_screen
+from bot.chat.table.screens.result import last_hand, result_screens
+from bot.chat.table.screens.review import retried_screen, review_screen
+from bot.chat.table.screens.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
-from bot.ofc.cards import Row, parse_cards
-from bot.ofc.log import By
-from bot.ofc.placement import preview
-from bot.ofc.presets import PRESETS
-from bot.ofc.ranks import category_of, five_card_strength
-from bot.ofc.scoring import RowScore
-from bot.ofc.settlement import Limit
-from bot.ofc.view import view_for
 from bot.play.look.replays import PastHand
 from bot.play.look.reviews import Hint, Retry, Review
-from bot.solver.comparison import Choice, Facts
-from bot.solver.luck import Account
-from bot.solver.review import Decision
-from bot.solver.search import Judged
+from bot.pure.ofc.cards import Row, parse_cards
+from bot.pure.ofc.log import By
+from bot.pure.ofc.placement import preview
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.ranks import category_of, five_card_strength
+from bot.pure.ofc.scoring import RowScore
+from bot.pure.ofc.settlement import Limit
+from bot.pure.ofc.view import view_for
+from bot.pure.solver.comparison import Choice, Facts
+from bot.pure.solver.luck import Account
+from bot.pure.solver.review import Decision
+from bot.pure.solver.search import Judged
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.faces import MOST_NAMES, DisplayNames, Faces
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.table.boards import Size, board_text, foul_reason, hands_of, seat_rows, warning
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.picture import described, drawn_hand, pictured, result_picture
-from bot.ui.table.replay import replay_screen
-from bot.ui.table.result import last_hand, result_screens
-from bot.ui.table.review import retried_screen, review_screen
-from bot.ui.table.screen import MOST_LARGE, helpful_screen, table_screen
-from bot.ui.widgets import MOST_DESCRIPTION, Screen
 from tests.discord.club import Club
 from tests.discord.test_event_table_screen import faces, seat_view, view_of
-from tests.notation.hands import ended
-from tests.ofc.games import DOUBLE_JOKER, VARIANTS
 from tests.play.world import ANN, BOB, CLEO, FixedVault, World
+from tests.pure.notation.hands import ended
+from tests.pure.ofc.games import DOUBLE_JOKER, VARIANTS
 
 WORDS = words_for("en")
 PINEAPPLE = PRESETS["pineapple"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.kit.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
 from bot.model.ids import Player
-from bot.ui.gate import FORGET_EVERY, Brakes, PressKind, Rate, Rates
 from tests.discord.club import Club, open_club
 from tests.discord.test_metrics import count
 from tests.translated import translated

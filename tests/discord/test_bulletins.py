@@ -12,15 +12,15 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.chat.club.screens.posts.forms import POST
+from bot.chat.club.screens.posts.recap import CHAMPIONS, drawing_of, recap_post
+from bot.chat.kit.faces import DisplayNames
 from bot.model.bulletins import Bulletin, Deed, EventPlace, Kind, Recap, Victory
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.play.look import recaps
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.faces import DisplayNames
-from bot.ui.server.posts.forms import POST
-from bot.ui.server.posts.recap import CHAMPIONS, drawing_of, recap_post
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_press
 from tests.discord.forms import enter, posts_page

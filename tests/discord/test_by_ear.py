@@ -10,17 +10,17 @@ from typing import Any
 
 import pytest
 
+from bot.chat.kit.aloud import aloud, spoken, spoken_card
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.rules import rules_screen
+from bot.chat.table.screens.sketch import filled_in
 from bot.model.choices import DeckColours, Wishes
 from bot.model.tables import TableState
-from bot.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PRESETS
 from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
-from bot.ui.aloud import aloud, spoken, spoken_card
-from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.server.rules import rules_screen
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.discord.forge import forge
 from tests.discord.forms import enter_in_setup

@@ -11,9 +11,9 @@ from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.chat.club.screens.settings import OFF
 from bot.model.choices import Wishes
 from bot.text.zones import zone_name
-from bot.ui.server.settings import OFF
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 

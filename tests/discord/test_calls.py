@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.live.table.calls import SILENT_MS
+from bot.chat.table.posts.calls import SILENT_MS
 from bot.model.choices import Calls
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge

@@ -11,7 +11,19 @@ from typing import Any
 
 import pytest
 
-import bot.ui
+import bot.chat.kit
+from bot.chat.club.screens.bank import BANK
+from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, Channels
+from bot.chat.club.screens.seasons import TITLE
+from bot.chat.club.screens.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
+from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
+from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
+from bot.chat.kit.choice_form import ChoiceForm, FormRow
+from bot.chat.kit.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.chat.kit.widgets import Part, walk
 from bot.model.bank import BankTerms, SeasonTerms
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.choices import Server, Wishes
@@ -19,23 +31,11 @@ from bot.model.clock import Pace
 from bot.model.ids import Player
 from bot.model.standings import ClubPage
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
-from bot.ui.choice_form import ChoiceForm, FormRow
-from bot.ui.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
-from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
-from bot.ui.faces import Faces
-from bot.ui.modals import AnyField, FormChoice, FormField, FormPick, Named
-from bot.ui.server.bank import BANK
-from bot.ui.server.posts.forms import CLUB_PAGE, POST, Channels
-from bot.ui.server.seasons import TITLE
-from bot.ui.server.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
-from bot.ui.server.setup_forms import FORMS as SETUP_FORMS
-from bot.ui.server.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
-from bot.ui.widgets import Part, walk
 from tests.discord.club import Club
 
 Page = ChoicePage[Any, Any]
@@ -99,8 +99,8 @@ each_language = pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], i
 
 
 def declared(kind: type) -> Iterator[Any]:
-    """Everything of a kind that a module of ``bot.ui`` declares."""
-    for module in pkgutil.walk_packages(bot.ui.__path__, "bot.ui."):
+    """Everything of a kind that a module of ``bot.chat.kit`` declares."""
+    for module in pkgutil.walk_packages(bot.chat.kit.__path__, "bot.chat.kit."):
         yield from (value for value in vars(importlib.import_module(module.name)).values() if isinstance(value, kind))
 
 

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.picture import described
+from bot.chat.table.screens.replay import replay_screen
+from bot.chat.table.screens.result import result_screens
+from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player, TableKey
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
 from bot.play.look.results import ResultView
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.picture import described
-from bot.ui.table.replay import replay_screen
-from bot.ui.table.result import result_screens
-from bot.ui.table.screen import table_screen
 from tests.discord.test_event_table_screen import faces, text_of
 from tests.play.world import ANN, BOB, GUILD, FixedVault, World, best
 

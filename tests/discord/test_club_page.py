@@ -10,7 +10,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.live.club_pages import EVERY_MS
+from bot.chat.club.posts.club_pages import EVERY_MS
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage, Order, Span
 from bot.text.words import words_for

@@ -9,8 +9,8 @@ import pytest
 from discord import app_commands
 from discord.ext import commands
 
-from bot.installation import HOME
-from bot.ofc.presets import PRESETS
+from bot.base.installation import HOME
+from bot.pure.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forged_command

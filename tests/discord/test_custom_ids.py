@@ -4,12 +4,12 @@ from discord import SelectOption
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
+from bot.chat.kit.widgets import channel_select, role_select, select
+from bot.chat.table.screens.sketch import Sketch, sound
 from bot.model.ids import TableId
-from bot.ofc.cards import EMPTY
-from bot.ofc.placement import OPEN
-from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
-from bot.ui.table.sketch import Sketch, sound
-from bot.ui.widgets import channel_select, role_select, select
+from bot.pure.ofc.cards import EMPTY
+from bot.pure.ofc.placement import OPEN
 
 LONGEST = 100
 DRAFTS = st.lists(st.tuples(st.integers(0, 35), st.sampled_from("FMBD")), max_size=17).map(tuple)

@@ -10,17 +10,7 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.model.daily import ChallengeId, Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
-from bot.ofc.cards import parse_cards
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
-from bot.ofc.proof import check_proof
-from bot.play.daily.views import Compared, DayHand, Standing, TryView
-from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
-from bot.ui.faces import Faces
-from bot.ui.fragments import short_hash
-from bot.ui.gate import Rate, Rates
-from bot.ui.server.daily_screen import (
+from bot.chat.club.screens.daily_screen import (
     compared_screen,
     grid_text,
     invitation_screen,
@@ -28,6 +18,16 @@ from bot.ui.server.daily_screen import (
     shared_lines,
     standing_screen,
 )
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import short_hash
+from bot.chat.kit.gate import Rate, Rates
+from bot.model.daily import ChallengeId, Outcome, Place, Series, begins_at, date_of, day_of, game_of, grid_of
+from bot.play.daily.views import Compared, DayHand, Standing, TryView
+from bot.pure.ofc.cards import parse_cards
+from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.pure.ofc.proof import check_proof
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.messages import cards_in

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from bot.chat.table.screens.boards import sorted_row
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
-from bot.ofc.cards import Card, Row
-from bot.ofc.house_rules import house_variant
-from bot.ofc.view import HandView, SeatView
+from bot.pure.ofc.cards import Card, Row
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.view import HandView, SeatView
 from bot.text.cards import row_name
-from bot.ui.table.boards import sorted_row
 from tests.discord.club import Club
 from tests.discord.test_family import FRIENDS, deal_known, front_pair_and_legal, seed_for
 

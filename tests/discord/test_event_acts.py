@@ -11,17 +11,17 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.chat.event.acts.drawing import press_of
+from bot.chat.event.acts.organisers import ACTS, TAKES_BACK
+from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.screen import about
+from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Phase
 from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import field as fields
 from bot.play.event.organisers.evening import ACTS as LOGGED
 from bot.text.words import words_for
-from bot.ui.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
-from bot.ui.acts.drawing import press_of
-from bot.ui.acts.organisers import ACTS, TAKES_BACK
-from bot.ui.custom_ids import short_id
-from bot.ui.event.desk.details import OTHER
-from bot.ui.event.screen import about
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat.event.screens.notice import notice_pages
+from bot.chat.event.screens.screen import event_screen
+from bot.chat.event.screens.tools import cancel_text
+from bot.chat.kit.fragments import text_length
 from bot.model.events import Notice
 from bot.play.event.organisers import organiser
 from bot.text.event_structure import prize_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.notice import notice_pages
-from bot.ui.event.screen import event_screen
-from bot.ui.event.tools import cancel_text
-from bot.ui.fragments import text_length
 from tests.discord.test_event_screen import text_of
 from tests.play.event.event_world import A, B, C, D, Scene, structure
 

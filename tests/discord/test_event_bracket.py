@@ -10,14 +10,8 @@ from random import Random
 import pytest
 from PIL import Image
 
-from bot.art.bracket import MOST_COLUMNS, Fate, draw_bracket
-from bot.event.bracket import Bye, Seed, Side, double, progress, single, stage_of
-from bot.model.events import Official, Phase
-from bot.model.ids import EventKey, GuildId, Player, TableId
-from bot.play.event.formats.brackets import BracketView, MatchLine
-from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
-from bot.ui.event.bracket import (
+from bot.chat.art.bracket import MOST_COLUMNS, Fate, draw_bracket
+from bot.chat.event.screens.bracket import (
     MOST_ROWS,
     bracket_screen,
     drawn,
@@ -28,10 +22,16 @@ from bot.ui.event.bracket import (
     pages,
     people_in,
 )
-from bot.ui.event.bracket import picture_in_words as told_of
-from bot.ui.faces import DisplayNames
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.widgets import MOST_DESCRIPTION
+from bot.chat.event.screens.bracket import picture_in_words as told_of
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.model.events import Official, Phase
+from bot.model.ids import EventKey, GuildId, Player, TableId
+from bot.play.event.formats.brackets import BracketView, MatchLine
+from bot.pure.event.bracket import Bye, Seed, Side, double, progress, single, stage_of
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from tests.discord.club import Club, Screen
 from tests.discord.messages import walk
 from tests.discord.test_event_form import page, publish

@@ -9,12 +9,12 @@ from simcord import ChannelHandle, ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.event.structure import PRESETS
+from bot.chat.event.screens.screen import event_screen
+from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES
 from bot.model.events import Official
 from bot.model.ids import GuildId
+from bot.pure.event.structure import PRESETS
 from bot.text.words import words_for
-from bot.ui.bot_permissions import NEEDED_FOR_TABLES
-from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
 from tests.discord.messages import text_of
 from tests.discord.test_event_form import choose, open_events, publish, write

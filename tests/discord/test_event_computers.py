@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.model.events import Phase
 from bot.model.ids import COMPUTERS, EventKey, GuildId, is_computer
-from bot.solver.levels import Level
+from bot.pure.solver.levels import Level
 from bot.text.players import computer_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press

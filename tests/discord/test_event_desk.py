@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.event.structure import PRESETS, Family
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
 from bot.model.tables import TableState, Waits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.views import Line
 from bot.play.event.organisers.evening import DeskView
+from bot.pure.event.structure import PRESETS, Family
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PINEAPPLE
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import guild_of, said_in
 from tests.in_turn import in_turn

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.kit.custom_ids import short_id
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Official
 from bot.model.ids import TableId
 from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.refusals import Stale
 from bot.text.words import Words
-from bot.ui.custom_ids import short_id
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.test_event_desk import (

@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.bracket import Stage
-from bot.event.structure import PRESETS
+from bot.chat.event.acts.act import NO_PLAYER, Case, Subject
+from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.organisers import ACTS
+from bot.chat.event.screens.desk.details import person_screen, table_screen
+from bot.chat.event.screens.desk.page import Controls, Pen, desk_screen, people_screen, table_text
+from bot.chat.kit.widgets import ACTION_ROW, button
+from bot.chat.kit.widgets import Screen as UiScreen
 from bot.model.events import EntrantState, EventFact, Phase
 from bot.model.ids import Player, TableId
 from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.pure.event.bracket import Stage
+from bot.pure.event.structure import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.acts.act import NO_PLAYER, Case, Subject
-from bot.ui.acts.drawing import controls, press_of
-from bot.ui.acts.organisers import ACTS
-from bot.ui.event.desk.details import person_screen, table_screen
-from bot.ui.event.desk.page import Controls, Pen, desk_screen, people_screen, table_text
-from bot.ui.widgets import ACTION_ROW, button
-from bot.ui.widgets import Screen as UiScreen
 from tests.discord.test_event_screen import NOW, assert_fits, entrant, event_of, player, view_of
 
 

@@ -9,18 +9,18 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage, RoleHandle
 
-from bot.event.draw import check_draw, commitment
-from bot.event.scoring import Scoring
-from bot.event.structure import PRESETS, Format
+from bot.chat.event.screens.draft.form import START
+from bot.chat.event.screens.draft.sheet import Sheet, sheet_from
 from bot.model.choices import Server
 from bot.model.clock import HOUR, USUAL, Clock, Pace
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import EventKey, GuildId
-from bot.ofc.settlement import WinCap
+from bot.pure.event.draw import check_draw, commitment
+from bot.pure.event.scoring import Scoring
+from bot.pure.event.structure import PRESETS, Format
+from bot.pure.ofc.settlement import WinCap
 from bot.text.event_structure import series_numbers
 from bot.text.words import escape_name
-from bot.ui.event.draft.form import START
-from bot.ui.event.draft.sheet import Sheet, sheet_from
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
 from tests.in_turn import in_turn

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import Structure
+from bot.chat.event.screens.screen import event_screen
+from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.events import Official, Phase
 from bot.model.ids import Player
+from bot.pure.event.structure import Structure
 from bot.text.event_structure import group_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.screen import event_screen
-from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.club import Club
 from tests.discord.messages import walk
 from tests.discord.test_event_form import page, write

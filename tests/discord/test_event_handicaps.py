@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.event.structure import Format
+from bot.chat.event.screens.lists import fact_line
+from bot.chat.event.screens.screen import event_screen
+from bot.chat.kit.fragments import text_length
 from bot.model.events import Notice
+from bot.pure.event.structure import Format
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.lists import fact_line
-from bot.ui.event.screen import event_screen
-from bot.ui.fragments import text_length
 from tests.discord.club import Club
 from tests.discord.test_event_bounties import posted
 from tests.discord.test_event_form import choose, open_section, page, write

@@ -8,9 +8,9 @@ import pytest
 
 from bot.model.events import EntrantState, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
-from bot.ofc.placement import automatic_placement
 from bot.play.event.office.views import EventView
 from bot.play.session.policy import Policy
+from bot.pure.ofc.placement import automatic_placement
 from bot.text.event_structure import place_name
 from tests.discord.club import Club, Screen, fantasyland_letters, open_club, sit_and_go_of_two
 from tests.discord.test_event_form import page, publish, write

@@ -10,24 +10,24 @@ from typing import Any
 import pytest
 from discord import EventStatus
 
-from bot.event.bracket import Stage
-from bot.event.structure import PRESETS, Format, NoShow
-from bot.live.event.calendar import Announced, _steps, expected_ms
+from bot.chat.event.acts.act import Case
+from bot.chat.event.acts.organisers import ABOUT_A_PLAYER
+from bot.chat.event.posts.calendar import Announced, _steps, expected_ms
+from bot.chat.event.screens.lists import results_screen, standings_screen
+from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
+from bot.chat.event.screens.picture import _step, on_podium
+from bot.chat.event.screens.screen import event_screen, registered_text
+from bot.chat.event.screens.tools import start_screen
+from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.careers import RULES, Badge, Shelf
 from bot.model.events import EntrantState, EventPosting, Notice, Phase
 from bot.play.event.office.views import EventView
 from bot.play.event.organisers.evening import DeskView
+from bot.pure.event.bracket import Stage
+from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.acts.act import Case
-from bot.ui.acts.organisers import ABOUT_A_PLAYER
-from bot.ui.event.lists import results_screen, standings_screen
-from bot.ui.event.notice import MOST_CALLED, NoticePage, notice_pages
-from bot.ui.event.picture import _step, on_podium
-from bot.ui.event.screen import event_screen, registered_text
-from bot.ui.event.tools import start_screen
-from bot.ui.fragments import MOST_TEXT, text_length
 from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
 

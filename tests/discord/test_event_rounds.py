@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.pairings import Pairings
-from bot.event.structure import Format, Structure
+from bot.chat.event.screens.screen import event_screen
 from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
 from bot.model.events import Official, Phase
 from bot.model.ids import EventKey, GuildId
 from bot.model.reasons import HandReason
-from bot.ofc.house_rules import house_variant
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
 from bot.play.event.office.registration import Plan
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView
 from bot.text.words import words_for
-from bot.ui.event.screen import event_screen
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_screen import text_of as screen_text
 from tests.in_turn import in_turn

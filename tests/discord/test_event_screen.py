@@ -15,10 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.event.bracket import Stage
-from bot.event.limits import MAX_COUNTED_EVENTS
-from bot.event.scoring import BY_PLACE, Scoring, SeriesRule, series_points
-from bot.event.structure import PRESETS, Format, NoShow
+from bot.chat.event.screens.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.chat.event.screens.notice import notice_pages
+from bot.chat.event.screens.screen import event_screen, register_press
+from bot.chat.kit.fragments import MOST_TEXT, short_fingerprint, text_length
+from bot.chat.kit.widgets import Screen, button
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed, SeriesTable
 from bot.model.events import (
@@ -34,19 +35,18 @@ from bot.model.events import (
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.formats.brackets import Rung
 from bot.play.event.office import views
 from bot.play.event.office.views import EventView, Line, TableLine
 from bot.play.event.organisers import organiser
+from bot.pure.event.bracket import Stage
+from bot.pure.event.limits import MAX_COUNTED_EVENTS
+from bot.pure.event.scoring import BY_PLACE, Scoring, SeriesRule, series_points
+from bot.pure.event.structure import PRESETS, Format, NoShow
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
-from bot.ui.event.notice import notice_pages
-from bot.ui.event.screen import event_screen, register_press
-from bot.ui.fragments import MOST_TEXT, short_fingerprint, text_length
-from bot.ui.widgets import Screen, button
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.scoring import Scoring, SeriesRule
-from bot.event.structure import PRESETS
+from bot.chat.club.screens.leaderboard import PICTURE
+from bot.chat.club.screens.profile import event_facts_of
+from bot.chat.club.screens.profile import in_words as profile_in_words
+from bot.chat.kit.custom_ids import game_tag
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
 from bot.model.ids import GuildId, Player
 from bot.model.standings import Order
-from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.office.registration import Plan
+from bot.pure.event.scoring import Scoring, SeriesRule
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
-from bot.ui.custom_ids import game_tag
-from bot.ui.server.leaderboard import PICTURE
-from bot.ui.server.profile import event_facts_of
-from bot.ui.server.profile import in_words as profile_in_words
 from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forms import enter
 from tests.discord.test_club_page import choices, pages, set_up

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.event.seeding import Seeding
 from bot.model.events import Official
 from bot.model.ids import EventKey, Player
+from bot.pure.event.seeding import Seeding
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_form import choose, open_section, page, publish
 from tests.discord.test_event_tools import event_message, tools

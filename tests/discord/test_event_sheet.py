@@ -10,24 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
-from bot.model.clock import LIMITS, Pace
-from bot.model.ids import GuildId, Player
-from bot.model.limits import LONGEST_EVENT_NAME
-from bot.model.reasons import PlanReason, PlayReason, TableReason
-from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS as GAMES
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant, VariantError
-from bot.play.event.office.registration import Problem, problems
-from bot.text.hours import Doubt, Hour
-from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
-from bot.ui.bot_permissions import NEEDED_FOR_THREADS
-from bot.ui.event.draft.form import form_screen, section_form
-from bot.ui.event.draft.plan import copied, plan_of, played_game
-from bot.ui.event.draft.sheet import (
+from bot.chat.event.screens.draft.form import form_screen, section_form
+from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
+from bot.chat.event.screens.draft.sheet import (
     CHOSEN,
     WRITTEN,
     Sheet,
@@ -47,8 +32,23 @@ from bot.ui.event.draft.sheet import (
     written_fields,
     written_value,
 )
-from bot.ui.event.draft.summary import FormPage, problem_sentence, section_name
-from bot.ui.fragments import MOST_TEXT, text_length
+from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
+from bot.chat.kit.bot_permissions import NEEDED_FOR_THREADS
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.model.clock import LIMITS, Pace
+from bot.model.ids import GuildId, Player
+from bot.model.limits import LONGEST_EVENT_NAME
+from bot.model.reasons import PlanReason, PlayReason, TableReason
+from bot.model.tables import HouseGame
+from bot.play.event.office.registration import Problem, problems
+from bot.pure.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from tests.discord.test_event_screen import event_of
 
 NOW = 1_800_000_000_000

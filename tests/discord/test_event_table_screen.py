@@ -8,23 +8,23 @@ from typing import Any
 import discord
 import pytest
 
-from bot.art.faces import FACE_NAMES
-from bot.event.structure import Format
-from bot.live.application_assets import emoji_name
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import FACE_NAMES
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.widgets import Screen
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.screen import table_screen
 from bot.model.ids import Player
 from bot.model.tables import EventNote, Seat, TableState, Waits
-from bot.ofc.cards import Card
-from bot.ofc.hand import HandStatus
-from bot.ofc.presets import PRESETS as GAMES
-from bot.ofc.view import HandView, SeatView
 from bot.play.look.views import Place, TableView
+from bot.pure.event.structure import Format
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.hand import HandStatus
+from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.view import HandView, SeatView
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Screen
 from tests.discord.test_event_screen import NOW, player, table_line
 
 NOTE = EventNote(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.event.screens.desk.details import OTHER
 from bot.model.events import Official, Phase
-from bot.ui.event.desk.details import OTHER
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
 from tests.discord.test_event_desk import anyone, person

@@ -6,26 +6,26 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.ofc.cards import Card
-from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.deck_tree import seed_of
-from bot.ofc.hand import PlaceCards, decide, evolve, start
-from bot.ofc.house_rules import house_variant
-from bot.ofc.naturals import natural_of
-from bot.ofc.placement import automatic_placement
-from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.ranks import Category
-from bot.ofc.scoring import HandScore
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant
-from bot.playground.simulated_server import GUILD_ID
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.deck_tree import seed_of
+from bot.pure.ofc.hand import PlaceCards, decide, evolve, start
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.naturals import natural_of
+from bot.pure.ofc.placement import automatic_placement
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.scoring import HandScore
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.ofc.variants import Variant
+from bot.run.playground.simulated_server import GUILD_ID
 from bot.text.cards import natural_name
 from bot.text.games import preset_name
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.house_editor import choose_value, new_game, write_value
-from tests.ofc.games import replay
 from tests.play.test_family import FEW
+from tests.pure.ofc.games import replay
 
 FRIENDS = ("alice", "bob", "hanako", "dai", "emi", "fumi", "goro", "haru")
 

@@ -11,16 +11,16 @@ import pytest
 from simcord import ResponseMessage
 from simcord.http.client import FakeWebhookAdapter
 
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.modals import FormField, modal
+from bot.chat.kit.reply import Reply
+from bot.chat.table.screens.house.rules import ALL_KEYS
 from bot.model.errors import StorageDoubtError
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.refusals import Refused
 from bot.text.catalogue import TextError
-from bot.ui.custom_ids import Press, game_tag
-from bot.ui.modals import FormField, modal
-from bot.ui.reply import Reply
-from bot.ui.server.house.rules import ALL_KEYS
 from tests.discord.club import Club
 from tests.discord.forge import Interaction, deliver, forge, forged_command, forged_press
 from tests.in_turn import in_turn

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
+from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_screen
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.widgets import MOST_DESCRIPTION
 from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
 from bot.model.daily import Streak, day_of
 from bot.model.ids import Player
 from bot.model.reasons import PrivacyReason
 from bot.model.standings import Span
-from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import ShelfView
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name, badge_rule, month_name
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import words_for
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.server.honours import PICTURE, in_words, part_screen, shelf_screen
-from bot.ui.widgets import MOST_DESCRIPTION
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in, sit_and_go_of_two
 from tests.discord.forge import forge

@@ -7,16 +7,16 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE
+from bot.chat.table.screens.house.rules import KEYS, home, rules_of, several_rules, with_override
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant, value_of, variant_of
-from bot.ofc.overrides import OVERRIDES
-from bot.ofc.presets import PRESETS
-from bot.ofc.ranks import Category
-from bot.ofc.variants import DealMode, VariantError
+from bot.pure.ofc.house_rules import house_variant, value_of, variant_of
+from bot.pure.ofc.overrides import OVERRIDES
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.variants import DealMode, VariantError
 from bot.text.house_rules import override_name, override_text, value_name
-from bot.ui.custom_ids import BUTTON_TEMPLATE
-from bot.ui.server.house.rules import KEYS, home, rules_of, several_rules, with_override
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.house_editor import (
@@ -30,8 +30,8 @@ from tests.discord.house_editor import (
     write_value,
 )
 from tests.in_turn import in_turn
-from tests.ofc.games import HOUSE_VALUES
 from tests.play.test_family import FEW
+from tests.pure.ofc.games import HOUSE_VALUES
 
 
 async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club) -> None:

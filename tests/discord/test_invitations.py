@@ -6,7 +6,7 @@ from typing import Any
 from simcord import ResponseMessage
 
 from bot.model.reasons import TableReason
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press

@@ -1,6 +1,6 @@
 """The tutorial hand in Discord: one private message, in the reader's language, that nobody else notices."""
 
-from bot.ui.table.tutorial import LESSONS
+from bot.chat.table.screens.tutorial import LESSONS
 from tests.discord.club import CHOSEN, Club, Screen
 from tests.in_turn import in_turn
 

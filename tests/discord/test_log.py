@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from bot import logs
-from bot.ofc.cards import card_name
-from bot.ui.custom_ids import Press
-from bot.ui.reply import Reply
+from bot.base import logs
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.reply import Reply
+from bot.pure.ofc.cards import card_name
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.messages import cards_in
 
-OF_A_TABLE = ("bot.ui", "bot.play", "cogs")
+OF_A_TABLE = ("bot.chat.kit", "bot.play", "cogs")
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from bot.model.ids import is_computer
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 

@@ -9,7 +9,7 @@ import pytest
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.ui.server.setup import MOST_PICTURE_BYTES, USUAL_PICTURE
+from bot.chat.club.screens.setup import MOST_PICTURE_BYTES, USUAL_PICTURE
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
 from tests.in_turn import in_turn

@@ -11,18 +11,18 @@ import pytest
 from simcord import ResponseMessage, SetupError
 
 from bot.__main__ import main
+from bot.chat.club.screens.bank import ChipsPage, chips_screen
+from bot.chat.club.screens.leaderboard import PICTURE, PLACES, in_words
+from bot.chat.kit.fragments import verify_hand
+from bot.chat.table.screens.lobby import pace_text, table_title
 from bot.model.bank import Movement
 from bot.model.ids import GuildId
 from bot.model.standings import Asked, Leaderboard, Order
-from bot.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.text.words import escape_name, words_for
-from bot.ui.fragments import verify_hand
-from bot.ui.server.bank import ChipsPage, chips_screen
-from bot.ui.server.leaderboard import PICTURE, PLACES, in_words
-from bot.ui.table.lobby import pace_text, table_title
 from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk

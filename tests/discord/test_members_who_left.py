@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from bot.event.structure import Format
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, Player
+from bot.pure.event.structure import Format
 from tests.discord.club import Club, Screen
 from tests.discord.messages import notified
 from tests.discord.test_event_desk import announced, guests_of, posted

@@ -3,8 +3,8 @@
 import sqlite3
 from collections.abc import Sequence
 
-from bot.ui.custom_ids import Press
-from bot.ui.reply import Reply
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.reply import Reply
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command, forged_press
 from tests.discord.test_calls import called

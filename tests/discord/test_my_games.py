@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.club.screens.my_games import TABLES_A_PAGE, my_games_screen
+from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
+from bot.chat.table.screens.lobby import pace_text, vacation_text
 from bot.model.clock import Clock, Pace
 from bot.play.look.views import Beside, Game, Missed
 from bot.text.words import escape_name
-from bot.ui.fragments import MOST_TEXT, moment, table_link, text_length
-from bot.ui.server.my_games import TABLES_A_PAGE, my_games_screen
-from bot.ui.table.lobby import pace_text, vacation_text
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.messages import walk
 from tests.in_turn import in_turn

@@ -6,19 +6,19 @@ from dataclasses import replace
 
 import pytest
 
+from bot.chat.kit.custom_ids import OWN, game_tag
+from bot.chat.kit.widgets import BUTTONS_A_ROW
+from bot.chat.table.screens.new_table import CLOCKS, COMPANIES
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame, Table, TableState
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
-from bot.solver.levels import Level
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
 from bot.text.refusals import refusal
-from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.table.new_table import CLOCKS, COMPANIES
-from bot.ui.widgets import BUTTONS_A_ROW
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form, forged_press
 from tests.in_turn import in_turn

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.live.clockwork import Departures
+from bot.chat.clockwork import Departures
 from bot.model.ids import GuildId, TableId, TableKey
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command, forged_press

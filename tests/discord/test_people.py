@@ -8,9 +8,9 @@ import unicodedata
 
 import pytest
 
+from bot.chat.table.screens.panel import Panel, nothing_to_place
 from bot.text.catalogue import TEXTS
 from bot.text.words import words_for
-from bot.ui.table.panel import Panel, nothing_to_place
 from tests.discord.club import Club, Screen
 from tests.discord.test_event_desk import announced, guests_of, open_desk
 

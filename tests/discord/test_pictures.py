@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageSequence
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from tests.discord.club import open_club
 from tests.evening import EVENINGS, NAMES, UNDATED, Evening, drawn_board, drawn_streets, file_of, save_moving, taken
 from tests.test_pineapple_page import WRITTEN

@@ -5,14 +5,14 @@ from itertools import permutations
 
 import pytest
 
-from bot.live.application_assets import emoji_name
-from bot.ofc.cards import Row, card_name, parse_cards
-from bot.ofc.presets import PINEAPPLE
+from bot.chat.application_assets import emoji_name
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.typed_placement import SlipError, letters_of, suggestions
 from bot.play.look.views import TableView
+from bot.pure.ofc.cards import Row, card_name, parse_cards
+from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.cards import card_text, row_text
 from bot.text.games import full_name
-from bot.ui.table.panel import Panel
-from bot.ui.table.typed_placement import SlipError, letters_of, suggestions
 from tests.discord.club import Club, Screen, plain_letters
 from tests.in_turn import in_turn
 from tests.work import calls_of

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bot.model.tables import TableState
-from bot.ofc.presets import PRESETS
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
+from bot.pure.ofc.presets import PRESETS
 from bot.text.games import full_name
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen

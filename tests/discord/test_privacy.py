@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.club.screens import privacy as screens
+from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
+from bot.chat.kit.widgets import Screen as Drawn
 from bot.model.ids import GuildId
 from bot.model.privacy import Kept, Tie, TieKind
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.server import privacy as screens
-from bot.ui.server.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.ui.widgets import Screen as Drawn
 from tests.discord.club import Club, Screen
 from tests.discord.forge import Interaction, deliver, forged_command, forged_press
 from tests.in_turn import in_turn

@@ -4,17 +4,17 @@ from dataclasses import replace
 
 import pytest
 
+from bot.chat.club.screens.profile import PICTURE, facts_of, in_words
+from bot.chat.kit.aloud import spoken
 from bot.model.careers import DAILY_DAYS, Badge
 from bot.model.choices import Wishes
 from bot.model.daily import Streak
 from bot.model.reasons import PrivacyReason, SeatReason
-from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import Profile
+from bot.pure.ofc.refusals import Refused
 from bot.text.badges import badge_name
 from bot.text.refusals import refusal
 from bot.text.words import Words
-from bot.ui.aloud import spoken
-from bot.ui.server.profile import PICTURE, facts_of, in_words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
 

@@ -9,17 +9,17 @@ from simcord import ChannelHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.event.structure import PRESETS
 from bot.model.bulletins import Kind
 from bot.model.careers import Badge, Earned
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, EntrantState, Phase
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId
-from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
 from bot.play.table.lobby import Offer
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
 from tests.backstage import transactions_of
 from tests.discord import test_bulletins, test_club_page
 from tests.discord.club import Club, Screen

@@ -6,8 +6,8 @@ from dataclasses import replace
 import pytest
 
 from bot.model.ids import GuildId
-from bot.notation.files import read_history
-from bot.ofc.cards import Card
+from bot.pure.notation.files import read_history
+from bot.pure.ofc.cards import Card
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.test_looking_up import attachment_of

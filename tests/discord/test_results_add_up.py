@@ -11,23 +11,23 @@ from random import Random
 
 import pytest
 
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import MOST_TEXT, text_length
+from bot.chat.kit.widgets import Screen
+from bot.chat.table.screens.replay import replay_screen
+from bot.chat.table.screens.result import result_screens
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Limits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order
-from bot.ofc.variants import Variant
-from bot.ofc.view import view_for
 from bot.play.look.results import PaidPair, ResultView
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.settlement import Limit, Stakes, WinCap, settle, settled_pairs, settling_order
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import view_for
 from bot.text.languages import LANGUAGES
 from bot.text.words import MINUS, words_for
-from bot.ui.faces import Faces
-from bot.ui.fragments import MOST_TEXT, text_length
-from bot.ui.table.replay import replay_screen
-from bot.ui.table.result import result_screens
-from bot.ui.widgets import Screen
-from tests.notation.hands import ended
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
+from tests.pure.notation.hands import ended
 
 WORDS = words_for("en")
 NUMBER = rf"[+{MINUS}]?[\d,]+"

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.solver.comparison import Choice, Facts
-from bot.solver.review import Decision
-from bot.ui.table.review import lost_tenths
+from bot.chat.table.screens.review import lost_tenths
+from bot.pure.solver.comparison import Choice, Facts
+from bot.pure.solver.review import Decision
 from tests.discord.club import Club, Control, Screen
 from tests.discord.forge import forge
 from tests.discord.test_practice import play_to_the_end, practised

@@ -15,17 +15,17 @@ from functools import partial
 import discord
 import pytest
 
-from bot.event.structure import PRESETS
-from bot.installation import HOME
+from bot.base.installation import HOME
+from bot.chat.kit.given_roles import could_give
 from bot.model.clock import Clock, Pace
 from bot.model.events import Event, Official
 from bot.model.ids import Player
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import check_promises, check_repeats
 from bot.play.event.organisers.organiser import check_organiser
-from bot.ui.given_roles import could_give
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.refusals import Refused
 from tests.discord.club import Club
 from tests.discord.test_event_form import guild_of
 from tests.translated import translated
@@ -66,15 +66,15 @@ ROWS = (
 """The rows of the table, from above."""
 PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, MANAGE = ROWS
 ASKED = {
-    "bot/ui/permissions_here.py demand_seen": {PLAY},
-    "bot/ui/permissions_here.py demand_hand_seen": {PLAY},
+    "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
+    "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_seen": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
-    "cogs/past_hands.py PastHands.show_to_all": {PLAY},
+    "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
     "bot/web/reading.py Reading._demand_seen": {PLAY},
     "bot/play/table/lobby.py _check_server": {OPEN},
-    "bot/ui/permissions_here.py check_may_write": {OPEN, CREATE},
-    "cogs/open_table.py offer_of": {OPEN},
+    "bot/chat/kit/permissions_here.py check_may_write": {OPEN, CREATE},
+    "cogs/table/open_table.py offer_of": {OPEN},
     "cogs/event/which_event.py authority_of": {CREATE, REPEAT, CHIPS},
     "cogs/event/which_event.py official": {RUN},
     "bot/play/event/organisers/organiser.py check_organiser": {RUN},
@@ -83,39 +83,39 @@ ASKED = {
     "bot/play/event/office/registration.py register": {ENTER},
     "bot/play/event/office/views.py log": {READ},
     "bot/play/event/office/vouching.py check_repeats": {REPEAT},
-    "bot/live/event/honours.py Honours.vouched": {REPEAT, CHIPS},
+    "bot/chat/event/posts/honours.py Honours.vouched": {REPEAT, CHIPS},
     "bot/play/event/office/vouching.py check_promises": {CHIPS, ROLES},
-    "bot/ui/given_roles.py gives_roles": {ROLES},
-    "bot/ui/given_roles.py could_give": {ROLES},
-    "bot/ui/given_roles.py still_vouched": {ROLES},
+    "bot/chat/kit/given_roles.py gives_roles": {ROLES},
+    "bot/chat/kit/given_roles.py could_give": {ROLES},
+    "bot/chat/kit/given_roles.py still_vouched": {ROLES},
     "bot/play/table/hosting.py hand_over": {HOST},
     "bot/play/table/hosting.py let_watch": {HOST},
     "bot/play/table/lobby.py join_computer": {HOST},
     "bot/play/table/lobby.py start": {HOST},
     "bot/play/table/lobby.py cancel": {HOST},
     "bot/play/table/hosting.py remove": {REMOVE},
-    "cogs/seats.py Seats.show_person": {REMOVE},
-    "cogs/seats.py _manages": {REMOVE},
-    "bot/ui/permissions_here.py for_managers.managed": {MANAGE},
-    "cogs/admin.py Admin": {MANAGE},
-    "cogs/admin.py Admin.interaction_check": {MANAGE},
+    "cogs/table/seats.py Seats.show_person": {REMOVE},
+    "cogs/table/seats.py _manages": {REMOVE},
+    "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
+    "cogs/club/admin.py Admin": {MANAGE},
+    "cogs/club/admin.py Admin.interaction_check": {MANAGE},
     "cogs/event/tools.py OrganisersTools.settings": {MANAGE},
     "cogs/event/tools.py OrganisersTools._zones_suggested": {MANAGE},
-    "cogs/house_rules.py HouseRules.house_rules": {MANAGE},
-    "cogs/hub.py _hub": {MANAGE},
-    "cogs/lobby.py Lobby.menu.body": {MANAGE},
-    "cogs/rules.py StatusPage.status": {MANAGE},
-    "cogs/seats.py CloseTable.close": {MANAGE},
-    "cogs/setup.py Setup.setup": {MANAGE},
+    "cogs/table/house_rules.py HouseRules.house_rules": {MANAGE},
+    "cogs/club/hub.py _hub": {MANAGE},
+    "cogs/table/lobby.py Lobby.menu.body": {MANAGE},
+    "cogs/table/rules.py StatusPage.status": {MANAGE},
+    "cogs/table/seats.py CloseTable.close": {MANAGE},
+    "cogs/club/setup.py Setup.setup": {MANAGE},
 }
 """Each place of the code that asks who somebody is, and the rows that tell of it."""
 OF_THE_BOT = {
-    "bot/ui/bot_permissions.py Permission",
-    "bot/ui/given_roles.py hands_out",
-    "bot/ui/given_roles.py role_problem",
+    "bot/chat/kit/bot_permissions.py Permission",
+    "bot/chat/kit/given_roles.py hands_out",
+    "bot/chat/kit/given_roles.py role_problem",
 }
 """What the bot itself may, and a sentence for what was refused."""
-SHOWN = {"bot/ui/given_roles.py ", "cogs/event/commands.py ", "cogs/open_table.py "}
+SHOWN = {"bot/chat/kit/given_roles.py ", "cogs/event/commands.py ", "cogs/table/open_table.py "}
 """Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),

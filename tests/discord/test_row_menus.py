@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.cards import EMPTY
-from bot.ui.table.sketch import Sketch, drawn_as
+from bot.chat.table.screens.sketch import Sketch, drawn_as
+from bot.pure.ofc.cards import EMPTY
 from tests.discord.club import Club, Screen, fantasyland_letters
 
 

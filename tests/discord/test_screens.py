@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-ROOM = Path(__file__).parents[2] / "bot" / "ui"
-SCREENS = sorted(ROOM.glob("*/**/*.py"))
+ROOM = Path(__file__).parents[2] / "bot" / "chat"
+SCREENS = sorted(ROOM.glob("*/screens/**/*.py"))
 WAITING = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
 OF_DISCORD = {"Client", "Guild", "HTTPException", "Interaction", "Member", "Message", "TextChannel", "Thread"}
 """What a screen would have to know in order to ask Discord for something."""

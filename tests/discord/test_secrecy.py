@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.ofc.hand import Hand
 from bot.play.doors.transactions import Transactions
 from bot.play.look.views import TableSeen
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand
 from bot.store.sqlite.database import Database
 from bot.store.storage import SqlStorage
 from bot.store.vault import SeedVault
@@ -51,7 +51,12 @@ async def test_what_the_cogs_are_given_leads_to_no_hidden_card(club: Club) -> No
     assert [found for found in near if telling(found)] == []
     # It has looked into every room that is near Discord.
     rooms = {type(found).__module__ for found in near}
-    assert rooms >= {"bot.play.doors.play", "bot.play.doors.events", "bot.live.clockwork", "bot.live.table.publisher"}
+    assert rooms >= {
+        "bot.play.doors.play",
+        "bot.play.doors.events",
+        "bot.chat.clockwork",
+        "bot.chat.table.posts.publisher",
+    }
     assert rooms >= {"bot.web.pages", "bot.web.tokens"}
     assert rooms >= {type(cog).__module__ for cog in club.bot.cogs.values()}
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.live.application_assets import emoji_name
+from bot.chat.application_assets import emoji_name
 from bot.model.choices import BoardSize, DeckColours, Wishes
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import forge

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from bot.chat.table.screens import picture
 from bot.model.choices import Wishes
 from bot.text.words import Words, words_for
-from bot.ui.table import picture
 from bot.web.drawing import Drawing, result_shown
 from tests.discord.club import Club, Screen
 from tests.discord.messages import walk

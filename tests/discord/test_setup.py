@@ -10,21 +10,21 @@ from simcord import ResponseMessage
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
+from bot.chat.club.screens.setup import HOME
+from bot.chat.club.screens.setup_forms import TOLD
+from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.bulletins import Kind
 from bot.model.choices import Server
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.rulebook.book import rules_pages
 from bot.text.zones import zone_name
-from bot.ui.custom_ids import OWN, game_tag
-from bot.ui.server.setup import HOME
-from bot.ui.server.setup_forms import TOLD
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup, posts_page

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.event.screens.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen, time_of
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
 from bot.model.ids import GuildId, TableId
 from bot.model.start_polls import StartPoll
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.custom_ids import BUTTON_TEMPLATE, Press, decode
-from bot.ui.start_poll import LONGEST_ANSWER, PREPARE, answers, question, result_screen, time_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_press
 from tests.discord.test_event_calendar import friday_night

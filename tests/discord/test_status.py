@@ -7,10 +7,10 @@ import pytest
 from discord import app_commands
 
 from bot import __version__
-from bot.installation import version_text
+from bot.base.installation import version_text
+from bot.chat.club.screens.status import BotStatus, status_screen
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.server.status import BotStatus, status_screen
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forge, forged_command
 from tests.discord.messages import text_of

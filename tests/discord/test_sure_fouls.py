@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.cards import parse_cards
-from bot.ofc.presets import PRESETS
-from bot.ofc.view import unseen
+from bot.chat.kit.fragments import rules_of
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.sketch import filled_in
+from bot.pure.ofc.cards import parse_cards
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.view import unseen
 from bot.text.cards import hand_text
 from bot.text.words import words_for
-from bot.ui.fragments import rules_of
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.sketch import filled_in
 from tests.discord.club import Club
 from tests.discord.test_event_table_screen import faces, seat_view, text_of, view_of
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 from simcord import ChannelHandle
 
+from bot.chat.table.screens.lobby import table_title
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
-from bot.ui.table.lobby import table_title
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
 from tests.discord.forms import enter

@@ -10,11 +10,11 @@ import pytest
 from simcord import ResponseMessage
 
 from bot import __version__
-from bot.event.pairings import Pairings
-from bot.installation import version_text
+from bot.base.installation import version_text
 from bot.model.choices import DeckColours
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
+from bot.pure.event.pairings import Pairings
 from bot.text.words import words_for
 from tests.discord.club import Club, Control, Screen, sit_and_go_of_two
 from tests.discord.messages import walk

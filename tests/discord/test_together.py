@@ -9,7 +9,7 @@ from discord import app_commands
 from simcord import ResponseMessage
 
 from bot.model.reasons import SeatReason, ServerReason, TableReason
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command

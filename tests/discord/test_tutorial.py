@@ -4,17 +4,17 @@ from itertools import product
 
 import pytest
 
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import text_length
+from bot.chat.kit.widgets import Part
+from bot.chat.table.screens.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of, tutorial_screen
 from bot.model.ids import TableId
-from bot.ofc.cards import ROWS, card_name
-from bot.ofc.placement import Order, check_placement, place, preview
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.cards import ROWS, card_name
+from bot.pure.ofc.placement import Order, check_placement, place, preview
+from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.custom_ids import BUTTON_TEMPLATE, Draft, Press, decode
-from bot.ui.faces import Faces
-from bot.ui.fragments import text_length
-from bot.ui.table.tutorial import END, GAME, LESSONS, Remark, Step, board_before, step_of, tutorial_screen
-from bot.ui.widgets import Part
 
 
 def draft_of(letters: str) -> Draft:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat.kit.typed_choice import Named, the_one
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
 from bot.text.games import preset_name
 from bot.text.words import words_for
-from bot.ui.typed_choice import Named, the_one
 from tests.discord.club import Club, Screen
 
 KEYS = [key for key in PRESETS if "_" in key]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat.table.screens.typed_placement import letters_of
 from bot.model.ids import GuildId
-from bot.ofc.cards import Card
+from bot.pure.ofc.cards import Card
 from bot.text.words import words_for
-from bot.ui.table.typed_placement import letters_of
 from tests.discord.club import Club
 from tests.discord.test_placing import cards_of
 from tests.discord.test_table_threads import in_threads, thread_of

@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from bot.live.application_assets import emoji_name
-from bot.ofc.cards import card_name
-from bot.ui.custom_ids import Press
-from bot.ui.faces import Faces
-from bot.ui.reply import Reply
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.widgets import Screen, button, rows_of, screen
+from bot.chat.application_assets import emoji_name
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.pure.ofc.cards import card_name
 from tests.discord.club import Club
 from tests.discord.forge import forge
 from tests.discord.messages import cards_in, hand_of

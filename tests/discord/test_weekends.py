@@ -5,11 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
 from bot.model.reasons import TableReason
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
-from bot.ui.table.new_table import CLOCKS
 from tests.discord.club import Club
 from tests.discord.test_call_hours import calls_of, hours_pass, wish
 from tests.discord.test_open_table import choose, form_of, guild_of, opened

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.found_messages import UNSURE_MS
-from bot.live.welcomes import Welcoming
+from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.kit.found_messages import UNSURE_MS
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen, complaints, open_club

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.table.screens.lobby import root_link
+from bot.chat.table.screens.result import totals
 from bot.model.hands import HandState
-from bot.ofc.cards import card_name
-from bot.ui.table.lobby import root_link
-from bot.ui.table.result import totals
+from bot.pure.ofc.cards import card_name
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
 from tests.discord.forge import deliver, forge, forged_press
 from tests.discord.messages import cards_in

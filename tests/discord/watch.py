@@ -15,15 +15,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from bot.chat.club.screens.settings import SAMPLE
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
+from bot.chat.table.screens.tutorial import LESSONS
 from bot.model.daily import ChallengeId
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.reasons import DailyReason
-from bot.ofc.cards import card_name
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
-from bot.ui.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE
-from bot.ui.server.settings import SAMPLE
-from bot.ui.table.tutorial import LESSONS
+from bot.pure.ofc.cards import card_name
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView
 from tests.discord.messages import Json, cards_in, hand_of, notified, notified_roles, text_of, unnamed, walk
 from tests.discord.verbs import lacks_terms
 

@@ -17,12 +17,13 @@ import pytest
 from aiohttp import ClientConnectorError, ClientSession
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot import __version__, logs
+from bot import __version__
 from bot.__main__ import _serve, main
-from bot.installation import HOME
+from bot.base import logs
+from bot.base.installation import HOME
+from bot.base.settings import load_settings
 from bot.ops.health import CLOCK_MS, STALLED_SECONDS, Health, HealthError, serving, watching_the_loop
 from bot.ops.metrics import Metrics
-from bot.settings import load_settings
 from tests.discord.club import Club, complaints, open_club
 from tests.ops.service import service
 

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from bot.app import ChaipoBot
 from bot.ops.watchdog import RECONNECT_SECONDS, SILENT_SECONDS, Watchdog
+from bot.run.app import ChaipoBot
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.sqlite.database import Database
 from bot.store.vault import SeedVault
-from bot.wiring import Operation, Resources, build_bot
 from tests.databases import hurried
 from tests.ops.service import Service, connected, service
 

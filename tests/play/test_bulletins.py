@@ -10,7 +10,6 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.event.structure import PRESETS
 from bot.model.bulletins import Bulletin, Kind, Line, Pair, Recap
 from bot.model.careers import Badge, Earned
 from bot.model.clock import DAY, HOUR, MINUTE
@@ -18,11 +17,12 @@ from bot.model.daily import begins_at, day_of
 from bot.model.events import Official
 from bot.model.hands import Result
 from bot.model.ids import COMPUTERS, Player, TableId, TableKey
-from bot.ofc.presets import PINEAPPLE
 from bot.play.daily.morning import Morning
 from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
-from bot.solver.levels import Level
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.solver.levels import Level
 from bot.store.personal import RECAP_LISTS
 from tests.play.daily.test_daily_hands import played, to_day
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, PER_TURN, START, World

@@ -12,9 +12,9 @@ from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, Shard
 from bot.model.reasons import TableReason
 from bot.model.tables import Timer
-from bot.ofc.presets import CLASSIC
 from bot.play.doors.timekeeper import BEAT_MS, RETRY_MS, Timekeeper
 from bot.play.session.policy import Policy
+from bot.pure.ofc.presets import CLASSIC
 from bot.thinking.thinkers import Thinkers
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, FixedVault, World
 

@@ -8,11 +8,11 @@ import pytest
 
 from bot.model.ids import Player, TableKey
 from bot.model.tables import TableState
-from bot.ofc.cards import EMPTY
-from bot.ofc.log import By, CardsPlaced
-from bot.ofc.placement import place
-from bot.ofc.refusals import Reason
-from bot.solver.arrange import completed
+from bot.pure.ofc.cards import EMPTY
+from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.refusals import Reason
+from bot.pure.solver.arrange import completed
 from tests.play.world import ANN, BOB, CLEO, World
 
 ROWS = "FMMBB"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from dataclasses import replace
 
-from bot.event.draw import check_draw
-from bot.event.structure import PRESETS
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player
-from bot.ofc.deck import frame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.proof import check_proof
 from bot.play.event.office.registration import Plan
+from bot.pure.event.draw import check_draw
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.deck import frame
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.proof import check_proof
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))

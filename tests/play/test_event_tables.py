@@ -6,20 +6,20 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official
 from bot.model.hands import HandState
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.reasons import EventReason, HandReason
 from bot.model.tables import EventNote, Post, TableState, Timer, Waits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.log import By, CardsPlaced
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView, face_down
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import Plan
-from bot.solver.levels import Level
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.log import By, CardsPlaced
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView, face_down
+from bot.pure.solver.levels import Level
 from tests.play.world import CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))

@@ -15,27 +15,27 @@ from typing import Any
 
 import pytest
 
-from bot.cli.sealed import opened_by
-from bot.event.draw import DrawProof, misfit
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId
 from bot.model.events import Official
 from bot.model.ids import EventKey, Player, TableKey
-from bot.ofc.presets import CHINESE
-from bot.ofc.proof import check_proof, read_proof
-from bot.ofc.settlement import WinCap
 from bot.play.event.office.registration import Plan
 from bot.play.session.session import Session
+from bot.pure.event.draw import DrawProof, misfit
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.presets import CHINESE
+from bot.pure.ofc.proof import check_proof, read_proof
+from bot.pure.ofc.settlement import WinCap
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.vault import SeedVault
-from tests.ofc import japanese_verifier
-from tests.ofc.test_japanese_page import changed
 from tests.play.daily.test_daily_hands import today
 from tests.play.test_plain_copy import copied, copy_to, list_of, put_back
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, PER_TURN, World
+from tests.pure.ofc import japanese_verifier
+from tests.pure.ofc.test_japanese_page import changed
 
 BOSS = Official(player=Player("1"))
 PEOPLE = [Player(str(number)) for number in range(2001, 2007)]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.__main__ import main
-from bot.event.structure import PRESETS
-from bot.notation.files import read_history
-from bot.ofc.presets import CLASSIC
 from bot.play.event.office.registration import Plan
+from bot.pure.event.structure import PRESETS
+from bot.pure.notation.files import read_history
+from bot.pure.ofc.presets import CLASSIC
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, PER_TURN, World
 
 

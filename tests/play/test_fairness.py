@@ -12,13 +12,13 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState, Timer
-from bot.ofc.cards import cards_text, full_deck
-from bot.ofc.deck_tree import HANDS, climbed
-from bot.ofc.hand import HandStatus
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.proof import check_proof
 from bot.play.session import decks
-from bot.solver.levels import Level
+from bot.pure.ofc.cards import cards_text, full_deck
+from bot.pure.ofc.deck_tree import HANDS, climbed
+from bot.pure.ofc.hand import HandStatus
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.proof import check_proof
+from bot.pure.solver.levels import Level
 from bot.store.vault import SealedSeedError
 from tests.play.world import ANN, BOB, CLEO, CLUB, GUILD, World
 

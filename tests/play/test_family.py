@@ -11,13 +11,13 @@ from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import HouseGame, Limits, TableState, Timer
-from bot.ofc.hand import Hand, HandStatus
-from bot.ofc.house_rules import house_variant
-from bot.ofc.naturals import natural_of
-from bot.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN
-from bot.ofc.refusals import Reason
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import DealMode, Variant
+from bot.pure.ofc.hand import Hand, HandStatus
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.naturals import natural_of
+from bot.pure.ofc.presets import CHINESE, CLASSIC, FIRST_EDITION, OPEN_THIRTEEN, PINEAPPLE, PRESETS, THIRTEEN
+from bot.pure.ofc.refusals import Reason
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.ofc.variants import DealMode, Variant
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World, best, entering
 
 CROWD = (ANN, BOB, CLEO, DAN, EVE, Player("1006"), Player("1007"), Player("1008"))

@@ -8,8 +8,8 @@ import pytest
 
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.reasons import TableReason
-from bot.ofc.refusals import Refused
 from bot.play.together import MINUTE_MS, GuestCalls
+from bot.pure.ofc.refusals import Refused
 
 GUILD = GuildId(7)
 ANN, BOB = Player("1"), Player("2")

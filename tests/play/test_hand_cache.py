@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player
-from bot.ofc.hand import audit
-from bot.ofc.log import LogError
-from bot.ofc.presets import PRESETS
 from bot.play.session.hand_cache import HandCache
-from tests.ofc.games import any_hand
+from bot.pure.ofc.hand import audit
+from bot.pure.ofc.log import LogError
+from bot.pure.ofc.presets import PRESETS
+from tests.pure.ofc.games import any_hand
 
 
 def record_of(key: str) -> HandRecord:

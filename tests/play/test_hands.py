@@ -10,17 +10,17 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.standings import CALENDAR, EVERY_GAME, Asked, Standing
 from bot.model.tables import Post, TableState, Timer
-from bot.ofc.cards import EMPTY
-from bot.ofc.clock_placement import clock_placement
-from bot.ofc.hand import Hand, HandStatus
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.refusals import Reason
-from bot.ofc.settlement import Stakes, settle
-from bot.ofc.variants import Variant
 from bot.play.doors.play import Play
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
-from bot.solver.possible_futures import choose_placement
+from bot.pure.ofc.cards import EMPTY
+from bot.pure.ofc.clock_placement import clock_placement
+from bot.pure.ofc.hand import Hand, HandStatus
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.refusals import Reason
+from bot.pure.ofc.settlement import Stakes, settle
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.possible_futures import choose_placement
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, FixedVault, World, best, entering
 
 

@@ -9,9 +9,9 @@ import pytest
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import THIRTEEN
-from bot.solver.brain import teacher_of
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import THIRTEEN
+from bot.pure.solver.brain import teacher_of
 from tests.play.world import ANN, BOB, EVE, World
 
 

@@ -11,7 +11,7 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import TableReason
 from bot.play.session.policy import Policy
-from bot.solver.levels import Level
+from bot.pure.solver.levels import Level
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 SMALL = Policy(

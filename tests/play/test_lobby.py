@@ -12,9 +12,9 @@ from bot.model.limits import LONGEST_SHUFFLE_TEXT, MIN_BUY_IN_POINTS
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Table, TableState, Terms, Timer
-from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.table.lobby import Offer
-from bot.solver.levels import Level
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.solver.levels import Level
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, CLUB, DAN, EVE, GUILD, OTHER_GUILD, World
 
 NOWHERE = TableKey(guild=GUILD, table=TableId(99))

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.tables import TableState
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.variants import Variant
 from bot.play.event.office.registration import Plan
+from bot.pure.event.structure import PRESETS, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.variants import Variant
 from tests.play.world import ANN, BOB, CHANNEL, GUILD, World
 
 BOSS = Official(player=Player("1"))

@@ -28,21 +28,21 @@ from bot.model.bank import Action, BankTerms, Claim
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, TableState, Timer
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card
-from bot.ofc.hand import Hand, HandStatus
-from bot.ofc.hand import HandSeat as HandSeat
-from bot.ofc.house_rules import house_variant
-from bot.ofc.log import Fact, StreetDealt
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
-from bot.ofc.scoring import HandScore
-from bot.ofc.variants import Variant
-from bot.ofc.view import SeatView, view_for
 from bot.play.look.views import TableView, TableViews, look
-from bot.solver.levels import Level
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card
+from bot.pure.ofc.hand import Hand, HandStatus
+from bot.pure.ofc.hand import HandSeat as HandSeat
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.log import Fact, StreetDealt
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.scoring import HandScore
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import SeatView, view_for
+from bot.pure.solver.levels import Level
 from bot.store.storage import SqlStorage
-from tests.ofc.games import any_placement, replay
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, FixedVault, World, best, entering, next_seats
+from tests.pure.ofc.games import any_placement, replay
 
 T = TypeVar("T")
 Press = Callable[[], Awaitable[Any]]

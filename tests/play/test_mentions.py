@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS
 from bot.model.bank import Action
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
@@ -14,8 +13,9 @@ from bot.model.ids import Player
 from bot.model.mentions import LEFT_OUT, mentioned_in, without_mention
 from bot.model.reasons import HandReason
 from bot.model.tables import HouseGame
-from bot.ofc.presets import PINEAPPLE
 from bot.play.event.office.registration import Plan
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
 from bot.store.bank import AUDIT
 from bot.store.events import DRAFTS, EVENTS
 from bot.store.personal import FREE_TEXT, renamed, unmentioned

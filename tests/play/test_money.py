@@ -7,9 +7,9 @@ import pytest
 
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import BankReason
-from bot.ofc.presets import CLASSIC
-from bot.ofc.settlement import Payment, Stakes, settle
 from bot.play.session.policy import Policy
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.settlement import Payment, Stakes, settle
 from tests.databases import REFUSED
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World, best, entering
 

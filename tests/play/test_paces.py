@@ -23,8 +23,8 @@ from bot.model.limits import CORRESPONDENCE_LOBBY_MS
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Seat, TableState, Timer
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.refusals import Refused
 from tests.play.world import ANN, BOB, CLEO, GUILD, OTHER_GUILD, World
 
 LIVE = Clock(pace=Pace.LIVE, seconds=60)

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.ids import TableKey
-from bot.ofc.presets import CLASSIC
-from bot.ofc.proof import check_proof
 from bot.play.doors.timekeeper import BEAT_MS
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.proof import check_proof
+from bot.run.cli.sealed import opened_by
 from bot.store.beat_mark import BeatMark
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS

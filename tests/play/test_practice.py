@@ -2,16 +2,16 @@
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandState
 from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import BEHIND_MS, FEW_WAITING, Backlog, TableState, Terms
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.proof import check_proof
 from bot.play.table.lobby import Offer
-from bot.solver.levels import Level
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.proof import check_proof
+from bot.pure.solver.levels import Level
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from tests.play.test_restore import findings, put_back

@@ -10,8 +10,8 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.ofc.refusals import Reason, Refused
-from bot.solver.levels import Level
+from bot.pure.ofc.refusals import Reason, Refused
+from bot.pure.solver.levels import Level
 from bot.store.postgres.database import PostgresDatabase
 from tests.play.world import ANN, BOB, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 

@@ -8,9 +8,6 @@ from typing import Any
 
 import pytest
 
-from bot.cli import sealed
-from bot.event.draw import check_draw
-from bot.event.structure import PRESETS
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY
 from bot.model.events import Event, Official
@@ -19,23 +16,26 @@ from bot.model.privacy import REMEMBERED_DAYS, Kept, TieKind
 from bot.model.reasons import BankReason, HandReason, PrivacyReason
 from bot.model.standings import Asked
 from bot.model.tables import Terms
-from bot.ofc.deck import Entropy
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.proof import Problem, check_proof
-from bot.ofc.refusals import Refused
 from bot.play.doors.privacy import delete
 from bot.play.event.office.registration import Plan
 from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
 from bot.play.table.lobby import Offer
+from bot.pure.event.draw import check_draw
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.deck import Entropy
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.proof import Problem, check_proof
+from bot.pure.ofc.refusals import Refused
+from bot.run.cli import sealed
 from bot.store import inspection
 from bot.store.books import QUESTIONS
 from bot.store.sql import Sql
 from bot.store.transaction import Tx
 from bot.store.vault import add_key
-from tests.ofc import japanese_verifier
 from tests.play.world import BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World, quickly
+from tests.pure.ofc import japanese_verifier
 
 ANN = Player("312345678901234567")
 """As long as Discord's ids are: shorter ones stand in numbers by chance."""

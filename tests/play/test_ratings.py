@@ -10,8 +10,8 @@ from bot.model.clock import DAY, HOUR
 from bot.model.ids import TableKey
 from bot.model.standings import Asked, Order, Place
 from bot.play.session.session import Session
-from bot.rating.model import MODEL, Book, Rating
-from bot.solver.levels import Level
+from bot.pure.rating.model import MODEL, Book, Rating
+from bot.pure.solver.levels import Level
 from bot.store.rating_books import replayed
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, World

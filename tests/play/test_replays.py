@@ -7,14 +7,14 @@ from bot.model.clock import DAY
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason, TableReason
-from bot.notation.files import as_toml, read_history
-from bot.notation.history import UNKNOWN, HandHistory
-from bot.ofc.presets import CLASSIC
-from bot.ofc.view import view_for
 from bot.play.look.replays import Frame, ToldResult, frames_of
-from tests.notation.hands import ended
-from tests.ofc.games import VARIANTS, Played
+from bot.pure.notation.files import as_toml, read_history
+from bot.pure.notation.history import UNKNOWN, HandHistory
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.view import view_for
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
+from tests.pure.notation.hands import ended
+from tests.pure.ofc.games import VARIANTS, Played
 
 
 def hands() -> list[tuple[Played, str | None]]:

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.hands import HandState, hand_id
 from bot.model.ids import UNTAGGED, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState
-from bot.ofc.presets import CLASSIC
-from bot.ofc.proof import check_proof
 from bot.play.session import decks
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.proof import check_proof
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.upkeep import inspect

@@ -10,9 +10,9 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.reasons import BankReason, SeatReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Timer
-from bot.ofc.hand import Hand
-from bot.ofc.presets import CLASSIC
 from bot.play.look.views import Place
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.presets import CLASSIC
 from tests.play.test_hands import broke, in_fantasyland, seated
 from tests.play.world import ANN, BOB, CLEO, CLUB, DAN, EVE, GUILD, World, best, entering
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from bot.chat.club.screens.leaderboard import leaderboard_for_all, without_own
 from bot.model.hands import Result
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
@@ -22,7 +23,6 @@ from bot.store.books import QUESTIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.standing_books import MONTH_OF_DAYS
 from bot.text.words import words_for
-from bot.ui.server.leaderboard import leaderboard_for_all, without_own
 from tests.databases import DATABASES, POSTGRES
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World
 

@@ -16,14 +16,14 @@ from bot.model.errors import StorageTroubleError
 from bot.model.ids import EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.ofc.refusals import Refused
 from bot.play.doors.transactions import MOST_AT_ONCE, TableCache
 from bot.play.hand import hand_log
 from bot.play.look.views import TableSeen, TableView, TableViews, look
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
+from bot.run.wiring import build_core
 from bot.store.storage import SqlStorage
 from bot.store.transaction import Tx
-from bot.wiring import build_core
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, FixedVault, World
 
 T = TypeVar("T")

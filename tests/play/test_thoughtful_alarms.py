@@ -12,8 +12,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.ofc.presets import PRESETS
 from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.pure.ofc.presets import PRESETS
 from tests.play.world import ANN, BOB, CLEO, DAN, FixedVault, World
 
 ELSEWHERE = GuildId(77)

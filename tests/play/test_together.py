@@ -12,11 +12,11 @@ from bot.model.ids import Player, TableKey
 from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.model.tables import Limits, Table, TableState, Terms
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.settlement import WinCap
 from bot.play.table.again import Changes, changed
 from bot.play.table.lobby import Offer
 from bot.play.together import PAUSE_MS
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.settlement import WinCap
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
 
 ELSEWHERE = CHANNEL + 1

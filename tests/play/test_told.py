@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.event.structure import PRESETS
 from bot.model.clock import LATE_MS, UNTOLD_MS, Clock, Pace
 from bot.model.events import Official
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer, Waits
-from bot.ofc.presets import PINEAPPLE
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import Plan
 from bot.play.look.views import TableView
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 
 LONG = 40_000

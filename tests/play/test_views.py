@@ -6,11 +6,11 @@ import pytest
 
 from bot.model.hands import HandState
 from bot.model.ids import Player, TableKey
-from bot.ofc.cards import Card
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.variants import Variant
-from bot.ofc.view import SeatView
 from bot.play.look.results import revealed
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import SeatView
 from tests.play.world import ANN, BOB, CLEO, EVE, World
 
 EVERYBODY_ELSE = (ANN, CLEO, EVE, None)

@@ -15,8 +15,8 @@ from bot.model.ids import TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import TableState, Terms
 from bot.model.weekends import Week
-from bot.ofc.presets import PINEAPPLE
 from bot.play.table.again import Changes, changed
+from bot.pure.ofc.presets import PINEAPPLE
 from tests.play.test_together import offer
 from tests.play.world import ANN, BOB, GUILD, START, World
 

@@ -16,22 +16,13 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.fitted import fitted_arrays
+from bot.base.fitted import fitted_arrays
 from bot.model.clock import Clock, Pace
 from bot.model.hands import HandRecord, HandState, hand_id
 from bot.model.ids import COMPUTERS as ALL_COMPUTERS
 from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import USUAL_LIMITS, Limits, Seat, Table, TableState, Terms
-from bot.ofc.cards import DISCARD, EMPTY, Card, RowCards
-from bot.ofc.deck import Dealt, Entropy, deal_deck
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
-from bot.ofc.hand import start as start_hand
-from bot.ofc.placement import automatic_placement
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
 from bot.play.doors.daily import Daily
 from bot.play.doors.events import Events
 from bot.play.doors.play import Play
@@ -44,9 +35,19 @@ from bot.play.session import decks
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
 from bot.play.table.lobby import Offer
-from bot.solver.arrange import best_arrangement
-from bot.solver.levels import Computers, Level
-from bot.solver.possible_futures import choose_placement
+from bot.pure.ofc.cards import DISCARD, EMPTY, Card, RowCards
+from bot.pure.ofc.deck import Dealt, Entropy, deal_deck
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve
+from bot.pure.ofc.hand import start as start_hand
+from bot.pure.ofc.placement import automatic_placement
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.levels import Computers, Level
+from bot.pure.solver.possible_futures import choose_placement
+from bot.run.wiring import Core, build_core
 from bot.store import StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place
@@ -56,9 +57,8 @@ from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.sqlite.driver import Connect
 from bot.store.storage import Database, SqlStorage
 from bot.store.vault import SeedVault
-from bot.wiring import Core, build_core
 from tests.databases import Dump, Eyes, do, eyes_on, hurried, place_in
-from tests.ofc.games import replay
+from tests.pure.ofc.games import replay
 from tests.states import watch_states
 
 GUILD, OTHER_GUILD = GuildId(700), GuildId(701)

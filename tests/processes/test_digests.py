@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.clockwork import SWEEP_EVERY
+from bot.chat.clockwork import SWEEP_EVERY
 from tests.databases import Server, ask, do
 from tests.processes.house import House, house
 from tests.standin.bot_process import BotProcess

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.app import ChaipoBot
-from bot.many.leases import PostgresLeases
+from bot.run.app import ChaipoBot
+from bot.run.many.leases import PostgresLeases
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.postgres.database import PostgresDatabase
 from bot.store.vault import SeedVault
-from bot.wiring import Operation, Resources, build_bot
 from tests.databases import DATABASES, POSTGRES, ask, do, place_in
 
 FORMER, NOW = 2, 1_700_000_000_000

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.clockwork import SWEEP_EVERY
+from bot.chat.clockwork import SWEEP_EVERY
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
 from bot.store.personal import RECAP_LISTS

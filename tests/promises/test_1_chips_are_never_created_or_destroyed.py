@@ -17,8 +17,8 @@ from bot.model.hands import HandState
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import TableState
-from bot.ofc.presets import CHINESE
-from bot.ofc.refusals import Refused
+from bot.pure.ofc.presets import CHINESE
+from bot.pure.ofc.refusals import Refused
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, OTHER_GUILD, FixedVault, World
 
 PEOPLE = (ANN, BOB, CLEO, DAN)

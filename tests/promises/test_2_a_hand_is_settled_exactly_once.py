@@ -13,11 +13,11 @@ import pytest
 from bot.model.hands import HandState
 from bot.model.refusals import Stale
 from bot.model.tables import Table
-from bot.ofc.presets import CHINESE
+from bot.pure.ofc.presets import CHINESE
+from bot.run.wiring import build_core
 from bot.store import StoreBusyError
 from bot.store.opening import open_database
 from bot.store.storage import SqlStorage
-from bot.wiring import build_core
 from tests.crash.fork_server import NEVER, fork_server
 from tests.crash.going_on import start_again, take_again
 from tests.crash.outliving import worth_a_kill

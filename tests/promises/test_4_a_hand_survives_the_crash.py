@@ -17,16 +17,16 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, TableState
-from bot.ofc.cards import BOARD_CARDS, EMPTY
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
-from bot.ofc.variants import Variant
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CHINESE, CLASSIC, PINEAPPLE, PRESETS
+from bot.pure.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.crash.going_on import stored
 from tests.databases import drop_trigger
-from tests.ofc.games import any_placement
 from tests.play.world import ANN, BOB, CLEO, FixedVault, World
+from tests.pure.ofc.games import any_placement
 
 # A hand goes on
 

@@ -15,8 +15,8 @@ from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import Stale
 from bot.model.tables import Terms
-from bot.ofc.house_rules import house_variant
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.house_rules import house_variant
 from tests.crash.going_on import stored
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, GUILD, FixedVault, World
 

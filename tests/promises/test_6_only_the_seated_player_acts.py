@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
-from bot.solver.levels import Level
-from bot.ui.custom_ids import BUTTON_TEMPLATE, MODAL_TEMPLATE, SELECT_TEMPLATE, Press, decode
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
 from tests.discord.club import open_club
 from tests.discord.forge import forge
 from tests.play.world import ANN, BOB, EVE, GUILD, OTHER_GUILD, FixedVault, World

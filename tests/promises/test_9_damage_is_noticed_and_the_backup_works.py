@@ -11,9 +11,9 @@ from random import Random
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.hands import HandState
 from bot.model.ids import GuildId
+from bot.run.cli.sealed import opened_by
 from bot.store import StoreError
 from bot.store.sqlite.backup import back_up, restore
 from bot.store.sqlite.check import check

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from tests.prose.baseline import measured, read, write
 from tests.prose.markers import markers_in
 from tests.prose.texts import texts_of

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from pathlib import Path
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from tests.prose.markers import Tally, tally
 from tests.prose.texts import texts_of
 

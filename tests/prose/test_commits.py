@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 
 BASE = "32139582a6466ea2356893febe393269cb532c92"
 """The last commit before subjects were checked."""

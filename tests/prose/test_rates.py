@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from tests.prose.baseline import measured, read
 from tests.prose.markers import ANYWHERE, LONG, OPENINGS, Tally, markers_in, tally, worse
 from tests.prose.texts import texts_of

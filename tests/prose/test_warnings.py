@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 
 CHECK = """
 import pytest

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typing_extensions import override
 
-from bot.app import ChaipoBot
+from bot.run.app import ChaipoBot
 from bot.store.movements import WAYS
 from tests.simulation.loop import KilledError, SimulatedLoop, StuckError
 from tests.simulation.world import BrokenPromiseError, Mood, Simulation

@@ -26,33 +26,33 @@ from typing import Any
 
 from typing_extensions import override
 
-from bot.app import ChaipoBot
-from bot.cli.sealed import opened_by
-from bot.event.structure import PRESETS as EVENTS
-from bot.event.structure import Format, NoShow
+from bot.chat.table.screens.typed_placement import as_typed
 from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
-from bot.ofc.cards import card_name
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView, view_for
 from bot.play.event.office.registration import Plan as EventPlan
 from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
+from bot.pure.event.structure import PRESETS as EVENTS
+from bot.pure.event.structure import Format, NoShow
+from bot.pure.ofc.cards import card_name
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView, view_for
+from bot.run.app import ChaipoBot
+from bot.run.cli.sealed import opened_by
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.movements import UNKNOWN_WAYS, explained
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import reading
 from bot.store.vault import SeedVault
-from bot.ui.table.typed_placement import as_typed
-from bot.wiring import Operation, Resources, build_bot
 from tests.backstage import transactions_of
 from tests.discord.club import fantasyland_letters, plain_letters
 from tests.discord.messages import cards_in, hand_of, text_of, walk

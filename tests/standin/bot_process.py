@@ -25,7 +25,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.__main__ import main
-from bot.live import process_mark
+from bot.chat import process_mark
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 

@@ -38,8 +38,8 @@ from typing import Any
 import discord
 from discord.ext import commands
 
-from bot.art.faces import FACE_NAMES
-from bot.live.application_assets import emoji_name
+from bot.chat.application_assets import emoji_name
+from bot.chat.art.faces import FACE_NAMES
 from tests.discord.messages import notified, unnamed
 from tests.standin import polls, rest
 from tests.standin.activities import Activities

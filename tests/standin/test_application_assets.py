@@ -14,8 +14,8 @@ from typing import Any
 import discord
 import pytest
 
-from bot.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
-from bot.live.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
+from bot.chat.application_assets import MOST_DECKS, bring, bring_faces, emoji_name, register
+from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin
 from tests.standin.wired_bot import WiredBot, make_bot, now_ms
@@ -166,7 +166,7 @@ async def test_a_bot_that_may_not_register_starts_and_plays_with_the_commands_of
     assert (await wired.look()).table.hand_no == 1
     assert len([request for request in wired.discord.requests if about_commands(request)]) == 1
     (told,) = [
-        m for name, level, m in caplog.record_tuples if name == "bot.live.application_assets" and level > logging.INFO
+        m for name, level, m in caplog.record_tuples if name == "bot.chat.application_assets" and level > logging.INFO
     ]
     assert told.startswith("the commands could not be brought to Discord, it is tried again in 30 s: ")
 
@@ -209,7 +209,7 @@ def uploaded(wired: WiredBot) -> list[str]:
 async def test_older_decks_stay_for_old_messages_and_only_the_oldest_go(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.application_assets.REMOVAL_PAUSE_SECONDS", 0)
+    monkeypatch.setattr("bot.chat.application_assets.REMOVAL_PAUSE_SECONDS", 0)
     marks = [letter for letter in ascii_lowercase if f"_{letter}" != DECK_MARKS[FACES_DIGEST]][: MOST_DECKS + 1]
     older = [(f"ten_spades_{letter}", f"six_red_diamonds_{letter}") for letter in marks]
     foreign = [

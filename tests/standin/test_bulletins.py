@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.live.clockwork import SWEEP_EVERY
-from bot.live.library.governor import _importance
-from bot.live.library.limits import Importance
-from bot.live.redraw_queue import RETRY_SECONDS
+from bot.chat.clockwork import SWEEP_EVERY
+from bot.chat.kit.redraw_queue import RETRY_SECONDS
+from bot.chat.library.governor import _importance
+from bot.chat.library.limits import Importance
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY, HOUR
 from bot.model.hands import Result

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.clockwork import SWEEP_EVERY
-from bot.live.club_pages import EVERY_MS
-from bot.live.library.governor import _importance
-from bot.live.library.limits import Importance
-from bot.live.redraw_queue import RETRY_SECONDS
+from bot.chat.clockwork import SWEEP_EVERY
+from bot.chat.club.posts.club_pages import EVERY_MS
+from bot.chat.kit.redraw_queue import RETRY_SECONDS
+from bot.chat.library.governor import _importance
+from bot.chat.library.limits import Importance
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 from tests.standin.rest import Fault, Request

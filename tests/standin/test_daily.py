@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.club.screens.daily_screen import grid_text
 from bot.model.ids import Player
-from bot.ofc.view import HandView
+from bot.pure.ofc.view import HandView
 from bot.text.words import words_for
-from bot.ui.server.daily_screen import grid_text
 from tests.play.world import quickly
 from tests.standin.rest import Request
 from tests.standin.sent import Sent

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.chat.kit.fragments import MOST_TEXT
 from bot.model.ids import Player
-from bot.ui.fragments import MOST_TEXT
 from cogs.event.desk import MOST_ASKED
 from tests.discord.messages import walk
 from tests.standin.rest import MISSING_ACCESS, UNKNOWN_CHANNEL, Fault

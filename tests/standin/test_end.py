@@ -2,8 +2,8 @@
 
 import asyncio
 
-from bot.app import FINISH_SECONDS
 from bot.model.ids import Player
+from bot.run.app import FINISH_SECONDS
 from tests.standin.rest import Fault, Request
 from tests.standin.wired_bot import WiredBot
 

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from bot.event.pairings import Pairings
-from bot.event.structure import PRESETS as STRUCTURES
-from bot.event.structure import Structure
 from bot.model.events import Phase
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import PRESETS as STRUCTURES
+from bot.pure.event.structure import Structure
 from tests.play.event.event_world import SMALL_GROUPS
 from tests.standin.test_event_posts import kind_of, play_out
 from tests.standin.test_events import NO_FANTASYLAND, WORDS, Evening

@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import PRESETS as STRUCTURES
-from bot.event.structure import Format
 from bot.model.events import Phase
 from bot.model.ids import EventKey
+from bot.pure.event.structure import PRESETS as STRUCTURES
+from bot.pure.event.structure import Format
 from tests.standin.rest import Request
 from tests.standin.test_events import HOUR, NO_FANTASYLAND, Evening, place_cards
 from tests.standin.wired_bot import WiredBot

@@ -15,19 +15,19 @@ from typing import Any
 import discord
 import pytest
 
-from bot.event.structure import PRESETS as STRUCTURES
-from bot.event.structure import Structure
-from bot.live.event.publisher import EventPublisher
+from bot.chat.event.posts.publisher import EventPublisher
 from bot.model.clock import Clock, Pace
 from bot.model.events import Call, Event, Every, Notice, Official, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.model.tables import TableState, Timer
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PRESETS
 from bot.play.doors.events import Events
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import Authority
 from bot.play.session.session import Session
+from bot.pure.event.structure import PRESETS as STRUCTURES
+from bot.pure.event.structure import Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
 from bot.text.fingerprint import fingerprint
 from bot.text.words import words_for
 from tests.backstage import transactions_of
@@ -356,7 +356,7 @@ async def test_a_bye_is_called_by_the_draw(evening: Evening) -> None:
 async def test_a_table_that_moves_into_its_thread_takes_its_players_along(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.table.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.chat.table.posts.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.press_register(1, 2, 3)
     (held,) = evening.wired.discord.channels.values()
@@ -545,7 +545,7 @@ async def test_the_tables_of_one_channel_call_before_any_of_them_tells_its_root(
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_when_it_comes(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.table.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.chat.table.posts.threads.SLOW_SECONDS", 0.05)
     key = await evening.announce()
     await evening.register(key, 1, 2, 3)
     seen: list[int] = []

@@ -5,9 +5,9 @@ import asyncio
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player
 from bot.model.tables import Terms
-from bot.ofc.presets import PRESETS
 from bot.play.doors.timekeeper import DUE_AT_ONCE
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.presets import PRESETS
 from bot.text.words import words_for
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.standin import custom_ids

@@ -2,7 +2,7 @@
 
 import discord
 
-from bot.ui.widgets import Interaction, notice
+from bot.chat.kit.widgets import Interaction, notice
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot
 

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
-from bot.live.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
+from bot.chat.page_readers import ASKED_EVERY_MS, MOST_OF_A_SWEEP
 from bot.text.words import words_for
 from bot.web.messages import Open
 from bot.web.tokens import Reader

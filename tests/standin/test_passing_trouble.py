@@ -12,11 +12,11 @@ from random import Random
 import pytest
 from typing_extensions import override
 
-from bot.app import ChaipoBot
-from bot.live.redraw_queue import RETRY_SECONDS
+from bot.chat.kit.redraw_queue import RETRY_SECONDS
 from bot.model.ids import GuildId, TableId, TableKey
+from bot.run.app import ChaipoBot
+from bot.run.wiring import Operation, Resources, build_bot
 from bot.store.vault import SeedVault
-from bot.wiring import Operation, Resources, build_bot
 from tests.simulation.disk import Disk
 from tests.standin.rest import Fault, Request
 from tests.standin.standin import Standin

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.kept_messages import FOUND_MS, keep
-from bot.live.posting import nonce_of
-from bot.live.table.calls import SILENT_MS
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.kept_messages import FOUND_MS, keep
+from bot.chat.kit.posting import nonce_of
+from bot.chat.kit.widgets import screen
+from bot.chat.table.posts.calls import SILENT_MS
 from bot.text.words import words_for
-from bot.ui.fragments import QUIET_COLOUR
-from bot.ui.widgets import screen
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_MESSAGE, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.things import Message

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.live.process_mark import LOOK_SECONDS, PREFIX, SURE_SECONDS, ProcessMark
+from bot.chat.process_mark import LOOK_SECONDS, PREFIX, SURE_SECONDS, ProcessMark
 from tests.standin.rest import Fault
 from tests.standin.wired_bot import WiredBot, now_ms
 

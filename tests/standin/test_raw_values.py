@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from bot.chat.event.screens.draft.sheet import WRITTEN as SECTIONS
+from bot.chat.kit.custom_ids import game_tag
+from bot.chat.table.screens.house.rules import ALL_KEYS
 from bot.model.ids import GuildId, Player
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ui.custom_ids import game_tag
-from bot.ui.event.draft.sheet import WRITTEN as SECTIONS
-from bot.ui.server.house.rules import ALL_KEYS
+from bot.pure.ofc.house_rules import house_variant
 from tests.discord.watch import faults_of
 from tests.standin.sent import Sent
 from tests.standin.standin import SUBCOMMANDS

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.live.event.calendar import rule_of
+from bot.chat.event.posts.calendar import rule_of
 from bot.model.clock import DAY
 from bot.model.events import DAYS, Every
 from bot.model.ids import EventKey, GuildId

@@ -10,12 +10,12 @@ from pathlib import Path
 import discord
 import pytest
 
-from bot.live.clockwork import SWEEP_EVERY
+from bot.chat.clockwork import SWEEP_EVERY
+from bot.chat.club.screens.leaderboard import SEASON_PICTURE
 from bot.model.hands import Result
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.standings import Season
 from bot.play.session.session import Session
-from bot.ui.server.leaderboard import SEASON_PICTURE
 from tests.backstage import transactions_of
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.things import FREE_ROLE, Message, User

@@ -2,8 +2,8 @@
 
 import asyncio
 
+from bot.chat.table.screens.seats_screen import Deed
 from bot.play.session.policy import Policy
-from bot.ui.table.seats_screen import Deed
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot
 

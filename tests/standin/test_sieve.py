@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.many.sieve import Sieve
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.reply import Reply
+from bot.run.many.sieve import Sieve
 from bot.text.words import words_for
-from bot.ui.custom_ids import Press
-from bot.ui.reply import Reply
 from tests.standin.sent import Sent
 from tests.standin.wired_bot import WiredBot
 

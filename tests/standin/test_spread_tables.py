@@ -9,12 +9,12 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Structure
+from bot.chat.event.screens.screen import start_seconds
 from bot.model.events import Phase
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.tables import TableState
+from bot.pure.event.structure import PRESETS, Structure
 from bot.text.words import words_for
-from bot.ui.event.screen import start_seconds
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, Request
 from tests.standin.test_events import BOSS, Evening, evening
 from tests.standin.things import Channel

@@ -10,8 +10,8 @@ import pytest
 from bot.model.clock import Clock, Pace
 from bot.model.ids import GuildId, Player, TableKey
 from bot.model.tables import Terms
-from bot.ofc.presets import PRESETS
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.presets import PRESETS
 from tests.standin.rest import MISSING_PERMISSIONS, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.test_events import Evening

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.event.screens.start_poll import PREPARE, time_of
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.model.ids import GuildId
 from bot.model.start_polls import StartPoll
 from bot.text.words import words_for
-from bot.ui.custom_ids import BUTTON_TEMPLATE, decode
-from bot.ui.start_poll import PREPARE, time_of
 from tests.standin.polls import count_votes, taken
 from tests.standin.rest import MISSING_PERMISSIONS, Fault, RefusedError, Request
 from tests.standin.standin import custom_ids

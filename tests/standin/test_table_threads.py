@@ -38,7 +38,7 @@ async def test_two_posts_in_the_thread_and_an_edit_in_the_channel_are_all_that_m
 async def test_a_table_whose_thread_is_slow_is_shown_in_the_channel_and_moves_with_its_next_hand(
     wired: WiredBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.live.table.threads.SLOW_SECONDS", 0.05)
+    monkeypatch.setattr("bot.chat.table.posts.threads.SLOW_SECONDS", 0.05)
     await in_threads(wired)
     drawn = asyncio.Event()
 

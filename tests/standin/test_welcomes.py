@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from bot.live.found_messages import UNSURE_MS
-from bot.live.welcomes import RETRY_SECONDS, Welcomes, Welcoming
+from bot.chat.club.posts.welcomes import RETRY_SECONDS, Welcomes, Welcoming
+from bot.chat.kit.found_messages import UNSURE_MS
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from tests.standin.rest import MISSING_PERMISSIONS, Fault

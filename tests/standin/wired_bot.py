@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from bot.app import ChaipoBot
 from bot.model.choices import Calls
 from bot.model.ids import GuildId, Player, TableId, TableKey
-from bot.ofc.cards import DISCARD
 from bot.play.look.views import TableView
 from bot.play.session.policy import Policy
 from bot.play.session.thinkers import Thinker
+from bot.pure.ofc.cards import DISCARD
+from bot.run.app import ChaipoBot
+from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
-from bot.wiring import Operation, Resources, Web, build_bot
 from tests.databases import hurried
 from tests.discord.club import HASTY, fantasyland_letters, plain_letters
 from tests.play.world import FixedVault, quickly

@@ -20,7 +20,6 @@ from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.bank import Action, BankTerms, Claim, SeasonTerms
 from bot.model.bulletins import Kind
 from bot.model.careers import Badge, Earned
@@ -31,10 +30,11 @@ from bot.model.hands import HandState
 from bot.model.ids import EventKey, Player, TableId, TableKey
 from bot.model.standings import ClubPage, Order
 from bot.model.tables import HouseGame
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.settlement import WinCap
 from bot.play.event.office.registration import Plan
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.settlement import WinCap
 from bot.store.former_names import RENAMED_IN
 from bot.store.move import move
 from bot.store.sqlite.database import MIGRATIONS

@@ -5,10 +5,6 @@ from __future__ import annotations
 from dataclasses import MISSING, fields, replace
 from typing import TypeVar
 
-from bot.event.pairings import Pairings
-from bot.event.scoring import Scoring
-from bot.event.seeding import Seeding
-from bot.event.structure import Format, NoShow, Structure
 from bot.model.bank import Action, AuditEntry, BankTerms, SeasonTerms
 from bot.model.bulletins import (
     Bulletin,
@@ -49,12 +45,16 @@ from bot.model.privacy import Memory, MemoryKind, Remembered
 from bot.model.standings import ClubPage, Order, Season, Span, Standing
 from bot.model.start_polls import StartPoll
 from bot.model.tables import HouseGame, Limits, Post, Posting, Seat, Table, TableState, Terms, Waits
-from bot.ofc.deck import Dealt
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.proof import Leaf
-from bot.ofc.settlement import WinCap
-from bot.rating.model import Book, Luck, Rating
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.scoring import Scoring
+from bot.pure.event.seeding import Seeding
+from bot.pure.event.structure import Format, NoShow, Structure
+from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.proof import Leaf
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.rating.model import Book, Luck, Rating
 
 GUILD, OTHER_GUILD = GuildId(2**62), GuildId(7)
 TABLE_KEY = TableKey(guild=GUILD, table=TableId(1))

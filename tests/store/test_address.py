@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.settings import SettingsError, load_settings
+from bot.base.settings import SettingsError, load_settings
 from bot.store import StoreError
 from bot.store.address import without_password
 from bot.store.postgres.server import Server

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 import bot.store
-from bot.event.structure import Structure
 from bot.model.hands import Deal, SharedDeal
 from bot.model.tables import Limits, Terms
+from bot.pure.event.structure import Structure
 from bot.store.badges import BADGES, FEATS
 from bot.store.bank import AUDIT, TERMS
 from bot.store.bulletins import BULLETINS, RECAPS

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.bank import Movement
 from bot.model.careers import Badge, Earned, Feat, FeatKind
 from bot.model.choices import Server
@@ -18,8 +17,9 @@ from bot.model.events import Entrant, EntrantState, Event, EventDraft, EventFact
 from bot.model.hands import Result
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableId, TableKey
 from bot.model.tables import Table, TableState, Terms, Timer, Waits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.store.books import unbalanced
 from bot.store.inspection import content_of
 from bot.store.opening import Place, open_database

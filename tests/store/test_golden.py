@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.hands import HandState
 from bot.model.tables import TableState
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.backup import restore
 from bot.store.sqlite.check import check
 from bot.store.sqlite.database import MIGRATIONS, Database

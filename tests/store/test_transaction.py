@@ -14,7 +14,7 @@ from bot.model.hands import HandState, Result, SharedDeal
 from bot.model.ids import EVERYTHING, GuildId, Player, Shard, TableId, TableKey
 from bot.model.standings import Asked, PlayedHand, Standing
 from bot.model.tables import Post, Seat, Table, TableState, Timer
-from bot.ofc.log import (
+from bot.pure.ofc.log import (
     By,
     CardsPlaced,
     Fact,
@@ -28,8 +28,8 @@ from bot.ofc.log import (
     SeatSurrendered,
     StreetDealt,
 )
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.variants import Variant
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.variants import Variant
 from bot.store.opening import Place, open_database
 from bot.store.queries import Queries
 from bot.store.sqlite.database import Database as SqliteDatabase

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event import structure as structures
-from bot.event.scoring import Scoring, SeriesRule
-from bot.event.structure import PRESETS, Format, NoShow, StructureError, check
+from bot.chat.event.screens.lists import series_screen
 from bot.model.clock import Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed, SeriesTable, standings_of
 from bot.model.ids import Player
 from bot.model.standings import places
-from bot.ofc.presets import PRESETS as GAMES
+from bot.pure.event import structure as structures
+from bot.pure.event.scoring import Scoring, SeriesRule
+from bot.pure.event.structure import PRESETS, Format, NoShow, StructureError, check
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import (
     clock_text,
     format_name,
@@ -26,7 +27,6 @@ from bot.text.event_structure import (
 )
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.lists import series_screen
 from tests.discord.test_event_screen import text_of
 
 ENGLISH = words_for("en")

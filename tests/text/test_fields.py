@@ -16,8 +16,8 @@ import pytest
 
 from bot.model.clock import Pace
 from bot.model.reasons import PlayReason
-from bot.ofc.refusals import Reason
 from bot.play.table.lobby import time_limits
+from bot.pure.ofc.refusals import Reason
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
@@ -35,8 +35,8 @@ REASONS = {kind.__name__: kind for kind in KINDS}
 VARIABLES = {
     ("bot/play/table/lobby.py", "reason"): ["too_many_lobbies", "channel_waits", "channel_full", "server_full"],
     ("bot/play/daily/hands.py", "closed"): ["day_over", "day_dealt_anew"],
-    ("bot/ui/server/daily_screen.py", "view.closed"): ["day_over", "day_dealt_anew"],
-    ("cogs/daily.py", "view.closed"): ["day_over", "day_dealt_anew"],
+    ("bot/chat/club/screens/daily_screen.py", "view.closed"): ["day_over", "day_dealt_anew"],
+    ("cogs/club/daily.py", "view.closed"): ["day_over", "day_dealt_anew"],
 }
 """Reasons that a variable can hold, by file and variable."""
 SPREAD = {"time_limits": frozenset(time_limits(Pace.LIVE))}
@@ -147,6 +147,6 @@ def test_every_sentence_is_asked_for_with_the_fields_that_it_takes(language: str
 def test_a_refusal_without_its_field_is_found() -> None:
     call = ast.parse("Refused(TableReason.NOT_HOST)", mode="eval").body
     assert isinstance(call, ast.Call)
-    assert faults(_asked("cogs/seats.py", call, "refused."), "en") == [
-        "cogs/seats.py:1: refused.not_host takes ['player'], gets []"
+    assert faults(_asked("cogs/table/seats.py", call, "refused."), "en") == [
+        "cogs/table/seats.py:1: refused.not_host takes ['player'], gets []"
     ]

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-import bot.ofc
-from bot.ofc.house_rules import house_variant, says_something
-from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
-from bot.ofc.presets import PRESETS
-from bot.ofc.variants import VariantError
+import bot.pure.ofc
+from bot.pure.ofc.house_rules import house_variant, says_something
+from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import VariantError
 from bot.text.house_rules import current_value, house_items, override_name, override_text, problem_text, value_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 
 EN = words_for("en")
 JA = words_for("ja")
-RULES = Path(bot.ofc.__file__).parent
+RULES = Path(bot.pure.ofc.__file__).parent
 
 
 def problems() -> Iterator[tuple[str, frozenset[str]]]:

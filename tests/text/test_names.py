@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.ofc.cards import ROWS, parse_cards
-from bot.ofc.house_rules import house_variant
-from bot.ofc.naturals import Natural
-from bot.ofc.presets import PRESETS
-from bot.ofc.ranks import Category, low_strength, partial_strength, row_strength
+from bot.pure.ofc.cards import ROWS, parse_cards
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.naturals import Natural
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.ranks import Category, low_strength, partial_strength, row_strength
 from bot.text.cards import (
     card_text,
     category_name,

@@ -5,9 +5,9 @@ import re
 import pytest
 
 from bot.model.reasons import PlayReason
-from bot.ofc.cards import EMPTY, parse_cards
-from bot.ofc.placement import check_placement
-from bot.ofc.refusals import Reason, Refused
+from bot.pure.ofc.cards import EMPTY, parse_cards
+from bot.pure.ofc.placement import check_placement
+from bot.pure.ofc.refusals import Reason, Refused
 from bot.text.catalogue import Entry
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.refusals import refusal

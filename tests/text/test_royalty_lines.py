@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bot.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
 from bot.text.house_rules import RoyaltyLine, royalty_line, royalty_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for

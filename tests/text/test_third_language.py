@@ -11,18 +11,18 @@ from typing import Any
 
 import pytest
 
-from bot.ofc.presets import PRESETS
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.widgets import Screen
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.result import result_screens
+from bot.chat.table.screens.screen import table_screen
+from bot.pure.ofc.presets import PRESETS
 from bot.text.catalogue import ALOUD, COUNT, TEXTS, load_catalogue
 from bot.text.durations import duration
 from bot.text.event_structure import place_name
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, rulebook, rules_pages
 from bot.text.words import Words, words_for
-from bot.ui.faces import Faces
-from bot.ui.table.panel import Panel, panel_screen
-from bot.ui.table.result import result_screens
-from bot.ui.table.screen import table_screen
-from bot.ui.widgets import Screen
 from tests.play.world import ANN, BOB, FixedVault, World
 from tests.text.french import FRENCH, entry_source, in_french, write_french
 
@@ -133,14 +133,14 @@ def test_places_of_an_untranslated_sentence_have_english_endings(tmp_path: Path)
 PROGRAM = """
 import asyncio, json
 import discord
-from bot.ofc.cards import parse_cards
+from bot.pure.ofc.cards import parse_cards
 from bot.model.choices import Server
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.languages import language_of
 from bot.text.words import untranslated, words_for, words_of_locale
-from bot.ui.command_words import CommandTranslator, described
-from bot.ui.table.typed_placement import letters_of
+from bot.chat.kit.command_words import CommandTranslator, described
+from bot.chat.table.screens.typed_placement import letters_of
 from bot.text.zones import zone_of
 
 def translated(locale):

@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-from bot.solver.levels import Computers
+from bot.pure.solver.levels import Computers
 
 
 def process_id(_: Computers) -> int:

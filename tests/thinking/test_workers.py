@@ -16,17 +16,17 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.meter import Meter, Thought
+from bot.base.meter import Meter, Thought
 from bot.model.errors import NoThoughtError
 from bot.model.ids import GuildId
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.view import view_for
 from bot.play.look.reviews import placement
 from bot.play.session.thinkers import Job, T, Urgency
-from bot.solver.levels import Level
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.view import view_for
+from bot.pure.solver.levels import Level
 from bot.thinking.thinkers import BOT_BYTES, LOST_IN_A_ROW, WORKER_BYTES, Thinkers, workers_for
 from bot.thinking.worker import Worker
-from tests.ofc.games import opened
+from tests.pure.ofc.games import opened
 from tests.thinking import jobs
 
 SERVER = GuildId(1)
@@ -176,8 +176,15 @@ async def test_no_more_processes_think_than_there_may_be(meter: Counted) -> None
 
 async def test_a_worker_knows_no_token_and_nothing_of_discord_or_the_database(thinkers: Thinkers) -> None:
     loaded = await thinkers.think(jobs.rooms, guild=SERVER)
-    assert "bot.solver.levels" in loaded
-    assert not loaded & {"discord", "aiosqlite", "sqlite3", "bot.store", "bot.play.doors.transactions", "bot.settings"}
+    assert "bot.pure.solver.levels" in loaded
+    assert not loaded & {
+        "discord",
+        "aiosqlite",
+        "sqlite3",
+        "bot.store",
+        "bot.play.doors.transactions",
+        "bot.base.settings",
+    }
 
 
 @pytest.mark.skipif(not hasattr(os, "nice"), reason="this system has no niceness")

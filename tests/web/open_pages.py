@@ -14,9 +14,9 @@ from typing import Any
 from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 from pydantic import TypeAdapter
 
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.gate import Gate, Rates
 from bot.model.ids import GuildId, Player
-from bot.ui.faces import Faces
-from bot.ui.gate import Gate, Rates
 from bot.web.addresses import SOCKET
 from bot.web.limits import networks
 from bot.web.messages import Bye, Sent, heard, written

@@ -6,9 +6,9 @@ import asyncio
 
 import pytest
 
-from bot.live.table.calls import SILENT_MS
-from bot.ofc.cards import DISCARD
-from bot.playground.table_door import TableDoor
+from bot.chat.table.posts.calls import SILENT_MS
+from bot.pure.ofc.cards import DISCARD
+from bot.run.playground.table_door import TableDoor
 from bot.web.plain import BOLD, NORMAL
 from tests.discord.club import Club, plain_letters
 from tests.discord.forge import forge

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.playground.page import ClubPage
+from bot.run.playground.page import ClubPage
 from bot.text.languages import ENGLISH
 from bot.text.words import words_for
 from tests.discord.club import Club, fantasyland_letters, plain_letters

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from bot.playground.page import ClubPage
+from bot.run.playground.page import ClubPage
 from bot.text.languages import ENGLISH, LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
-from tests.playground import test_page as small
-from tests.playground.browser import browsers
+from tests.run.playground import test_page as small
+from tests.run.playground.browser import browsers
 from tests.web.browser import DESK, browsing
 
 pytestmark = pytest.mark.browser

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 from pytest_asyncio import fixture
 
-from bot.playground.page import ClubPage
+from bot.run.playground.page import ClubPage
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.web.plain import plain

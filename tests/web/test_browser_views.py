@@ -12,7 +12,7 @@ import pytest
 from pytest_asyncio import fixture
 
 from bot.model.ids import GuildId, TableId, TableKey
-from bot.notation.files import read_history
+from bot.pure.notation.files import read_history
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.web.browser import DESK, PHONE, Tab, browsing

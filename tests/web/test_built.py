@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.installation import HOME
+from bot.base.installation import HOME
 from bot.text.words import words_for
 from bot.web.page_words import words_of
 from tests.page import BUILT, FRAMED, IN_DISCORD, MADE, SDK, SOURCES, framed_modules, modules, twice

@@ -9,7 +9,7 @@ from functools import partial
 
 import pytest
 
-from bot.ofc.cards import DISCARD
+from bot.pure.ofc.cards import DISCARD
 from bot.text.words import words_for
 from tests.discord.club import Club, plain_letters
 from tests.discord.test_placing import cards_of

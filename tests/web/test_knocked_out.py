@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS
 from bot.model.ids import Player, TableKey
+from bot.pure.event.structure import PRESETS
 from bot.text.words import words_for
 from bot.web.pages import Pages
 from tests.play.test_every_record import event

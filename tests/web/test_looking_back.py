@@ -11,9 +11,9 @@ from typing import Any
 
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
-from bot.notation.files import read_history
-from bot.ofc.presets import CHINESE, ULTIMATE
-from bot.ofc.proof import check_proof
+from bot.pure.notation.files import read_history
+from bot.pure.ofc.presets import CHINESE, ULTIMATE
+from bot.pure.ofc.proof import check_proof
 from bot.text.words import words_for
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.plain import BOLD, NORMAL, plain

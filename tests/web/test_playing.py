@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import pytest
 
+from bot.chat.kit.gate import Rate, Rates
 from bot.model.choices import DeckColours
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Terms
-from bot.ofc.placement import automatic_placement
-from bot.ofc.presets import CHINESE, PINEAPPLE
-from bot.ofc.variants import Variant
 from bot.play.table.lobby import Offer
+from bot.pure.ofc.placement import automatic_placement
+from bot.pure.ofc.presets import CHINESE, PINEAPPLE
+from bot.pure.ofc.variants import Variant
 from bot.text.words import words_for
-from bot.ui.gate import Rate, Rates
 from bot.web.messages import MOST_BYTES
 from bot.web.pages import MOST_OF_ONE, Pages
 from bot.web.tokens import VALID_MS, Reader, Tokens

@@ -14,31 +14,20 @@ from typing import Any
 
 import pytest
 
-from bot.cli.verify import is_draw
-from bot.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
-from bot.event.seeding import SeededBy, order_of
-from bot.installation import HOME
-from bot.ofc.cards import card_name
-from bot.ofc.deck import Entropy
-from bot.ofc.presets import PINEAPPLE, PRESETS
-from bot.ofc.proof import Problem, check_proof
-from bot.ofc.variants import Variant
+from bot.base.installation import HOME
+from bot.pure.event.draw import DrawProblem, Seeds, check_draw, misfit, prove
+from bot.pure.event.seeding import SeededBy, order_of
+from bot.pure.ofc.cards import card_name
+from bot.pure.ofc.deck import Entropy
+from bot.pure.ofc.presets import PINEAPPLE, PRESETS
+from bot.pure.ofc.proof import Problem, check_proof
+from bot.pure.ofc.variants import Variant
+from bot.run.cli.verify import is_draw
 from bot.text.fingerprint import fingerprint
 from bot.text.words import words_for
 from bot.web.server import NONCE, source
-from tests.event.test_masters import (
-    DECK,
-    EVENT,
-    HAND,
-    IN_ORDER,
-    LATER,
-    LATER_DECK,
-    NEW,
-    OLD,
-    at_table,
-    board,
-)
 from tests.play.world import ANN, BOB, CLEO, DAN, World
+from tests.pure.event.test_masters import DECK, EVENT, HAND, IN_ORDER, LATER, LATER_DECK, NEW, OLD, at_table, board
 from tests.web.browser import DESK, PHONE, Tab, browsing
 
 pytestmark = pytest.mark.browser

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Structure
 from bot.model.ids import Player, TableKey
-from bot.ofc.cards import card_name
+from bot.pure.event.structure import PRESETS, Structure
+from bot.pure.ofc.cards import card_name
 from bot.text.words import words_for
 from bot.web.messages import Bye, View
 from bot.web.page import Page

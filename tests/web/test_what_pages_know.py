@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from bot.model.ids import Player, TableKey
-from bot.ofc.cards import BOARD_CARDS, card_name
-from bot.ofc.hand import Hand, HandStatus
-from bot.ofc.presets import PRESETS
-from bot.ofc.variants import Variant
+from bot.pure.ofc.cards import BOARD_CARDS, card_name
+from bot.pure.ofc.hand import Hand, HandStatus
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant
 from bot.web.pages import Pages
 from bot.web.tokens import Reader
 from tests.play.test_family import FEW
@@ -30,7 +30,7 @@ CODE = re.compile(r"(?:[2-9TJQKA][cdhs]|X[12])")
 SPOKEN = re.compile(r"(10|[2-9JQKA])([♣♦♥♠])")
 SUITS = dict(zip("♣♦♥♠", "cdhs", strict=True))
 SHOWN = (*FEW, "ultimate")
-"""Games in which a page shows each kind of thing; that views of any game say no more is held by ``tests/ofc``."""
+"""Games in which a page shows each kind of thing; that views of any game say no more is held by ``tests/pure/ofc``."""
 GAMES = [pytest.param(game, id=key, marks=() if key in SHOWN else pytest.mark.deep) for key, game in PRESETS.items()]
 
 

@@ -27,9 +27,9 @@ from bot.model.limits import LONGEST_REASON
 from bot.model.privacy import REMEMBERED_DAYS, Remembered
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
 from bot.play.session import chips
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 MINT = ""
 """The owner of the server's own mint."""

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-from bot.clean_text import one_line
+from bot.base.clean_text import one_line
 from bot.model.bank import Action, SeasonsPage, SeasonTerms
 from bot.model.ids import GuildId, Player, Serves
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.standings import Asked, Order, Place, Season, Span, Standing, places
-from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.bank.chips import MINT, demand_new, written
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 
 def running(s: Session, guild: GuildId) -> Season | None:

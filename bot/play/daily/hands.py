@@ -32,15 +32,15 @@ from bot.model.ids import Player
 from bot.model.privacy import MemoryKind
 from bot.model.reasons import DailyReason, PlayReason
 from bot.model.refusals import Stale
-from bot.ofc.cards import Card
-from bot.ofc.deck import commitment, deal_deck
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
-from bot.ofc.log import By, CardsPlaced, Fact, LogError
-from bot.ofc.refusals import Refused
-from bot.ofc.view import view_for
 from bot.play.session import memory
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.deck import commitment, deal_deck
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, audit, decide, evolve, start
+from bot.pure.ofc.log import By, CardsPlaced, Fact, LogError
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import view_for
 
 MASTER = Player("computer-1")
 """Who has a master's board in the first seat, where people have theirs."""

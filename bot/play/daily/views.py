@@ -19,12 +19,12 @@ from bot.model.daily import (
 )
 from bot.model.ids import Player
 from bot.model.reasons import PlayReason
-from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, HandStatus
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView, view_for
 from bot.play.daily import hands
 from bot.play.session.session import Session
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.hand import Hand, HandStatus
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView, view_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

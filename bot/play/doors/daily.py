@@ -9,14 +9,14 @@ from bot.model.daily import ChallengeId, Series, begins_at
 from bot.model.errors import HandLostError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
-from bot.ofc.proof import make_proof
-from bot.ofc.refusals import Refused
 from bot.play.daily import hands, views
 from bot.play.daily.views import Solved, TryView
 from bot.play.doors.masters import Masters
 from bot.play.doors.transactions import Door, Transactions, writes
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
+from bot.pure.ofc.proof import make_proof
+from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
 

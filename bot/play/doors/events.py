@@ -8,15 +8,11 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from bot.event.structure import Format, Structure
 from bot.model.clock import Clock
 from bot.model.errors import NoThoughtError
 from bot.model.events import Call, Entrant, Event, EventDraft, EventPosting, Every, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
-from bot.ofc.view import HandView
 from bot.play.doors.transactions import Door, Transactions, asks, reads, writes
 from bot.play.event.floor import sheets
 from bot.play.event.formats import brackets, counting
@@ -31,6 +27,10 @@ from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal
 from bot.play.event.trials.simulator import swing_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker, Thinkers
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
 from bot.store.events import EventQueries
 from bot.store.tables import OutboxQueries
 

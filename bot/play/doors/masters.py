@@ -9,10 +9,10 @@ from dataclasses import replace
 from bot.model.daily import ChallengeId
 from bot.model.errors import NoThoughtError
 from bot.model.reasons import DailyReason
-from bot.ofc.refusals import Refused
 from bot.play.daily import hands
 from bot.play.doors.transactions import Transactions
 from bot.play.session.thinkers import Thinker
+from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
 

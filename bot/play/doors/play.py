@@ -16,9 +16,6 @@ from bot.model.refusals import Stale
 from bot.model.standings import Asked, Leaderboard
 from bot.model.tables import Posting, ShownTurn, Standing, Table, TableState
 from bot.model.weekends import Week
-from bot.notation.files import as_toml
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
 from bot.play.bank import bulletins
 from bot.play.doors.departures import KnownDepartures
 from bot.play.doors.transactions import Door, KnownWishes, Transactions, asks, reads, writes
@@ -32,6 +29,9 @@ from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import again, homes, hosting, house_games, lobby, pages, seats, vacations
+from bot.pure.notation.files import as_toml
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView
 from bot.store.careers import CareerQueries
 from bot.store.choices import ChoiceQueries
 from bot.store.ledger import LedgerQueries

@@ -15,7 +15,6 @@ from bot.model.hands import HandState
 from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey, pseudonym
 from bot.model.privacy import REMEMBERED_DAYS, Kept, Memory, MemoryKind, Rows, Tie
 from bot.model.reasons import PrivacyReason
-from bot.ofc.refusals import Refused
 from bot.play.bank import chips as claims
 from bot.play.bus import Bus
 from bot.play.doors.transactions import Door, Transactions
@@ -23,6 +22,7 @@ from bot.play.event.office.draw_proofs import drawn_with
 from bot.play.session import chips, decks, memory
 from bot.play.session.session import Session
 from bot.play.table import vacations
+from bot.pure.ofc.refusals import Refused
 
 DECKS_AT_ONCE = 50
 """Decks that are kept in one transaction: tables wait for it."""

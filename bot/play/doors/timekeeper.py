@@ -13,14 +13,13 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
-from bot.logs import note
-from bot.meter import SILENT, Meter
+from bot.base.logs import note
+from bot.base.meter import SILENT, Meter
 from bot.model.beats import Beat
 from bot.model.errors import HandLostError, StorageTroubleError
 from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Shard, TableKey, is_computer, level_of
 from bot.model.refusals import Stale
 from bot.model.tables import Timer
-from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.doors.play import Play
@@ -32,8 +31,9 @@ from bot.play.look.reviews import arrangement, completion, computer_turn, quick_
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinkers
 from bot.play.table import lobby, vacations
-from bot.solver.levels import Level
-from bot.solver.sight import declares
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
+from bot.pure.solver.sight import declares
 from bot.store.beat_mark import BeatMark
 
 log = logging.getLogger(__name__)

@@ -1,7 +1,7 @@
 """The way into the storage: a use case is a function of a session, and runs whole or not at all.
 
 A :class:`Transactions` lets its holder read every deck. It is given to play, to events and to the timekeeper when the
-bot is put together (``bot/wiring.py``); they keep it to themselves, and nobody near Discord can reach it.
+bot is put together (``bot/run/wiring.py``); they keep it to themselves, and nobody near Discord can reach it.
 """
 
 from __future__ import annotations

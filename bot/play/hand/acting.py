@@ -4,8 +4,8 @@ Rules of thumb for the files of a hand, which call only further down:
 
 1. The log is the hand (``hand_log``). A step replays the hand from its record and its facts, decides, and appends the
    facts that follow; nothing but the log says how the hand stands.
-2. No rule of the game stands here, and no time or chip stands in the rules: ``bot.ofc.hand`` decides, these files write
-   down.
+2. No rule of the game stands here, and no time or chip stands in the rules: ``bot.pure.ofc.hand`` decides, these
+   files write down.
 3. What a step makes necessary is written with it (``following``): the clocks of those who act next (``turns``), or the
    chips, the results and the pause after the hand (``settling``). So a crash finds either all of it or nothing.
 4. A step is refused before anything is written. A press that comes twice, or for an earlier street, is Stale.
@@ -19,11 +19,11 @@ from dataclasses import replace
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.refusals import Stale
 from bot.model.tables import Table, TableState
-from bot.ofc.hand import Hand, PlaceCards, Surrender, decide, seat_of
-from bot.ofc.log import By
-from bot.ofc.placement import check_placement
 from bot.play.hand import drafts, following, hand_log, turns
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand, PlaceCards, Surrender, decide, seat_of
+from bot.pure.ofc.log import By
+from bot.pure.ofc.placement import check_placement
 
 
 def place_cards(

@@ -10,11 +10,11 @@ from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import TableKey
 from bot.model.tables import Seat, Table, TableState
-from bot.ofc.deck import Dealt, commitment
-from bot.ofc.hand import start as start_hand
 from bot.play.hand import hand_log, settling, shuffle, turns
 from bot.play.session import decks
 from bot.play.session.session import Session
+from bot.pure.ofc.deck import Dealt, commitment
+from bot.pure.ofc.hand import start as start_hand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

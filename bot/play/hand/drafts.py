@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 from bot.model.ids import Player
 from bot.model.tables import Table
-from bot.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
-from bot.ofc.clock_placement import clock_placement
-from bot.ofc.hand import Hand, HandSeat, seat_of
-from bot.ofc.outlook import outlook
-from bot.ofc.placement import OPEN, place
-from bot.ofc.refusals import Refused
-from bot.ofc.view import unseen, view_for
 from bot.play.session.session import Session
-from bot.solver.arrange import completed
+from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, EMPTY, RowCards
+from bot.pure.ofc.clock_placement import clock_placement
+from bot.pure.ofc.hand import Hand, HandSeat, seat_of
+from bot.pure.ofc.outlook import outlook
+from bot.pure.ofc.placement import OPEN, place
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import unseen, view_for
+from bot.pure.solver.arrange import completed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
     """The placement of the clock for a player: their draft where it is whole and does not foul, else their placed cards
     with the rest around them; without either what fouls least, or the best board where all is set at once.
 
-    One letter for each card held, as in :class:`bot.ofc.hand.PlaceCards`.
+    One letter for each card held, as in :class:`bot.pure.ofc.hand.PlaceCards`.
     """
     if (confirmed := confirmed_by_clock(hand, player, draft)) is not None:
         return confirmed

@@ -8,11 +8,11 @@ from dataclasses import replace
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Table
-from bot.ofc.hand import Hand, HandStatus, PlaceCards, decide
-from bot.ofc.log import Fact
-from bot.ofc.refusals import Refused
 from bot.play.hand import drafts, hand_log, settling, turns
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide
+from bot.pure.ofc.log import Fact
+from bot.pure.ofc.refusals import Refused
 
 
 def restart_clock(s: Session, table: Table) -> Table:

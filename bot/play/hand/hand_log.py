@@ -10,12 +10,12 @@ from bot.model.hands import HandRecord
 from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
-from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, evolve
-from bot.ofc.log import Fact, LogError
-from bot.ofc.refusals import Refused
 from bot.play.session import decks
 from bot.play.session.session import Session
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.hand import Hand, evolve
+from bot.pure.ofc.log import Fact, LogError
+from bot.pure.ofc.refusals import Refused
 
 
 def record_of(s: Session, key: TableKey, hand_no: int) -> HandRecord:

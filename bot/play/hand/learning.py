@@ -14,7 +14,7 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer
 from bot.play.hand import hand_log
 from bot.play.session import chips
 from bot.play.session.session import Session
-from bot.rating.model import MODEL, Book, Score, group_of, luck_key, taught
+from bot.pure.rating.model import MODEL, Book, Score, group_of, luck_key, taught
 from bot.store.rating_books import replayed
 
 

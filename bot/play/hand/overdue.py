@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, TableKey
 from bot.model.tables import Table, TableState
-from bot.ofc.hand import Hand, PlaceCards, decide, seat_of
-from bot.ofc.log import By
-from bot.ofc.view import HandView, view_for
 from bot.play.hand import drafts, following, hand_log, off_days, settling, turns
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand, PlaceCards, decide, seat_of
+from bot.pure.ofc.log import By
+from bot.pure.ofc.view import HandView, view_for
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,22 +6,22 @@ import logging
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from bot.logs import about
+from bot.base.logs import about
 from bot.model.careers import won_by
 from bot.model.errors import HandLostError
 from bot.model.hands import HandState, Result
 from bot.model.ids import Player, is_computer
 from bot.model.standings import Paid
 from bot.model.tables import Post, Table, TableState, Timer
-from bot.ofc.hand import Hand
-from bot.ofc.log import HandVoided
-from bot.ofc.ranks import Category
-from bot.ofc.scoring import BoardScore, HandScore
-from bot.ofc.settlement import Stakes, settle
 from bot.play import badges
 from bot.play.bank import seasons
 from bot.play.hand import learning, off_days, turns
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.log import HandVoided
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.scoring import BoardScore, HandScore
+from bot.pure.ofc.settlement import Stakes, settle
 
 log = logging.getLogger(__name__)
 

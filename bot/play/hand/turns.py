@@ -8,9 +8,9 @@ from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
-from bot.ofc.hand import Hand
 from bot.play.hand import drafts, hand_log, off_days, shuffle
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand
 
 WRONG_MS = 5_000
 """A countdown that is wrong by less is not worth another drawing."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.event.scoring import BY_PLACE
 from bot.model.careers import RULES, Career, Counted, Earned, Feat, FeatKind, Numbers, Versus, earned_by
 from bot.model.daily import day_of
 from bot.model.event_standings import standings_of
@@ -27,14 +26,15 @@ from bot.model.standings import (
     Standing,
     places,
 )
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
 from bot.play.audience import audience_of
 from bot.play.bank import seasons
 from bot.play.bank.seasons import champions_among, top_of
 from bot.play.look.results import ResultView, finished, result_of
 from bot.play.session.session import Session
-from bot.rating.model import GROUPS, Rating, group_of
+from bot.pure.event.scoring import BY_PLACE
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.rating.model import GROUPS, Rating, group_of
 
 UNRANKED = Place(rank=0)
 """The place of members who have left."""

@@ -14,11 +14,11 @@ from bot.model.daily import Series, day_of
 from bot.model.errors import HandLostError
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
 from bot.model.tables import Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.audience import Audience, audience_of
 from bot.play.daily.morning import master_outcome
 from bot.play.look.replays import PastHand, past_hand
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 from bot.store.bulletins import WeekEvent, WeekResult
 
 MOST_BADGES = 60

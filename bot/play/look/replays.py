@@ -21,17 +21,17 @@ from bot.model.hands import HandRecord, HandState, Result, Wanted
 from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer, is_gone
 from bot.model.reasons import HandReason
 from bot.model.tables import Table
-from bot.notation.history import HandHistory, history_of
-from bot.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
-from bot.ofc.hand import Hand, evolve
-from bot.ofc.log import Fact
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView, view_for
 from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, finished, result_of, revealed
 from bot.play.session.session import Session
-from bot.solver.luck import Deal, deals_of, in_sight
-from bot.solver.review import Moment, moments
+from bot.pure.notation.history import HandHistory, history_of
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, Card, RowCards
+from bot.pure.ofc.hand import Hand, evolve
+from bot.pure.ofc.log import Fact
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView, view_for
+from bot.pure.solver.luck import Deal, deals_of, in_sight
+from bot.pure.solver.review import Moment, moments
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,14 +13,14 @@ from bot.model.ids import Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
-from bot.ofc.hand import Hand
-from bot.ofc.proof import make_proof
-from bot.ofc.refusals import Refused
-from bot.ofc.settlement import Limit, Stakes, settled_pairs, settling_order
-from bot.ofc.view import HandView, view_for
 from bot.play.look.views import told
 from bot.play.session import decks
 from bot.play.session.session import Session
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.proof import make_proof
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.settlement import Limit, Stakes, settled_pairs, settling_order
+from bot.pure.ofc.view import HandView, view_for
 
 # The chips that a finished hand has moved between each two players, and why fewer than the points ask for.
 

@@ -18,20 +18,20 @@ from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
 from bot.model.reasons import HandReason
 from bot.model.refusals import Stale
-from bot.ofc.cards import Card, RowCards
-from bot.ofc.placement import check_placement, place
-from bot.ofc.refusals import Refused
-from bot.ofc.scoring import Board, HandScore, score_hand
-from bot.ofc.view import Facing, HandView, SeatView
 from bot.play.look.replays import PastHand
 from bot.play.look.views import TableView
 from bot.play.session.thinkers import Job, T, Thinkers, Urgency
-from bot.solver.arrange import best_arrangement, completed
-from bot.solver.levels import Computers, Level
-from bot.solver.luck import Account, account
-from bot.solver.review import Decision, Moment, decision
-from bot.solver.search import Judged
-from bot.solver.sight import cards_to_place
+from bot.pure.ofc.cards import Card, RowCards
+from bot.pure.ofc.placement import check_placement, place
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.scoring import Board, HandScore, score_hand
+from bot.pure.ofc.view import Facing, HandView, SeatView
+from bot.pure.solver.arrange import best_arrangement, completed
+from bot.pure.solver.levels import Computers, Level
+from bot.pure.solver.luck import Account, account
+from bot.pure.solver.review import Decision, Moment, decision
+from bot.pure.solver.search import Judged
+from bot.pure.solver.sight import cards_to_place
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,14 +14,14 @@ from bot.model.hands import HandRecord, HandState
 from bot.model.ids import Player, TableKey
 from bot.model.tables import EventNote, Posting, Seat, ShownTurn, Table, TableState, Timer
 from bot.model.weekends import Week
-from bot.ofc.cards import BOARD_CARDS
-from bot.ofc.deck_tree import HANDS
-from bot.ofc.hand import Hand
-from bot.ofc.log import CardsPlaced, FantasylandSet
-from bot.ofc.view import HandView, face_down, view_for
 from bot.play.hand import hand_log, off_days, turns
 from bot.play.hand.who_plays import next_seats
 from bot.play.session.session import Session
+from bot.pure.ofc.cards import BOARD_CARDS
+from bot.pure.ofc.deck_tree import HANDS
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.log import CardsPlaced, FantasylandSet
+from bot.pure.ofc.view import HandView, face_down, view_for
 
 MOST_HAND_VIEWS = 4096
 """Of more than a thousand tables what their players and everybody see."""

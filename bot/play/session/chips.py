@@ -14,9 +14,9 @@ from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.privacy import Remembered
 from bot.model.reasons import BankReason, TableReason
 from bot.model.tables import Table
-from bot.ofc.refusals import Refused
 from bot.play.session import memory
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 

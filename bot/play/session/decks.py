@@ -11,10 +11,10 @@ from bot.model.errors import SeedLostError
 from bot.model.hands import Deal, HandRecord, Vault, hand_id, tree_id
 from bot.model.ids import Player, TableKey, is_gone
 from bot.model.tables import Table
-from bot.ofc.cards import Card, cards_text, parse_cards
-from bot.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
-from bot.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
-from bot.ofc.proof import Leaf
+from bot.pure.ofc.cards import Card, cards_text, parse_cards
+from bot.pure.ofc.deck import Dealt, Entropy, commitment, deal_deck, hidden
+from bot.pure.ofc.deck_tree import HANDS, Tree, climbed, leaves_of, path_of, root_of, seed_of, tree_of
+from bot.pure.ofc.proof import Leaf
 
 _ENTROPY = b"entropy"
 MOST_TREES = 1024

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from threading import Lock
 
 from bot.model.hands import HandRecord
-from bot.ofc.cards import Card
-from bot.ofc.hand import Hand, audit
-from bot.ofc.log import Fact
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.hand import Hand, audit
+from bot.pure.ofc.log import Fact
 
 MOST_HANDS = 4096
 """Those looked at last; a hand takes a few kilobytes."""

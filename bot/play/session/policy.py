@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
 from bot.model.limits import (
     IDLE_PRACTICE_MS,
     MAX_CORRESPONDENCE_TABLES_PER_PLAYER,
@@ -14,7 +15,6 @@ from bot.model.limits import (
     MAX_TABLES_PER_SERVER,
     TIMEOUTS_UNTIL_AWAY,
 )
-from bot.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, START_CHIPS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

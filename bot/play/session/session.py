@@ -12,9 +12,9 @@ from bot.model.moves import check_move
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import TABLE_MOVES, EventNote, Seat, Standing, Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 TOLD_FOR_MS = 30 * DAY

@@ -7,8 +7,8 @@ from enum import Enum
 from typing import Protocol, TypeVar
 
 from bot.model.ids import GuildId
-from bot.ofc.view import HandView
-from bot.solver.levels import Computers
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.levels import Computers
 
 T = TypeVar("T")
 

@@ -12,13 +12,13 @@ from bot.model.limits import DEFAULT_HANDS_PER_LEVEL
 from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Table, TableState, Terms
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
 from bot.play.hand import dealing, shuffle
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
 from bot.play.table.lobby import Offer, buy_in_of
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
 
 
 def play_again(s: Session, key: TableKey, like: Offer, *, cause: str) -> Table:

@@ -12,8 +12,8 @@ from bot.model.ids import GuildId, Player
 from bot.model.limits import MAX_REFUSED_PLAYERS
 from bot.model.reasons import SeatReason
 from bot.model.tables import Table
-from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 
 def refuse(s: Session, guild: GuildId, player: Player, other: Player) -> list[Player]:

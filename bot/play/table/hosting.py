@@ -7,9 +7,9 @@ from dataclasses import replace
 from bot.model.ids import Player, TableKey, is_computer
 from bot.model.reasons import SeatReason, TableReason
 from bot.model.tables import Seat, Table
-from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
 from bot.play.table import lobby, seats
+from bot.pure.ofc.refusals import Refused
 
 
 def hand_over(s: Session, key: TableKey, host: Player, to: Player, *, cause: str) -> Table:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from bot.clean_text import one_line
+from bot.base.clean_text import one_line
 from bot.model.ids import GuildId, Player
 from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason
 from bot.model.tables import HouseGame
-from bot.ofc.presets import PRESETS
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.play.session.session import Session
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
 
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:

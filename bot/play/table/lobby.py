@@ -12,14 +12,14 @@ from bot.model.limits import CORRESPONDENCE_LOBBY_MS, DEFAULT_BUY_IN_POINTS, MIN
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
-from bot.ofc.deck import Dealt
-from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
 from bot.play.hand import dealing, settling, shuffle, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
-from bot.solver.levels import Level
+from bot.pure.ofc.deck import Dealt
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,11 +12,11 @@ from bot.model.ids import GuildId, Player, TableKey, is_computer, is_gone
 from bot.model.privacy import MemoryKind
 from bot.model.reasons import BankReason, EventReason, SeatReason
 from bot.model.tables import Seat, Table, TableState, Timer
-from bot.ofc.refusals import Refused
 from bot.play import terms as terms_of
 from bot.play.hand import following, off_days, who_plays
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 
 def own_table(s: Session, key: TableKey, player: Player) -> Table:

@@ -16,10 +16,10 @@ from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import Memory, MemoryKind
 from bot.model.reasons import VacationReason
 from bot.model.tables import Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.hand import following, off_days, turns
 from bot.play.session import memory
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 
 def left_ms(s: Session, guild: GuildId, player: Player, *, at: int) -> int:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import psycopg
 
-from bot.meter import SILENT, Meter
+from bot.base.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreTroubleError
 from bot.store.owner import claim
 from bot.store.postgres.driver import Changed, PostgresSql
@@ -68,7 +68,7 @@ class PostgresDatabase:
 
         ``on_fatal`` is called once, on the loop, when the server's disk fails or another bot has the database; nothing
         is written from then on, and the process should end without closing. Left out, a line is logged. What is
-        ``shared`` is had by several processes, by :class:`bot.many.leases.PostgresLeases`.
+        ``shared`` is had by several processes, by :class:`bot.run.many.leases.PostgresLeases`.
         """
         server = Server(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)

@@ -91,7 +91,7 @@ class CrowdedError(StoreBusyError):
 
 
 class Tenure(Protocol):
-    """Whether a transaction may write of a process that shares the database with others (``bot/many/leases.py``)."""
+    """Whether a transaction may write, of a process that shares the database with others (``bot/run/many/``)."""
 
     @property
     def shard_count(self) -> int:

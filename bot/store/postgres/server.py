@@ -48,7 +48,7 @@ _USUAL: dict[str, Any] = {
     "tcp_user_timeout": 15_000,
 }
 # Whoever is cut off between two statements keeps nobody waiting for longer than this; within a pipeline the server
-# does not look, and the other processes do (bot/many/leases.py). The commit waits for the disk, and for the
+# does not look, and the other processes do (bot/run/many/leases.py). The commit waits for the disk, and for the
 # standbys that the server names: what is less forgets acknowledged hands.
 _SESSION = """
 SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';

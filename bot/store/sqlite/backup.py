@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from bot.installation import COMMAND
+from bot.base.installation import COMMAND
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
 from bot.store.disk import sync_file, sync_folder
 from bot.store.inspection import Content, Finding, Report, Secrets

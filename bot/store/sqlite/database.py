@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from bot.meter import SILENT, Meter
+from bot.base.meter import SILENT, Meter
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError
 from bot.store.books import unbalanced
 from bot.store.owner import claim

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.file_rights import owned_by_another
+from bot.base.file_rights import owned_by_another
 from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside

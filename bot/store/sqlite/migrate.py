@@ -20,7 +20,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from bot.installation import COMMAND
+from bot.base.installation import COMMAND
 from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
 from bot.store.sqlite.copy_mark import OURS, PART, beside

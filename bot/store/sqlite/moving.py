@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
-from bot.installation import COMMAND
+from bot.base.installation import COMMAND
 from bot.store import StoreError, StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.disk import demand_file

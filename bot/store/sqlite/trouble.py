@@ -5,8 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from bot.file_rights import owned_by_another
-from bot.installation import COMMAND
+from bot.base.file_rights import owned_by_another
+from bot.base.installation import COMMAND
 from bot.store import StoreBrokenError, StoreBusyError, StoreDamagedError, StoreFullError, StoreTroubleError
 from bot.store.sqlite.copy_mark import copies_beside
 

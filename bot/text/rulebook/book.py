@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from bot.ofc.presets import PRESETS
-from bot.ofc.variants import Variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant
 from bot.text.catalogue import TEXTS
 from bot.text.games import preset_name, variant_name
 from bot.text.house_rules import house_items

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.ofc.cards import BOARD_CARDS
-from bot.ofc.variants import DealMode, Street, Variant
+from bot.pure.ofc.cards import BOARD_CARDS
+from bot.pure.ofc.variants import DealMode, Street, Variant
 from bot.text.rulebook.page import Grid, Item
 from bot.text.words import Words, range_text
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from bot.ofc.house_rules import says_something, value_of
-from bot.ofc.overrides import OVERRIDES
-from bot.ofc.presets import PRESETS
-from bot.ofc.ranks import WHEEL_LOW
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import says_something, value_of
+from bot.pure.ofc.overrides import OVERRIDES
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.ranks import WHEEL_LOW
+from bot.pure.ofc.variants import Variant
 from bot.text.cards import ranks_text
 from bot.text.house_rules import override_text
 from bot.text.rulebook.deal import deck_line, seats_line, streets_in_short

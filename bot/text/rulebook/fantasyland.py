@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from bot.ofc.cards import ACE, BOARD_CARDS
-from bot.ofc.ranks import WHEEL_LOW, Category
-from bot.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
+from bot.pure.ofc.cards import ACE, BOARD_CARDS
+from bot.pure.ofc.ranks import WHEEL_LOW, Category
+from bot.pure.ofc.variants import TRIPS, Fantasyland, Variant, entry_name
 from bot.text.cards import category_name, named_hand, ranks_text
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle

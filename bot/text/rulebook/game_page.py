@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.ofc.cards import BOARD_CARDS, ROWS, Row
-from bot.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
-from bot.ofc.variants import Variant
+from bot.pure.ofc.cards import BOARD_CARDS, ROWS, Row
+from bot.pure.ofc.ranks import LOWEST_TOP, WHEEL_LOW, Category
+from bot.pure.ofc.variants import Variant
 from bot.text.cards import category_name, natural_name, rank_name, ranks_text, row_name
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.rulebook.royalties import has_low_middle, pays_royalties

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bot.ofc.cards import ROWS, Card, Row, parse_cards
-from bot.ofc.notation import parse_board
-from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
-from bot.ofc.scoring import Board, HandScore, RowScore, score_hand
-from bot.ofc.variants import Variant
-from bot.ofc.wild import became, row_strengths, strongest
+from bot.pure.ofc.cards import ROWS, Card, Row, parse_cards
+from bot.pure.ofc.notation import parse_board
+from bot.pure.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
+from bot.pure.ofc.scoring import Board, HandScore, RowScore, score_hand
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.wild import became, row_strengths, strongest
 from bot.text.cards import category_name, low_text, row_name, row_text
 from bot.text.rulebook.differences import EVERYDAY
 from bot.text.rulebook.page import Grid, Section

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import east_asian_width
 
-from bot.ofc.cards import ROWS, Card, Row
-from bot.ofc.notation import parse_board
-from bot.ofc.ranks import category_of, low_strength, row_strength
-from bot.ofc.variants import Variant
+from bot.pure.ofc.cards import ROWS, Card, Row
+from bot.pure.ofc.notation import parse_board
+from bot.pure.ofc.ranks import category_of, low_strength, row_strength
+from bot.pure.ofc.variants import Variant
 from bot.text.cards import category_name, row_name, row_text
 from bot.text.games import variant_name
 from bot.text.house_rules import house_items

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bot.ofc.cards import ACE, RANKS, Row
-from bot.ofc.ranks import WHEEL_LOW, Category
-from bot.ofc.variants import MiddleRank, Variant
+from bot.pure.ofc.cards import ACE, RANKS, Row
+from bot.pure.ofc.ranks import WHEEL_LOW, Category
+from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.text.cards import category_name, named_hand, rank_name, ranks_text, row_name, several_of
 from bot.text.rulebook.page import NOTHING, Grid, Item
 from bot.text.words import Words, capital, range_text

@@ -11,20 +11,20 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from random import Random
 
-from bot.event.structure import Format, Structure
 from bot.model.bank import Action, Claim
 from bot.model.clock import DAY, HOUR, MINUTE, SECOND
 from bot.model.events import Every, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.refusals import Stale
-from bot.ofc.presets import CHINESE
-from bot.ofc.refusals import Refused
-from bot.ofc.settlement import WinCap
 from bot.play.doors.events import OPEN
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.session.session import Session
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.presets import CHINESE
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.settlement import WinCap
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, PER_TURN, World
 

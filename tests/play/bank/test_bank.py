@@ -12,22 +12,22 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import PRESETS
+from bot.chat.club.screens.bank import audit_screen
 from bot.model.bank import MOST_CHIPS, Action, BankTerms, Claim, Flow, Offered, Sent
 from bot.model.clock import DAY, HOUR
 from bot.model.ids import DELETED, Player
 from bot.model.reasons import BankReason, OrganiserReason, PlayReason
 from bot.model.refusals import Stale
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.refusals import Refused
 from bot.play.bank.chips import made_at
 from bot.play.doors.server import LEAST_FLOW
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.vouching import Authority
 from bot.play.session.policy import Policy
+from bot.pure.event.structure import PRESETS
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.refusals import Refused
 from bot.store.ledger import LedgerQueries
 from bot.text.words import words_for
-from bot.ui.server.bank import audit_screen
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, GUILD, OTHER_GUILD, PER_TURN, World
 

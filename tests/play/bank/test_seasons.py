@@ -14,9 +14,9 @@ from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.standings import Asked, Order, Season, Span, Standing
-from bot.ofc.refusals import Refused
 from bot.play.bank.seasons import SeasonEnd, champions_among
 from bot.play.session.policy import Policy
+from bot.pure.ofc.refusals import Refused
 from bot.store.books import QUESTIONS
 from tests.play.world import ANN, BOB, CLEO, DAN, GUILD, World
 

@@ -24,8 +24,8 @@ from bot.model.daily import (
     place_among,
     played_on,
 )
-from bot.ofc.cards import RowCards, full_deck
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.pure.ofc.cards import RowCards, full_deck
+from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
 
 SUNDAY = 20_779 - 20_779 % 7 + 3
 """Day 0 was a Thursday."""

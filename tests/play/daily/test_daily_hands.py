@@ -9,23 +9,23 @@ from typing import Any
 import pytest
 from typing_extensions import override
 
-from bot.cli.sealed import opened_by
 from bot.model.clock import DAY
 from bot.model.daily import ChallengeId, Place, Series, begins_at, day_of, game_of
 from bot.model.errors import NoThoughtError
 from bot.model.ids import Player
 from bot.model.reasons import DailyReason
-from bot.ofc.hand import HandStatus
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
-from bot.ofc.proof import check_proof
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView
 from bot.play.daily.views import TryView
 from bot.play.look.reviews import LONGEST_SECONDS
+from bot.pure.ofc.hand import HandStatus
+from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, PROGRESSIVE, THIRTEEN
+from bot.pure.ofc.proof import check_proof
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView
+from bot.run.cli.sealed import opened_by
+from bot.run.wiring import daily_master
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
 from bot.thinking.thinkers import Thinkers
-from bot.wiring import daily_master
 from tests.databases import REFUSED
 from tests.play.test_restore import findings, put_back
 from tests.play.world import ANN, BOB, CLEO, World, quickly

@@ -16,16 +16,10 @@ from typing import Any, TypeVar
 
 from typing_extensions import override
 
-from bot.event.pairings import Pairings
-from bot.event.structure import PRESETS, Family, Format, NoShow, Structure
 from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import Player, TableId
 from bot.model.refusals import Stale
 from bot.model.tables import Waits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CLASSIC, PINEAPPLE
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
 from bot.play.event.office import desk, director, registration, views
 from bot.play.event.office.registration import Plan
@@ -34,6 +28,12 @@ from bot.play.hand import settling
 from bot.play.session import chips
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.session import Session
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import PRESETS, Family, Format, NoShow, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
 from bot.store.books import QUESTIONS, ask
 from tests.play.event.event_world import (
     ANY,

@@ -17,17 +17,10 @@ from typing import Any, TypeVar, cast
 import pytest
 from typing_extensions import override
 
-from bot.event.structure import Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.events import Entrant, Event, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.tables import Timer
-from bot.ofc.hand import Hand
-from bot.ofc.presets import CLASSIC
-from bot.ofc.refusals import Refused
-from bot.ofc.scoring import BoardScore, HandScore, PairScore
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant
 from bot.play.doors.timekeeper import _act, _after_restore
 from bot.play.event.floor.field import Field, TableInPlay, read_field
 from bot.play.event.formats import brackets
@@ -43,6 +36,13 @@ from bot.play.session import chips
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.ofc.variants import Variant
 from bot.store.books import QUESTIONS, ask
 from bot.store.hands import HandQueries
 from bot.store.sql import Sql

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import Format, Structure, StructureError, check
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
-from bot.ofc.presets import CLASSIC
 from bot.play.event.floor.bounties import kept, shares
 from bot.play.event.organisers import changing, organiser
 from bot.play.look.results import _bounties
+from bot.pure.event.structure import Format, Structure, StructureError, check
+from bot.pure.ofc.presets import CLASSIC
 from tests.play.event.event_world import ANY, BOSS, A, B, C, D, E, F, Scene, somebody, structure
 
 START = 5000

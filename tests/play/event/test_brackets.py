@@ -2,16 +2,16 @@
 
 import pytest
 
-from bot.event.bracket import Stage
-from bot.event.structure import Format
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import Role
-from bot.ofc.refusals import Refused
 from bot.play.event.office import views
 from bot.play.event.organisers import organiser
 from bot.play.session import chips
+from bot.pure.event.bracket import Stage
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
 from tests.play.event.event_world import DESK, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500

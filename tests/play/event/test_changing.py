@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import Format, NoShow, StructureError
 from bot.model.clock import HOUR, MINUTE, Pace
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason, TableReason
 from bot.model.refusals import Stale
-from bot.ofc.refusals import Refused
 from bot.play.event.office.vouching import voucher
 from bot.play.event.organisers import changing, organiser
+from bot.pure.event.structure import Format, NoShow, StructureError
+from bot.pure.ofc.refusals import Refused
 from tests.play.event.event_world import ANY, BOSS, STRANGER, A, B, C, D, Scene, structure
 
 MANAGER = Official(player=Player("3"), manager=True)

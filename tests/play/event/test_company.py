@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from bot.event.draw import check_draw
-from bot.event.structure import Format, Structure
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import COMPUTERS, Player
 from bot.model.reasons import EventReason, OrganiserReason, TableReason
-from bot.ofc.house_rules import house_variant
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import read_field
 from bot.play.event.office import draw_proofs
 from bot.play.event.organisers import organiser
-from bot.solver.levels import Level
+from bot.pure.event.draw import check_draw
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.solver.levels import Level
 from tests.play.event.event_world import BOSS, POLICY, STRANGER, A, B, Scene, somebody, structure
 
 ROBIN, SAM, _ = COMPUTERS[Level.CASUAL]

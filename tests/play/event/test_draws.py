@@ -4,17 +4,17 @@ import hmac
 
 import pytest
 
-from bot.event.draw import check_draw, commitment, draw
-from bot.event.structure import Format
 from bot.model.events import Notice
 from bot.model.hands import hand_id
 from bot.model.reasons import EventReason
 from bot.model.tables import Table
-from bot.ofc.deck import Entropy, frame
-from bot.ofc.deck_tree import leaves_of, root_of, tree_of
 from bot.play.event.floor.draws import decks_id, event_id
 from bot.play.event.office import draw_proofs
 from bot.play.event.organisers import organiser
+from bot.pure.event.draw import check_draw, commitment, draw
+from bot.pure.event.structure import Format
+from bot.pure.ofc.deck import Entropy, frame
+from bot.pure.ofc.deck_tree import leaves_of, root_of, tree_of
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
 
 EVERYBODY = (A, B, C, D, E, F)

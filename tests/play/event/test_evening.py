@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.event.pairings import Pairings
 from bot.model.ids import TableId
 from bot.play.event.floor.field import Field
 from bot.play.event.office import views
+from bot.pure.event.pairings import Pairings
 from tests.databases import DATABASES, POSTGRES, SQLITE
 from tests.play.event.evening import BrokenPromiseError, Evening
 from tests.play.event.told_model import FORMS, ToldEvening

@@ -2,11 +2,11 @@
 
 import pytest
 
-from bot.event.structure import Format
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.play.event.office.director import OPENED_AT_ONCE
 from bot.play.event.organisers import organiser
+from bot.pure.event.structure import Format
 from tests.play.event.event_world import BOSS, POLICY, Scene, structure
 
 MANY = 3 * OPENED_AT_ONCE - 4

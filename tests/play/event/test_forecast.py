@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from bot.event.structure import PRESETS, Format, Structure
 from bot.model.clock import Clock, Pace
 from bot.model.ids import TableKey
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.presets import PRESETS as GAMES
 from bot.play.event.trials.forecast import HOUR, MINUTE, Forecast, Progressed, forecast, left
 from bot.play.event.trials.pace import LEAST_HANDS, Span
 from bot.play.event.trials.simulator import Swing, Tempo
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.presets import PRESETS as GAMES
 from tests.play.world import ANN, BOB, GUILD, PER_TURN, World
 
 TEMPO = Tempo(turn=12_000, between=12_000, seating=30_000, limit=60_000)

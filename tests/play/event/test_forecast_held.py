@@ -12,14 +12,14 @@ from random import Random
 
 import pytest
 
-from bot.event.structure import Format, Structure
 from bot.model.events import Phase
 from bot.model.ids import Player, TableId
-from bot.ofc.presets import CLASSIC
-from bot.ofc.settlement import WinCap
 from bot.play.event.trials.forecast import EVENING_SPREAD, forecast, left
 from bot.play.event.trials.progress import progress_of
 from bot.play.event.trials.simulator import TURN_SPREAD, Swing, Tempo
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.settlement import WinCap
 from tests.play.event.event_world import POLICY, Scene, somebody, structure
 
 TEMPO = Tempo(turn=12_000, between=POLICY.next_hand_ms, seating=POLICY.seating_ms)

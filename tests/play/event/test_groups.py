@@ -13,12 +13,12 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import Format, StructureError
 from bot.model.events import EntrantState, Notice, Phase
 from bot.model.ids import Player
 from bot.play.event.formats import brackets
 from bot.play.event.office import views
 from bot.play.event.organisers import organiser
+from bot.pure.event.structure import Format, StructureError
 from tests.play.event.event_world import MINUTE, A, B, C, D, E, F, Scene, somebody, structure
 
 PLAN = structure(Format.GROUPS, most=40, least=4)

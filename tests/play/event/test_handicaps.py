@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from bot.event.handicap import usual_stacks
-from bot.event.pairings import Pairings
-from bot.event.scoring import BY_PLACE
-from bot.event.structure import PRESETS, Format, Structure, StructureError, check
 from bot.model.careers import Badge, Counted
 from bot.model.event_standings import standings_of
 from bot.model.events import Notice, Phase
 from bot.model.ids import Player
 from bot.model.reasons import PlanReason
-from bot.ofc.presets import CLASSIC, PINEAPPLE
 from bot.play.event.organisers import changing, organiser
 from bot.play.event.trials.forecast import forecast
 from bot.play.event.trials.simulator import Tempo, swing_of
 from bot.play.session.chips import mint_of
+from bot.pure.event.handicap import usual_stacks
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.scoring import BY_PLACE
+from bot.pure.event.structure import PRESETS, Format, Structure, StructureError, check
+from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from tests.play.event.event_world import ANY, GUILD, A, B, C, D, E, Scene, structure
 from tests.play.event.test_seeding import rate
 

@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 
-from bot.event.pairings import Pairings
-from bot.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.reasons import HandReason, OrganiserReason
 from bot.model.tables import Waits
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import THIRTEEN
 from bot.play.event.floor import sheets
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.progress import progress_of
 from bot.play.hand import hand_log
 from bot.play.look import results
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import Family, Format, Structure, StructureError, check, range_of
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import THIRTEEN
 from bot.store.rating_books import replayed
 from tests.play.event.event_world import DESK, HOUR, MINUTE, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 

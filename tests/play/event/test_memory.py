@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.event.structure import Format
 from bot.play.look import views
+from bot.pure.event.structure import Format
 from bot.store.storage import OF_EVENTS, OF_TABLES
 from tests.play.event.event_world import Scene, somebody, structure
 from tests.play.event.storage import InMemory

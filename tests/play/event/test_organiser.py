@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bot.event.structure import Format
 from bot.model.clock import HOUR
 from bot.model.events import Notice, Official, Phase
 from bot.model.ids import Player, TableId
@@ -14,10 +13,11 @@ from bot.model.limits import LONGEST_ANNOUNCEMENT, MAX_ADJUSTMENT, MAX_ANNOUNCEM
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table, Timer
-from bot.ofc.house_rules import house_variant
 from bot.play.event.organisers import organiser
 from bot.play.hand import acting
 from bot.play.table import lobby, seats
+from bot.pure.event.structure import Format
+from bot.pure.ofc.house_rules import house_variant
 from tests.play.event.event_world import BOSS, GUILD, STRANGER, A, B, C, D, E, F, Scene, structure
 
 MANAGER = Official(player=Player("3"), manager=True)

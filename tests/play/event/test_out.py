@@ -8,10 +8,10 @@ from bot.model.events import EntrantState, Notice
 from bot.model.ids import Player
 from bot.model.reasons import EventReason
 from bot.model.tables import Role, Waits
-from bot.ofc.house_rules import house_variant
 from bot.play.event.office.views import standing
 from bot.play.event.organisers import organiser
 from bot.play.session import chips
+from bot.pure.ofc.house_rules import house_variant
 from tests.play.event.event_world import ALL, POLICY, A, B, C, D, E, F, G, Scene, somebody, structure
 
 FEE = 500

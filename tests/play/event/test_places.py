@@ -4,17 +4,17 @@ from functools import partial
 
 import pytest
 
-from bot.event.draw import check_draw
-from bot.event.structure import Format
 from bot.model.events import Notice, Phase
 from bot.model.hands import HandState
 from bot.model.reasons import EventReason
-from bot.ofc.house_rules import house_variant
 from bot.play.event.formats import counting
 from bot.play.event.office import desk, director, draw_proofs
 from bot.play.event.organisers import organiser
 from bot.play.hand import hand_log
 from bot.play.session import chips
+from bot.pure.event.draw import check_draw
+from bot.pure.event.structure import Format
+from bot.pure.ofc.house_rules import house_variant
 from tests.play.event.event_world import CHANNEL, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 from tests.play.event.storage import InMemory
 

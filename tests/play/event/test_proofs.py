@@ -4,18 +4,18 @@ import hmac
 from dataclasses import replace
 from functools import partial
 
-from bot.event.draw import check_draw, commitment
-from bot.event.structure import Format
 from bot.model.ids import TableKey
 from bot.model.tables import Seat
-from bot.ofc.house_rules import house_variant
-from bot.ofc.proof import check_proof
 from bot.play.event.office import desk, draw_proofs
 from bot.play.look.results import proof_of
 from bot.play.session import decks
 from bot.play.session.session import Session
-from tests.ofc import japanese_verifier
+from bot.pure.event.draw import check_draw, commitment
+from bot.pure.event.structure import Format
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.proof import check_proof
 from tests.play.event.event_world import A, B, C, D, E, F, Scene, structure
+from tests.pure.ofc import japanese_verifier
 
 EVERYBODY = (A, B, C, D, E, F)
 

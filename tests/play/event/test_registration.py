@@ -4,7 +4,6 @@ from functools import partial
 
 import pytest
 
-from bot.event.structure import Format, NoShow
 from bot.model.events import EntrantState, Notice, Official, Phase
 from bot.model.ids import Player
 from bot.model.limits import LONGEST_EVENT_NAME, MAX_OPEN_EVENTS, MAX_OPEN_EVENTS_PER_ORGANISER
@@ -13,6 +12,7 @@ from bot.model.refusals import Stale
 from bot.play.event.office import registration
 from bot.play.event.organisers import organiser
 from bot.play.session import chips
+from bot.pure.event.structure import Format, NoShow
 from tests.play.event.event_world import BOSS, MINUTE, POLICY, STRANGER, A, B, C, D, E, Scene, structure
 
 FEE = 500

@@ -11,25 +11,25 @@ from typing import Any, ClassVar, TypeVar
 import pytest
 from typing_extensions import override
 
-from bot.event.payouts import prizes, usual_payouts
-from bot.event.seeding import Seeding
-from bot.event.structure import PRESETS, Format, Structure
+from bot.chat.event.screens.draft.rehearsal import fault_text, rehearsal_pages
 from bot.model.clock import Clock, Pace
 from bot.model.events import Notice
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.refusals import Refused
 from bot.play.event.office.registration import Plan
 from bot.play.event.trials import rehearsal
 from bot.play.event.trials.faults import Fault, faults
 from bot.play.event.trials.rehearsal import Question, Rehearsal, most_rehearsed, rehearsed
 from bot.play.event.trials.simulator import Tempo
+from bot.pure.event.payouts import prizes, usual_payouts
+from bot.pure.event.seeding import Seeding
+from bot.pure.event.structure import PRESETS, Format, Structure
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.refusals import Refused
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from bot.ui.event.draft.rehearsal import fault_text, rehearsal_pages
 from tests.play.world import COMPUTERS, GUILD, PER_TURN, START, World
 
 TEMPO = Tempo(turn=12_000, between=10_000, seating=30_000)

@@ -5,14 +5,14 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.event.scoring import Scoring
-from bot.event.structure import Format
 from bot.model.events import Every, Phase, Repeat
 from bot.model.ids import EventKey
 from bot.model.reasons import OrganiserReason, PlanReason
 from bot.play.event.office import director
 from bot.play.event.office.repeating import next_start, repeat_of
 from bot.play.event.organisers import organiser
+from bot.pure.event.scoring import Scoring
+from bot.pure.event.structure import Format
 from tests.play.event.event_world import ANY, BOSS, GUILD, HOUR, STRANGER, A, B, Scene, structure
 
 BERLIN = "Europe/Berlin"

@@ -12,21 +12,21 @@ from random import Random
 
 import pytest
 
-from bot.event.scoring import Scoring
-from bot.event.structure import Format, Structure
 from bot.model.choices import Wishes
 from bot.model.events import Entrant, EntrantState, Event, Phase
 from bot.model.ids import COMPUTERS, EventKey, Player, is_gone
 from bot.model.reasons import EventReason
 from bot.model.standings import Asked, EventStanding, Leaderboard, Order, Season, Span
-from bot.ofc.presets import CLASSIC
-from bot.ofc.refusals import Refused
 from bot.play.doors import privacy
 from bot.play.event.formats import counting
 from bot.play.event.organisers import changing
 from bot.play.look.leaderboards import leaderboard, profile
 from bot.play.session.session import Session
-from bot.solver.levels import Level
+from bot.pure.event.scoring import Scoring
+from bot.pure.event.structure import Format, Structure
+from bot.pure.ofc.presets import CLASSIC
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
 from tests.play.event.event_world import BOSS, GUILD, PER_TURN, START, EventWorld, Scene, somebody, structure
 
 HOUR = 3_600_000

@@ -4,12 +4,12 @@ from functools import partial
 
 import pytest
 
-from bot.event.structure import Format
 from bot.model.events import Notice
 from bot.model.ids import TableId
 from bot.model.reasons import EventReason, OrganiserReason
 from bot.model.tables import Waits
 from bot.play.event.organisers import organiser
+from bot.pure.event.structure import Format
 from tests.play.event.event_world import A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 

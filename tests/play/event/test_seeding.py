@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from bot.event.draw import DrawProblem, check_draw
-from bot.event.seeding import SeededBy, Seeding, order_of, spread
-from bot.event.structure import Format
 from bot.model.events import Notice, Official
 from bot.model.ids import Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.office import draw_proofs, registration
 from bot.play.event.organisers import changing, organiser, seeds
-from bot.rating.model import Rating, group_of
+from bot.pure.event.draw import DrawProblem, check_draw
+from bot.pure.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.pure.event.structure import Format
+from bot.pure.rating.model import Rating, group_of
 from tests.play.event.event_world import ANY, BOSS, GUILD, STRANGER, A, B, C, D, E, F, G, H, Scene, somebody, structure
 
 MANAGER = Official(player=Player("3"), manager=True)

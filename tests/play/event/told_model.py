@@ -14,8 +14,6 @@ from fractions import Fraction
 
 from typing_extensions import override
 
-from bot.event.pairings import Pairings
-from bot.event.structure import Format
 from bot.model.events import EventFact, Phase
 from bot.model.ids import Player
 from bot.model.tables import Role
@@ -24,6 +22,8 @@ from bot.play.event.office import views
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.views import EventView, Line
 from bot.play.session.session import Session
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.structure import Format
 from tests.play.event.evening import Evening
 from tests.play.event.event_world import somebody
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.sealed import opened_by
 from bot.model.hands import HandState
 from bot.model.tables import TableState
+from bot.run.cli.sealed import opened_by
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.migrate import numbered
 from bot.store.upkeep import inspect

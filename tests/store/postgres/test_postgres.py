@@ -15,9 +15,9 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict
 
 from bot.__main__ import main
-from bot.cli.upkeep import ANOTHERS_WORK
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import EVERYTHING, GuildId, Player
+from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreTroubleError
 from bot.store.opening import open_database
 from bot.store.postgres import pipe

@@ -19,9 +19,9 @@ from typing import Any
 import pytest
 
 import bot
-from bot.cli.sealed import opened_by
 from bot.model.hands import HandState
 from bot.model.ids import Player
+from bot.run.cli.sealed import opened_by
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import waiting
 from bot.store.inspection import Content

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.cli.sealed import opened_by
+from bot.run.cli.sealed import opened_by
 from bot.store import StoreBrokenError, StoreError
 from bot.store.books import unbalanced
 from bot.store.inspection import Report

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field, replace
 
 from typing_extensions import override
 
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
-from bot.ofc.variants import TurnOrder
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import DOUBLE_PINEAPPLE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.pure.ofc.variants import TurnOrder
 from bot.text.words import Words, words_for
 
 EN = words_for("en")

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CHINESE, PINEAPPLE, PRESETS
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CHINESE, PINEAPPLE, PRESETS
+from bot.pure.ofc.variants import Variant
 from bot.text.catalogue import ALOUD
 from bot.text.games import variant_name
 from bot.text.house_rules import override_text

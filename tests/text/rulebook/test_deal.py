@@ -4,8 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from bot.ofc.presets import CHINESE, CLASSIC, JOKER_PINEAPPLE, JOKER_ULTIMATE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TURBO
-from bot.ofc.variants import TurnOrder, Variant
+from bot.pure.ofc.presets import (
+    CHINESE,
+    CLASSIC,
+    JOKER_PINEAPPLE,
+    JOKER_ULTIMATE,
+    OPEN_THIRTEEN,
+    PINEAPPLE,
+    THIRTEEN,
+    TURBO,
+)
+from bot.pure.ofc.variants import TurnOrder, Variant
 from bot.text.rulebook.book import rulebook
 from bot.text.rulebook.deal import streets_grid
 from bot.text.rulebook.page import markdown_grid

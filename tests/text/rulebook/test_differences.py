@@ -2,8 +2,8 @@
 
 import pytest
 
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import (
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import (
     CHINESE,
     CLASSIC,
     DOUBLE_PINEAPPLE,
@@ -17,7 +17,7 @@ from bot.ofc.presets import (
     TWO_SEVEN_PINEAPPLE,
     ULTIMATE,
 )
-from bot.ofc.variants import Variant
+from bot.pure.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import document, rules_pages
 from bot.text.rulebook.differences import differences

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.ofc.presets import PRESETS
+from bot.pure.ofc.presets import PRESETS
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import DOCS, count_games, document, write_documents
 from bot.text.words import words_for

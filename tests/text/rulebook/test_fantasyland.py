@@ -2,8 +2,16 @@
 
 from dataclasses import replace
 
-from bot.ofc.presets import CLASSIC, PINEAPPLE, PROGRESSIVE, PROGRESSIVE_16, THIRTEEN, TWO_SEVEN_PINEAPPLE, ULTIMATE
-from bot.ofc.variants import TRIPS, Fantasyland
+from bot.pure.ofc.presets import (
+    CLASSIC,
+    PINEAPPLE,
+    PROGRESSIVE,
+    PROGRESSIVE_16,
+    THIRTEEN,
+    TWO_SEVEN_PINEAPPLE,
+    ULTIMATE,
+)
+from bot.pure.ofc.variants import TRIPS, Fantasyland
 from bot.text.rulebook.book import rulebook
 from tests.text.rulebook.games import DEAR_FRONTS, EN, JA, TOGETHER, WHEEL_STAYS, section
 

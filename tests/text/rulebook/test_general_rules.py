@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from bot.ofc.cards import parse_cards
-from bot.ofc.notation import check_cards, parse_board
-from bot.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
-from bot.ofc.royalties import HIGH_CATEGORIES
-from bot.ofc.scoring import score_hand
+from bot.pure.ofc.cards import parse_cards
+from bot.pure.ofc.notation import check_cards, parse_board
+from bot.pure.ofc.ranks import Category, category_of, is_low, low_strength, row_strength
+from bot.pure.ofc.royalties import HIGH_CATEGORIES
+from bot.pure.ofc.scoring import score_hand
 from bot.text.cards import row_text
 from bot.text.rulebook.book import document
 from bot.text.rulebook.differences import EVERYDAY

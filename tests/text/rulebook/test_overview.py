@@ -4,9 +4,9 @@ from unicodedata import east_asian_width
 
 import pytest
 
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import CHINESE, JOKER_PINEAPPLE, PINEAPPLE, PRESETS, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.pure.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.differences import differences

@@ -2,10 +2,10 @@
 
 import pytest
 
-from bot.ofc.house_rules import house_variant
-from bot.ofc.presets import PINEAPPLE
-from bot.ofc.royalties import HIGH_CATEGORIES
-from bot.ofc.variants import Variant
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.royalties import HIGH_CATEGORIES
+from bot.pure.ofc.variants import Variant
 from bot.text.languages import LANGUAGES
 from bot.text.rulebook.book import rulebook, rules_pages
 from bot.text.rulebook.general_rules import general_rules

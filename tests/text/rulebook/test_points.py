@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from bot.ofc.cards import Row
-from bot.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
-from bot.ofc.ranks import Category
+from bot.pure.ofc.cards import Row
+from bot.pure.ofc.presets import CHINESE, OPEN_THIRTEEN, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.pure.ofc.ranks import Category
 from bot.text.rulebook.book import rulebook, rules_pages
 from tests.text.rulebook.games import EN, EVERY_BONUS, OPEN, section
 

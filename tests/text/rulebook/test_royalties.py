@@ -2,10 +2,10 @@
 
 from dataclasses import replace
 
-from bot.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
-from bot.ofc.ranks import Category
-from bot.ofc.royalties import NO_ROYALTIES
-from bot.ofc.variants import Variant
+from bot.pure.ofc.presets import JOKER_PINEAPPLE, PINEAPPLE, THIRTEEN, TWO_SEVEN_PINEAPPLE
+from bot.pure.ofc.ranks import Category
+from bot.pure.ofc.royalties import NO_ROYALTIES
+from bot.pure.ofc.variants import Variant
 from bot.text.rulebook.book import rulebook, rules_pages
 from bot.text.rulebook.page import markdown_grid
 from bot.text.rulebook.royalties import royalty_grids

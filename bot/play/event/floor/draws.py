@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from bot.event import draw
-from bot.event.draw import Decks, commitment
 from bot.model.errors import SeedLostError
 from bot.model.events import Event, FormerDecks, Notice
 from bot.model.ids import EventKey
 from bot.play.session.session import Session
+from bot.pure.event import draw
+from bot.pure.event.draw import Decks, commitment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

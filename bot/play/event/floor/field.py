@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bot.event.bracket import (
+from bot.model.clock import MINUTE
+from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
+from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
+from bot.model.moves import check_move
+from bot.model.reasons import EventReason
+from bot.model.refusals import Stale
+from bot.model.tables import Seat, Table, TableState, Timer
+from bot.play.event.floor import sheets
+from bot.play.session.chips import purse_of
+from bot.play.session.session import Session
+from bot.pure.event.bracket import (
     Bracket,
     LoserOf,
     Match,
@@ -21,20 +31,10 @@ from bot.event.bracket import (
     single,
     stage_of,
 )
-from bot.event.pairings import Pairings
-from bot.event.payouts import usual_payouts
-from bot.event.structure import Family, Format, Structure
-from bot.model.clock import MINUTE
-from bot.model.events import ENTRANT_MOVES, PHASE_MOVES, Entrant, EntrantState, Event, EventTable, Phase
-from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer, is_meant
-from bot.model.moves import check_move
-from bot.model.reasons import EventReason
-from bot.model.refusals import Stale
-from bot.model.tables import Seat, Table, TableState, Timer
-from bot.ofc.refusals import Refused
-from bot.play.event.floor import sheets
-from bot.play.session.chips import purse_of
-from bot.play.session.session import Session
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.payouts import usual_payouts
+from bot.pure.event.structure import Family, Format, Structure
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 

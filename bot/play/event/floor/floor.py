@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.event.seating import worst_seat
-from bot.event.structure import Family, Format
 from bot.model.clock import UNTOLD_MS
 from bot.model.errors import HandLostError
 from bot.model.events import Entrant, EntrantState, EventTable, Notice
@@ -18,6 +16,8 @@ from bot.play.event.floor.field import Field, TableInPlay, plays_for_chips
 from bot.play.hand import dealing, following, hand_log, who_plays
 from bot.play.session import chips
 from bot.play.table import lobby, seats
+from bot.pure.event.seating import worst_seat
+from bot.pure.event.structure import Family, Format
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,19 +12,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
 
-from bot.event.rounds import cross_points, match_points
 from bot.model.errors import HandLostError
 from bot.model.events import Event, EventResult
 from bot.model.ids import EventKey, Player, TableId, TableKey, is_computer
 from bot.model.reasons import HandReason
-from bot.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
-from bot.ofc.log import By
-from bot.ofc.refusals import Refused
-from bot.ofc.view import HandView, view_for
 from bot.play.hand import hand_log
 from bot.play.look.results import ResultView, result_of
 from bot.play.session.session import Session
 from bot.play.session.thinkers import Thinker
+from bot.pure.event.rounds import cross_points, match_points
+from bot.pure.ofc.hand import Hand, PlaceCards, audit, decide, evolve, start
+from bot.pure.ofc.log import By
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.view import HandView, view_for
 from bot.store.transaction import Tx
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
-from bot.event.groups import qualified
-from bot.event.structure import Format
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import EventReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field, bracket_in, bracket_progress
 from bot.play.session.session import Session
+from bot.pure.event.bracket import Bracket, Bye, Match, Progress, Seed, Side, Source, Stage, WinnerOf, stage_of
+from bot.pure.event.groups import qualified
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from bot.event.scoring import BY_PLACE, SeriesRule
 from bot.model.event_standings import SeriesTable, standings_of
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import EventReason
 from bot.model.standings import FOR_EVER, places
-from bot.ofc.refusals import Refused
 from bot.play.look.leaderboards import SEASONS
 from bot.play.session.session import Session
+from bot.pure.event.scoring import BY_PLACE, SeriesRule
+from bot.pure.ofc.refusals import Refused
 from bot.store.transaction import Tx
 
 

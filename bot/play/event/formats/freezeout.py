@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from bot.event.draw import draw
-from bot.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 from bot.model.clock import MINUTE
 from bot.model.events import Notice
 from bot.model.ids import Player, TableId
@@ -22,6 +20,8 @@ from bot.play.event.floor.field import Field, TableInPlay
 from bot.play.event.floor.floor import Group
 from bot.play.event.formats import handicaps, seeding
 from bot.play.session.chips import pool_of
+from bot.pure.event.draw import draw
+from bot.pure.event.seating import Break, Move, Open, SeatStep, TableNow, deal_out, first_to_act, next_step
 
 MOST_STEPS = 2000
 

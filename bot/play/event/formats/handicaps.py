@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from bot.event import handicap
-from bot.event.rounds import settled
-from bot.event.structure import Family
 from bot.model.events import Event
 from bot.model.ids import EventKey, Player, is_computer
 from bot.play.event.floor.field import Field
 from bot.play.event.formats import seeding
 from bot.play.session.session import Session
+from bot.pure.event import handicap
+from bot.pure.event.rounds import settled
+from bot.pure.event.structure import Family
 from bot.store.transaction import Tx
 
 

@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from bot.event.bracket import Progress, Side, Stage, stage_of
-from bot.event.draw import draw
-from bot.event.seating import deal_out
-from bot.event.structure import Format
 from bot.model.events import Entrant, EntrantState, Notice
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Waits
@@ -17,6 +13,10 @@ from bot.play.event.floor.draws import event_id
 from bot.play.event.floor.field import Field, TableInPlay, bracket_in, bracket_progress, next_match
 from bot.play.event.floor.floor import Group
 from bot.play.event.formats import brackets, handicaps, seeding
+from bot.pure.event.bracket import Progress, Side, Stage, stage_of
+from bot.pure.event.draw import draw
+from bot.pure.event.seating import deal_out
+from bot.pure.event.structure import Format
 
 
 def first_tables(field: Field) -> list[Group]:

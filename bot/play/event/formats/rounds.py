@@ -6,11 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 
-from bot.event import draw
-from bot.event.pairings import Pairings
-from bot.event.rounds import everybody, schedule, seated, settled
-from bot.event.structure import Family
-from bot.event.swiss import swiss
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, Notice
 from bot.model.hands import SharedDeal
@@ -21,7 +16,12 @@ from bot.play.event.floor.draws import deck_id, decks_id
 from bot.play.event.floor.field import SOON_MS, Field, TableInPlay, ranked, ranking, ranks
 from bot.play.event.floor.floor import Group
 from bot.play.hand import dealing, learning
-from bot.solver.levels import Level
+from bot.pure.event import draw
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.rounds import everybody, schedule, seated, settled
+from bot.pure.event.structure import Family
+from bot.pure.event.swiss import swiss
+from bot.pure.solver.levels import Level
 
 Schedule = tuple[tuple[tuple[int, ...], ...], ...]
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from bot.event.draw import Seeds
-from bot.event.seeding import SeededBy, Seeding, order_of, spread
 from bot.model.events import Entrant, Event
 from bot.model.ids import EventKey, Player
 from bot.model.standings import Order
 from bot.play.event.floor.field import Field
 from bot.play.event.formats.counting import series_points_so_far
 from bot.play.session.session import Session
-from bot.rating.model import Rating, group_of
+from bot.pure.event.draw import Seeds
+from bot.pure.event.seeding import SeededBy, Seeding, order_of, spread
+from bot.pure.rating.model import Rating, group_of
 from bot.store.transaction import Tx
 
 THOUSAND = 1000

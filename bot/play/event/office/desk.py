@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from typing_extensions import override
 
-from bot.event.structure import Family
 from bot.model.events import Event, EventTable
 from bot.model.ids import EventKey, Player, Shard, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import EventNote, Standing, Table, TableState, Waits
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import draws
 from bot.play.event.formats import brackets
 from bot.play.event.office import director, views
 from bot.play.session.session import EventDesk, Session
 from bot.play.table import lobby
+from bot.pure.event.structure import Family
+from bot.pure.ofc.refusals import Refused
 
 
 class Desk(EventDesk):

@@ -23,15 +23,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from bot.event.draw import START, draw
-from bot.event.payouts import prizes
-from bot.event.seeding import SeededBy
-from bot.event.structure import Family, Format, NoShow
 from bot.model.events import Entrant, EntrantState, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, Player, is_computer
 from bot.model.reasons import OrganiserReason
-from bot.ofc.deck import Entropy
-from bot.ofc.refusals import Refused
 from bot.play import badges
 from bot.play.event.floor import bounties, draws, floor
 from bot.play.event.floor.field import Field, call_at, next_alarm, plays_for_chips, ranked, ranks, read_field
@@ -42,6 +36,12 @@ from bot.play.event.office.opening import announce_next
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import seats
+from bot.pure.event.draw import START, draw
+from bot.pure.event.payouts import prizes
+from bot.pure.event.seeding import SeededBy
+from bot.pure.event.structure import Family, Format, NoShow
+from bot.pure.ofc.deck import Entropy
+from bot.pure.ofc.refusals import Refused
 
 log = logging.getLogger(__name__)
 

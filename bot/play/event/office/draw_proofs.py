@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bot.event.draw import START, prove
 from bot.model.events import Entrant, EntrantState, Event
 from bot.model.ids import EventKey, Player, is_gone
 from bot.model.reasons import EventReason, PrivacyReason
-from bot.ofc.deck import Entropy
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.draws import event_id, shown_decks
 from bot.play.event.formats import seeding
 from bot.play.session import decks
 from bot.play.session.session import Session
+from bot.pure.event.draw import START, prove
+from bot.pure.ofc.deck import Entropy
+from bot.pure.ofc.refusals import Refused
 
 
 def draw_proof(s: Session, key: EventKey) -> Mapping[str, Any]:

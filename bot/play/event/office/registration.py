@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from bot.clean_text import few_lines, one_line
-from bot.event.structure import Format, Structure, StructureError, structure_problems
+from bot.base.clean_text import few_lines, one_line
 from bot.model.clock import LIMITS, Clock
 from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase, Repeat
 from bot.model.ids import EventKey, GuildId, Player, is_gone
@@ -21,8 +20,6 @@ from bot.model.limits import (
 )
 from bot.model.privacy import MemoryKind
 from bot.model.reasons import BankReason, EventReason, PlanReason, TableReason
-from bot.ofc.refusals import Refused
-from bot.ofc.variants import Variant
 from bot.play import terms as terms_of
 from bot.play.event.floor import field as fields
 from bot.play.event.office import director, opening
@@ -31,6 +28,9 @@ from bot.play.event.office.vouching import NO_AUTHORITY, Authority, check_promis
 from bot.play.session import chips, memory
 from bot.play.session.session import Session
 from bot.play.table.lobby import time_limits
+from bot.pure.event.structure import Format, Structure, StructureError, structure_problems
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
 
 RULINGS = ("penalty", "disqualified", "reinstated", "unregistered", "adjusted", "to_be_moved", "sat_out", "hand_ended")
 """The log's names for decisions about somebody's play."""
@@ -62,7 +62,7 @@ class Plan:
 def create(s: Session, plan: Plan, *, cause: str) -> Event:
     """Announce an event and open its registration; the organiser's draft is used up. Raises Refused.
 
-    A structure that cannot be played raises ``bot.event.structure.StructureError``.
+    A structure that cannot be played raises ``bot.pure.event.structure.StructureError``.
     """
     s.once(cause)
     _check_plan(s, plan)

@@ -9,8 +9,8 @@ from bot.model.ids import GuildId
 from bot.model.limits import LATEST_EVENT_START_MS, MAX_START_POLLS
 from bot.model.reasons import PlanReason
 from bot.model.start_polls import StartPoll
-from bot.ofc.refusals import Refused
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 LEAST_TIMES, MOST_TIMES = 2, 10
 """Discord's polls have ten answers."""

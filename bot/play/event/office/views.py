@@ -7,17 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.event.bracket import Stage, stage_of
-from bot.event.payouts import prizes
-from bot.event.scoring import BY_PLACE, SeriesRule
-from bot.event.seeding import SeededBy
-from bot.event.structure import Family, Format
 from bot.model.events import Entrant, EntrantState, Event, EventFact, EventTable, Official, Phase
 from bot.model.hands import HandRecord, HandState
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.reasons import EventReason
 from bot.model.tables import Role, Standing, Table, TableState
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import bracket_in, bracket_progress, ranked
 from bot.play.event.formats import brackets, handicaps, rounds
@@ -27,6 +21,12 @@ from bot.play.look.results import ResultView, result_of
 from bot.play.session.chips import pool_of
 from bot.play.session.session import Session
 from bot.play.terms import of_event
+from bot.pure.event.bracket import Stage, stage_of
+from bot.pure.event.payouts import prizes
+from bot.pure.event.scoring import BY_PLACE, SeriesRule
+from bot.pure.event.seeding import SeededBy
+from bot.pure.event.structure import Family, Format
+from bot.pure.ofc.refusals import Refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

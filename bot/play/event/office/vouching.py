@@ -9,15 +9,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.event.structure import Structure
 from bot.model.bank import Action, AuditEntry
 from bot.model.events import EntrantState, Event, Notice
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import PlanReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import Field, read_field
 from bot.play.session.session import Session
+from bot.pure.event.structure import Structure
+from bot.pure.ofc.refusals import Refused
 
 VOUCHED = ("created", "repeats", "promised")
 """The log's names for acts of somebody who vouches."""

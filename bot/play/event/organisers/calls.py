@@ -7,13 +7,13 @@ from bot.model.events import EntrantState, EventFact, Notice, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.limits import MAX_EVENT_CALLS_PER_HOUR
 from bot.model.reasons import OrganiserReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import Field
 from bot.play.event.office import views
 from bot.play.event.organisers import evening
 from bot.play.event.organisers.organiser import done, entrant_of, opened, spot_at
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 AGAIN_MS = MINUTE
 """So soon those who miss are not called again: two organisers press at once."""

@@ -10,12 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from bot.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
 from bot.model.clock import HOUR, MINUTE, Clock, Pace
 from bot.model.events import EntrantState, Event, EventDraft, Notice, Official, Phase
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import SOON_MS, call_at
 from bot.play.event.floor.floor import tell
@@ -25,6 +23,8 @@ from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers import organiser
 from bot.play.session.session import Session
 from bot.play.terms import of_event
+from bot.pure.event.structure import RANGES, Family, Format, Structure, StructureError, structure_from
+from bot.pure.ofc.refusals import Refused
 
 Changes = Mapping[str, tuple[Any, Any]]
 """By field, the plain value that was seen and the one that is wanted."""

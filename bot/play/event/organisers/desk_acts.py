@@ -9,7 +9,6 @@ from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import OrganiserReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
 from bot.play.event.floor.field import Field, TableInPlay
@@ -27,6 +26,7 @@ from bot.play.event.organisers.organiser import (
 )
 from bot.play.hand import settling
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 
 def register_for(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:

@@ -9,13 +9,13 @@ from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
 from bot.play.event.office import roll_call, views
 from bot.play.event.office.views import EventView, Line, TableLine
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.session.session import Session
+from bot.pure.ofc.refusals import Refused
 
 MOST_ACTS = 25
 """Acts that the desk looks back on."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
-from bot.clean_text import one_line
-from bot.event.structure import Format
+from bot.base.clean_text import one_line
 from bot.model.choices import Server
 from bot.model.clock import HOUR
 from bot.model.events import Entrant, EntrantState, Event, Every, Notice, Official, Phase
@@ -20,14 +19,15 @@ from bot.model.limits import (
     MAX_PENALTY_HANDS,
 )
 from bot.model.reasons import EventReason, OrganiserReason, PlanReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
 from bot.play.event.formats import freezeout
 from bot.play.event.office import director, opening, repeating, roll_call, vouching
 from bot.play.session.session import Session
 from bot.play.table import lobby
-from bot.solver.levels import Level
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
 
 MOST_COMPUTERS = len(COMPUTERS[Level.CASUAL])
 

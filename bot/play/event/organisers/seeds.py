@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bot.event.seeding import SeededBy
 from bot.model.events import Entrant, Event, Official
 from bot.model.ids import EventKey, Player
 from bot.model.reasons import EventReason, PlanReason
-from bot.ofc.refusals import Refused
 from bot.play.event.floor.field import Field
 from bot.play.event.formats import seeding
 from bot.play.event.organisers.organiser import check_neutral, done, entrant_of, opened
 from bot.play.session.session import Session
+from bot.pure.event.seeding import SeededBy
+from bot.pure.ofc.refusals import Refused
 
 
 def seed(s: Session, key: EventKey, by: Official, player: Player, *, place: int, cause: str) -> Event:

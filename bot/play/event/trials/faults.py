@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from bot.event.payouts import usual_payouts
-from bot.event.structure import Family, Format, Structure
 from bot.model.clock import HOUR, MINUTE, Pace
 from bot.play.event.trials.rehearsal import Rehearsal
+from bot.pure.event.payouts import usual_payouts
+from bot.pure.event.structure import Family, Format, Structure
 
 SOON_OVER_MS = 15 * MINUTE
 LONG_MS = 5 * HOUR

@@ -15,15 +15,15 @@ from math import exp
 from random import Random
 from typing import Final
 
-from bot.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
-from bot.event.handicap import usual_stacks
-from bot.event.limits import MIN_GROUPED_PLAYERS
-from bot.event.rounds import settled
-from bot.event.seating import table_sizes
-from bot.event.structure import Family, Format, Structure
-from bot.ofc.settlement import WinCap
-from bot.ofc.variants import Variant
 from bot.play.event.trials.simulator import Simulator, Swing, Tempo
+from bot.pure.event.bracket import Bracket, Bye, FromGroups, LoserOf, Seed, Side, Source, double, grouped, single
+from bot.pure.event.handicap import usual_stacks
+from bot.pure.event.limits import MIN_GROUPED_PLAYERS
+from bot.pure.event.rounds import settled
+from bot.pure.event.seating import table_sizes
+from bot.pure.event.structure import Family, Format, Structure
+from bot.pure.ofc.settlement import WinCap
+from bot.pure.ofc.variants import Variant
 
 SECOND, MINUTE, HOUR = 1000, 60_000, 3_600_000
 MOST_TRIALS, LEAST_TRIALS = 80, 8

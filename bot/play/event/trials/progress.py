@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from bot.event.structure import Family
 from bot.model.ids import TableId
 from bot.play.event.office.views import EventView
 from bot.play.event.trials.forecast import Progressed
+from bot.pure.event.structure import Family
 
 
 def progress_of(view: EventView, *, now: int) -> Progressed:

@@ -20,16 +20,11 @@ from typing import Final
 
 from typing_extensions import override
 
-from bot.event.handicap import usual_below
-from bot.event.structure import Family, Structure
 from bot.model.clock import MINUTE
 from bot.model.events import EntrantState, Event, EventPosting, Notice, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import Order
 from bot.model.tables import Timer
-from bot.ofc.hand import Hand
-from bot.ofc.scoring import BoardScore, HandScore, PairScore
-from bot.ofc.variants import Variant
 from bot.play.event.floor.field import Field, read_field
 from bot.play.event.office import registration, views
 from bot.play.event.office.desk import Desk
@@ -41,8 +36,13 @@ from bot.play.hand import hand_log, settling
 from bot.play.session.hand_cache import HandCache
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
-from bot.rating.model import Rating, group_of
-from bot.solver.levels import Computers
+from bot.pure.event.handicap import usual_below
+from bot.pure.event.structure import Family, Structure
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore
+from bot.pure.ofc.variants import Variant
+from bot.pure.rating.model import Rating, group_of
+from bot.pure.solver.levels import Computers
 from bot.store.hands import HandQueries
 from bot.store.sql import Sql
 from bot.store.sqlite.in_memory import InMemory

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from math import log, sqrt
 from random import Random
 
-from bot.ofc.variants import TurnOrder, Variant
+from bot.pure.ofc.variants import TurnOrder, Variant
 
 TURN_SPREAD = 0.9
 """The standard deviation of a turn's time over its mean."""

@@ -1,0 +1,402 @@
+"""The settings: environment and `.env` become one frozen value, or a refusal that names the variable."""
+
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+from io import StringIO
+from ipaddress import ip_network
+from pathlib import Path
+from typing import Annotated, Literal, NamedTuple, Self
+from urllib.parse import urlsplit
+
+from dotenv.parser import Binding, parse_stream
+from pydantic import AfterValidator, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from typing_extensions import override
+
+from bot.base.file_rights import owned_by_another
+from bot.base.installation import HOME, STORED
+from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
+
+PREFIX = "CHAIPO_"
+PLAYGROUND = "playground"
+"""The name, without its ending, of the playground's own database and of its key."""
+POSTGRES = ("postgresql://", "postgres://")
+"""How the address of a PostgreSQL database begins."""
+NEAR, NEAR_OF_OURS = 0.8, 0.4
+"""How much of a name must agree with a known one, of 1: for any name, and for one with our prefix."""
+
+
+class SettingsError(Exception):
+    """A setting that the bot cannot start with; its text is one line for the operator."""
+
+
+def _one_word(token: SecretStr) -> SecretStr:
+    if not token.get_secret_value().isascii() or len(token.get_secret_value().split()) != 1:
+        raise ValueError("not one word")
+    return token
+
+
+def _address(host: str) -> str:
+    if not re.fullmatch(r"[\w.:-]+", host, re.ASCII):
+        raise ValueError("not an address")
+    return host
+
+
+def _proxy(address: str) -> str:
+    parts = urlsplit(address)
+    bare = not (parts.path.strip("/") or parts.query or parts.fragment or parts.username)
+    if parts.scheme not in ("http", "https") or not parts.hostname or not bare or parts.port == 0:
+        raise ValueError("not an address")
+    return f"{parts.scheme}://{_address(parts.netloc)}"
+
+
+def _page(address: str) -> str:
+    parts = urlsplit(address)
+    plain = not (parts.query or parts.fragment or parts.username) and bool(parts.hostname) and parts.port != 0
+    secure = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in ("localhost", "127.0.0.1", "::1"))
+    if not plain or not secure or not re.fullmatch(r"[\w.~/-]*", parts.path, re.ASCII):
+        raise ValueError("not an address")
+    return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
+
+
+def _networks(written: str) -> str:
+    for one in written.split(","):
+        ip_network(one.strip())
+    return written
+
+
+def _file(written: Path) -> Path:
+    try:
+        path = HOME / written.expanduser()
+        folder = path.is_dir()
+    except (OSError, RuntimeError) as error:  # Too long, not readable, or `~` without a home.
+        raise ValueError("no such place") from error
+    if folder:
+        raise ValueError("a folder")
+    return path
+
+
+def _database(written: str | Path) -> Path | SecretStr:
+    """A file, or an address, which may hold a password."""
+    if not str(written).startswith(POSTGRES):
+        return _file(Path(written))
+    address = str(written)
+    parts = urlsplit(address)
+    if not parts.path.strip("/") and "dbname" not in parts.query:
+        raise ValueError("no database")
+    if "@" in address.replace(parts.netloc, "", 1) or re.search(r"%(?![0-9A-Fa-f]{2})|\s", address):
+        raise ValueError("a password as it is, where it has to be written otherwise")
+    return SecretStr(address)
+
+
+FilePath = Annotated[Path, AfterValidator(_file)]
+
+
+class Settings(BaseSettings):
+    """What the operator decides. Each description ends the sentence "it must be ..."."""
+
+    model_config = SettingsConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
+
+    discord_token: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
+        default=None,
+        description='the bot\'s token alone: one word, without "Bot" in front',
+        examples=["your-token"],
+    )
+    database: Annotated[Path | SecretStr, BeforeValidator(_database)] = Field(
+        default=STORED / "chaipo.db",
+        description="the path of a file, not of a folder, or an address as postgresql://user:password@host/name",
+        examples=["data/var/chaipo.db"],
+    )
+    key_file: FilePath = Field(
+        default=STORED / "chaipo.key",
+        description="the path of a file, not of a folder",
+        examples=["data/var/chaipo.key"],
+    )
+    # The ceiling keeps the sum of a million players' chips inside SQLite's 64 bits.
+    start_chips: int = Field(
+        default=START_CHIPS,
+        ge=0,
+        le=1_000_000_000_000,
+        description="a whole number from 0 to 1000000000000",
+        examples=["10000"],
+    )
+    port: int = Field(
+        default=8765,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: any free port)",
+        examples=["8765"],
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="DEBUG, INFO, WARNING or ERROR", examples=["INFO"]
+    )
+    log_format: Literal["text", "json"] = Field(default="text", description="text or json", examples=["text"])
+    health_port: int = Field(
+        default=0,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: no health endpoint)",
+        examples=["9464"],
+    )
+    health_host: Annotated[str, AfterValidator(_address)] = Field(
+        default="127.0.0.1",
+        description="an address of this machine, or its name",
+        examples=["127.0.0.1"],
+    )
+    web_url: Annotated[str, AfterValidator(_page)] | None = Field(
+        default=None,
+        description="the https:// address at which a browser reaches the tables' pages, or empty: there are none",
+        examples=["https://cards.example.org"],
+    )
+    web_port: int = Field(
+        default=8780,
+        ge=0,
+        le=65_535,
+        description="a whole number from 0 to 65535 (0: any free port)",
+        examples=["8780"],
+    )
+    web_host: Annotated[str, AfterValidator(_address)] = Field(
+        default="127.0.0.1",
+        description="an address of this machine, or its name",
+        examples=["127.0.0.1"],
+    )
+    web_proxies: Annotated[str, AfterValidator(_networks)] = Field(
+        default="127.0.0.0/8,::1",
+        description="addresses or networks of reverse proxies, with commas between them",
+        examples=["127.0.0.0/8,::1"],
+    )
+    activity: bool = Field(
+        default=False,
+        description="yes or no: whether the tables' pages open inside Discord too",
+        examples=["yes"],
+    )
+    client_secret: Annotated[SecretStr, AfterValidator(_one_word)] | None = Field(
+        default=None,
+        description="the secret alone, one word, as the OAuth2 page of the application has it",
+        examples=["your-secret"],
+    )
+    requests_a_second: int = Field(
+        default=REQUESTS_A_SECOND, ge=5, le=50, description="a whole number from 5 to 50", examples=["40"]
+    )
+    discord_proxy: Annotated[str, AfterValidator(_proxy)] | None = Field(
+        default=None,
+        description="the address of a nirn-proxy: http:// with its host and port, and nothing behind them",
+        examples=["http://127.0.0.1:8080"],
+    )
+    shards: int | None = Field(
+        default=None,
+        ge=1,
+        le=100_000,
+        description="a whole number from 1 to 100000, or empty: one process serves all servers",
+        examples=["4"],
+    )
+    workers: int | None = Field(
+        default=None,
+        ge=0,
+        le=32,
+        description="a whole number from 0 to 32, or empty: as many as suit the machine",
+        examples=["1"],
+    )
+    sync_guild: int | None = Field(
+        default=None,
+        ge=1,
+        lt=2**63,
+        description="a server's id: the long number that Copy Server ID gives",
+        examples=["123456789012345678"],
+    )
+    lobby_minutes: int = Field(
+        default=LOBBY_MINUTES, ge=1, le=1440, description="a whole number from 1 to 1440", examples=["30"]
+    )
+    next_hand_seconds: int = Field(
+        default=NEXT_HAND_SECONDS, ge=0, le=600, description="a whole number from 0 to 600", examples=["12"]
+    )
+    delete_left_servers_days: int | None = Field(
+        default=None,
+        ge=1,
+        le=3650,
+        description="a whole number from 1 to 3650, or empty: what is kept of servers that the bot has left stays",
+        examples=["90"],
+    )
+
+    @model_validator(mode="after")
+    def _keep_files_apart(self) -> Self:
+        if self.file is not None and self.key_file.resolve() == self.file.resolve():
+            raise ValueError(
+                "CHAIPO_KEY_FILE and CHAIPO_DATABASE name the same file: write another path for CHAIPO_KEY_FILE"
+            )
+        if PLAYGROUND in (self.file and self.file.stem, self.key_file.stem):
+            raise ValueError(
+                "CHAIPO_DATABASE or CHAIPO_KEY_FILE names a file of the playground: write another path, for example "
+                "CHAIPO_DATABASE=data/var/chaipo.db"
+            )
+        if self.activity and (self.web_url is None or self.client_secret is None):
+            lacks = "CHAIPO_WEB_URL" if self.web_url is None else "CHAIPO_CLIENT_SECRET"
+            raise ValueError(f"CHAIPO_ACTIVITY needs {lacks} too: write that, or take CHAIPO_ACTIVITY out")
+        return self
+
+    @property
+    def file(self) -> Path | None:
+        """The database's file; None where it lies in PostgreSQL."""
+        return self.database if isinstance(self.database, Path) else None
+
+    @property
+    def place(self) -> Path | str:
+        """Where the database lies: its file, or its address with the password in it."""
+        return self.database if isinstance(self.database, Path) else self.database.get_secret_value()
+
+    @property
+    def activity_secret(self) -> str:
+        """The client secret where the pages open inside Discord; else empty."""
+        return self.client_secret.get_secret_value() if self.activity and self.client_secret is not None else ""
+
+    def of_playground(self) -> "Settings":
+        """The same with the playground's own files, beside the bot's database: it never opens that one."""
+        beside = self.file or self.key_file
+        files = {
+            "shards": None,
+            "discord_proxy": None,
+            "web_url": None,
+            "activity": False,
+            "database": beside.with_name(f"{PLAYGROUND}.db"),
+            "key_file": beside.with_name(f"{PLAYGROUND}.key"),
+        }
+        return self.model_copy(update=files)
+
+    @classmethod
+    @override
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is handed in: `load_settings` does the reading, so that a refusal can say where a value stood."""
+        return (init_settings,)
+
+
+VARIABLES = {name.upper() if name == "discord_token" else PREFIX + name.upper(): name for name in Settings.model_fields}
+"""Each variable and the field that it fills."""
+
+
+_NO_SECRET = {
+    "DISCORD_TOKEN": "is no token: it must be",
+    "CHAIPO_CLIENT_SECRET": "is no client secret: it must be",
+}
+
+
+class Written(NamedTuple):
+    """A value as the operator wrote it, and where."""
+
+    value: str
+    place: str
+
+
+def load_settings(environ: Mapping[str, str], env_file: Path | None) -> Settings:
+    """Read the settings from the environment, then from `env_file`; a missing file is an empty one.
+
+    An empty value counts as not written. Raises SettingsError.
+    """
+    written = _written(environ, env_file)
+    try:
+        return Settings.model_validate({VARIABLES[variable]: value for variable, (value, _) in written.items()})
+    except ValidationError as error:
+        raise SettingsError(_refusal(error.errors()[0], written)) from None
+
+
+def source_of(variable: str, environ: Mapping[str, str], env_file: Path | None) -> str:
+    """Return where the value of a setting comes from: a file, the environment or the default."""
+    written = _written(environ, env_file).get(variable)
+    return f"the default, {variable} is not set" if written is None else f"{variable} {written.place}"
+
+
+def shows_token(env_file: Path) -> bool:
+    """True when others on this machine may read a `.env` file that holds the token."""
+    if os.name != "posix" or not _read(env_file).get("DISCORD_TOKEN", "").strip():
+        return False
+    return bool(env_file.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def refuse_unknown(environ: Mapping[str, str], env_file: Path | None) -> None:
+    """Raise SettingsError for a name that is no setting, also for commands that read none: it is a slip anyway."""
+    _written(environ, env_file)
+
+
+def _written(environ: Mapping[str, str], env_file: Path | None) -> dict[str, Written]:
+    """What is written of the settings; raises SettingsError for a name that is none."""
+    places = ((f"in {env_file}", _read(env_file)), ("in the environment", environ))
+    written: dict[str, Written] = {}
+    for place, values in places:
+        for variable, value in values.items():
+            if variable in VARIABLES and value.strip():
+                written[variable] = Written(value.strip(), place)
+    for place, values in places:
+        for variable in values:
+            _refuse_unknown(variable, place, written)
+    return written
+
+
+def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -> None:
+    """Refuse a name that is nearly one of ours. Where that one is written too, another program's is no slip."""
+    if variable in VARIABLES:
+        return
+    ours = variable.upper().startswith(PREFIX)
+    # Compared without the prefix, which would make every known name look near.
+    known = {name.removeprefix(PREFIX) if ours else name: name for name in VARIABLES}
+    near = get_close_matches(variable.upper().removeprefix(PREFIX), known, n=1, cutoff=NEAR_OF_OURS if ours else NEAR)
+    if ours and not near:
+        raise SettingsError(f"{variable} {place} is not a setting: take it out")
+    if near and (ours or known[near[0]] not in written):
+        raise SettingsError(f"{variable} {place} is not a setting: write {known[near[0]]}, or take it out")
+
+
+def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
+    if not error["loc"]:
+        return str(error["ctx"]["error"])
+    variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
+    field = Settings.model_fields[VARIABLES[variable]]
+    value, place = written[variable]
+    # A secret is never shown, not even a wrong one, nor an address with its password.
+    shown = _NO_SECRET.get(variable, f"is {value!r}, but it must be")
+    if value.startswith(POSTGRES):
+        shown = (
+            "names no database, or its password has one of / ? # @ % or a blank as it is "
+            "(write %2F, %3F, %23, %40, %25, %20): it must be"
+        )
+    example = (field.examples or [""])[0]
+    return f"{variable} {place} {shown} {field.description}: write, for example, {variable}={example}"
+
+
+def _read(env_file: Path | None) -> dict[str, str]:
+    """The variables of a `.env` file, as written: `$` means nothing special."""
+    if env_file is None:
+        return {}
+    try:
+        text = env_file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        return {}
+    except UnicodeDecodeError:
+        raise SettingsError(f"{env_file} is not UTF-8 text: save it as UTF-8") from None
+    except OSError as error:
+        remedy = owned_by_another(env_file) or "give the bot's user the right to read it"
+        raise SettingsError(f"{env_file} cannot be read ({error.strerror}): {remedy}") from None
+    return dict(_assignments(text, env_file))
+
+
+def _assignments(text: str, env_file: Path) -> Iterator[tuple[str, str]]:
+    for binding in parse_stream(StringIO(text)):
+        if binding.key is not None and binding.value is not None:
+            yield binding.key, binding.value
+        elif binding.error or binding.key is not None:
+            # The line itself is not shown: it may hold the token.
+            raise SettingsError(f"{env_file}, line {_line(binding)} cannot be read: write VARIABLE=value")
+
+
+def _line(binding: Binding) -> int:
+    original = binding.original.string
+    return binding.original.line + original[: len(original) - len(original.lstrip())].count("\n")

@@ -1,0 +1,237 @@
+"""The bot's own things at Discord whatever the server: its commands and its card faces.
+
+Both are brought in the background. A bot whose commands were registered before needs not register them to play, and
+cards are text until their faces are there. What fails is tried again, and each time more seldom.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.chat.art.faces import DECK_MARKS, FACE_NAMES, FACES_DIGEST, FOUR_COLOURS, RANKS, TWO_COLOURED, draw_face
+from bot.chat.kit.deferral import UNDELIVERED
+from bot.chat.kit.faces import Faces
+
+log = logging.getLogger(__name__)
+
+FIRST_WAIT_SECONDS = 30.0
+LONGEST_WAIT_SECONDS = 3600.0
+LOOK_AGAIN_SECONDS = 20.0
+"""Until a process looks again whether another has uploaded the card faces."""
+MOST_DECKS = 10
+"""Decks of emojis that stay, the present one among them.
+
+Where an emoji was removed, Discord shows its name in all messages that hold it, and results stay in their channels for
+years. An application has room for 2,000 emojis; ten decks take 820 of them.
+"""
+REMOVAL_PAUSE_SECONDS = 2.0
+"""Nobody waits for a removal, and presses share its budget."""
+_IN_FULL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace")
+_RANKS = dict(zip(RANKS, _IN_FULL, strict=True))
+_SUITS = {"s": "spades", "h": "hearts", "d": "diamonds", "c": "clubs"}
+_SUITS_OF_TWO = {"d": "red_diamonds", "c": "black_clubs"}
+_OTHERS = {"X1": "joker_card", "X2": "dark_joker_card", "back": "card_face_down", "slot": "empty_place"}
+_NAMED = re.compile(r"([a-z_]+?)(|_[a-z])")
+"""The name of an emoji that may be a card of this bot."""
+
+
+async def bring(
+    what: str, work: Callable[[], Awaitable[None]], *, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+) -> None:
+    """Do the work; while Discord does not let it be done, try again."""
+    wait = FIRST_WAIT_SECONDS
+    while True:
+        try:
+            await work()
+        except UNDELIVERED as error:
+            log.warning("%s could not be brought to Discord, it is tried again in %.0f s: %r", what, wait, error)
+        else:
+            return
+        await sleep(wait)
+        wait = min(4 * wait, LONGEST_WAIT_SECONDS)
+
+
+# commands
+
+
+async def register(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> None:
+    """Register the commands, for one guild or for all, unless Discord has them as they are.
+
+    Discord is asked, and nothing is written down: so it is also seen that somebody else has changed them, that the
+    token is that of another application, or that a copy of the database is older than the commands.
+    """
+    if for_servers_alone(tree.client.application):
+        for command in tree.get_commands(guild=guild):
+            command.allowed_installs = app_commands.AppInstallationType(guild=True)
+    wanted = await written_out(tree, guild)
+    known = await _commands(tree.client, guild, "GET", params={"with_localizations": "true"})
+    own = [command for command in known if command["type"] in _OWN_TYPES]
+    if _same(wanted, own):
+        log.info("the %s commands are registered as they are", len(wanted))
+        return
+    others = [command for command in known if command["type"] not in _OWN_TYPES]
+    await _commands(tree.client, guild, "PUT", json=[*wanted, *map(_as_found, others)])
+    log.info("%s commands were registered", len(wanted))
+
+
+def for_servers_alone(application: discord.AppInfo | None) -> bool:
+    """True where the application's settings say that nobody installs it for themselves: no command may offer that."""
+    if application is None or application.guild_integration_config is None:
+        return False
+    return application.user_integration_config is None
+
+
+async def written_out(tree: app_commands.CommandTree[Any], guild: discord.abc.Snowflake | None) -> list[dict[str, Any]]:
+    """The commands as they are sent, in every locale."""
+    assert tree.translator is not None
+    return [await command.get_translated_payload(tree, tree.translator) for command in tree.get_commands(guild=guild)]
+
+
+async def _commands(
+    client: discord.Client, guild: discord.abc.Snowflake | None, method: str, **said: Any
+) -> list[dict[str, Any]]:
+    # discord.py's own calls leave the translations out, or translate all of them once more.
+    place = "" if guild is None else f"/guilds/{guild.id}"
+    route = discord.http.Route(method, f"/applications/{client.application_id}{place}/commands")
+    found: list[dict[str, Any]] = await client.http.request(route, **said)
+    return found
+
+
+_OWN_TYPES = frozenset(kind.value for kind in discord.AppCommandType)
+"""Slash commands and entries of menus. What launches an Activity is Discord's: it takes no list that leaves it out."""
+_NOT_SENT = frozenset(("application_id", "guild_id", "version", "name_localized", "description_localized"))
+"""The fields that Discord sends of a command and takes from nobody."""
+
+
+def _as_found(command: Mapping[str, Any]) -> dict[str, Any]:
+    """A command as it has to be sent to stay as it is."""
+    return {name: value for name, value in command.items() if name not in _NOT_SENT}
+
+
+_ADDED = frozenset(
+    {
+        "id",
+        "application_id",
+        "guild_id",
+        "version",
+        "handler",
+        "default_permission",
+        "dm_permission",
+        "contexts",
+        "integration_types",
+        "name_localized",
+        "description_localized",
+    }
+)
+"""The fields that Discord adds to a command that does not say them."""
+
+
+def _same(wanted: Sequence[Mapping[str, Any]], known: Sequence[Mapping[str, Any]]) -> bool:
+    """True when Discord has these commands and no others. Their order means nothing."""
+    one, other = ({(command["type"], command["name"]): command for command in commands} for commands in (wanted, known))
+    return one.keys() == other.keys() and all(_equal(one[name], other[name]) for name in one)
+
+
+def _equal(wanted: Any, known: Any) -> bool:
+    """True when both say the same. Discord leaves out what says nothing, and writes permissions as text."""
+    if wanted == known:
+        return True
+    if isinstance(wanted, Mapping):
+        known = known or {}
+        said = {name for name, value in wanted.items() if value is not None or name not in _ADDED}
+        return all(_equal(wanted.get(name), known.get(name)) for name in said | (known.keys() - _ADDED))
+    if isinstance(wanted, list | tuple):
+        known = known or []
+        return len(wanted) == len(known) and all(map(_equal, wanted, known))
+    return str(wanted or 0) == str(known or 0)
+
+
+# card faces
+
+
+def emoji_name(face: str) -> str:
+    """``ten_hearts``: the card in words, since screen readers say an emoji's name, and the mark of its deck."""
+    return _in_words(face) + DECK_MARKS[FACES_DIGEST]
+
+
+def _in_words(face: str) -> str:
+    if face in _OTHERS:
+        return _OTHERS[face]
+    suits = _SUITS_OF_TWO if face.endswith(TWO_COLOURED) and len(face) > len("As") else _SUITS
+    return f"{_RANKS[face[0]]}_{suits[face[1]]}"
+
+
+_IN_WORDS = {*map(_in_words, FACE_NAMES)}
+
+
+async def bring_faces(client: discord.Client, faces: Faces) -> None:
+    """Use the application's card emojis, uploading those that are missing; then remove decks that are long gone."""
+    known = await client.fetch_application_emojis()
+    present = {emoji.name: emoji for emoji in known}
+    # Everybody sees the deck of four colours; that of two is chosen by some.
+    for names in (FOUR_COLOURS, FACE_NAMES):
+        await _upload(client, names, present)
+        faces.use({name: _partial(present[emoji_name(name)]) for name in names})
+    for emoji in _superseded(known):
+        await asyncio.sleep(REMOVAL_PAUSE_SECONDS)
+        await emoji.delete()
+        log.info("the card %s of an older deck was removed", emoji.name)
+
+
+async def await_faces(client: discord.Client, faces: Faces) -> None:
+    """Use the application's card emojis as soon as the process that uploads them has them there."""
+    while True:
+        with suppress(*UNDELIVERED):
+            present = {emoji.name: emoji for emoji in await client.fetch_application_emojis()}
+            if all(emoji_name(name) in present for name in FACE_NAMES):
+                faces.use({name: _partial(present[emoji_name(name)]) for name in FACE_NAMES})
+                return
+        await asyncio.sleep(LOOK_AGAIN_SECONDS)
+
+
+async def _upload(client: discord.Client, names: Sequence[str], present: dict[str, discord.Emoji]) -> None:
+    """Have these faces drawn and uploaded, and put what is missing among those that are ``present``, by their names."""
+    missing = tuple(name for name in names if emoji_name(name) not in present)
+    drawn = await asyncio.get_running_loop().run_in_executor(None, _drawn, missing)
+    for name, image in drawn.items():
+        emoji = await client.create_application_emoji(name=emoji_name(name), image=image)
+        present[emoji.name] = emoji
+
+
+def _partial(emoji: discord.Emoji) -> discord.PartialEmoji:
+    return discord.PartialEmoji(name=emoji.name, id=emoji.id)
+
+
+def _superseded(emojis: Iterable[discord.Emoji]) -> list[discord.Emoji]:
+    """The emojis of all but the newest decks; of emojis that are no cards of this bot, none."""
+    decks: dict[str, list[discord.Emoji]] = {}
+    for emoji in emojis:
+        deck = _deck_of(emoji.name)
+        if deck is not None and deck != DECK_MARKS[FACES_DIGEST]:
+            decks.setdefault(deck, []).append(emoji)
+    newest_first = sorted(decks.values(), key=lambda deck: max(emoji.id for emoji in deck), reverse=True)
+    return [emoji for deck in newest_first[MOST_DECKS - 1 :] for emoji in deck]
+
+
+def is_card(name: str) -> bool:
+    """True if an emoji is a card of this bot, of any deck."""
+    return _deck_of(name) is not None
+
+
+def _deck_of(name: str) -> str | None:
+    """The deck that an emoji is a card of; None for one that is no card of this bot."""
+    match = _NAMED.fullmatch(name)
+    return match[2] if match and match[1] in _IN_WORDS else None
+
+
+def _drawn(names: Iterable[str]) -> Mapping[str, bytes]:
+    """These faces; all of them take a second or two."""
+    return {name: draw_face(name) for name in names}

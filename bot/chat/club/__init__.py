@@ -1,0 +1,1 @@
+"""A server's club on Discord: its people, settings, leaderboard and bank."""

@@ -1,0 +1,186 @@
+"""Bulletins: the morning post and the weekly recap, each posted once at its hour.
+
+That one is posted is noted before, and that it stands after. A bot that was killed in between looks for it in its
+channel, by what its button carries. Nothing that the bot asks of Discord matters less: whatever a table needs comes
+first, and an hour that is long over by then is left out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection
+
+import discord
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.club.posts.welcomes import words_of_server
+from bot.chat.club.screens.posts.morning import morning_screen
+from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, people_drawn, recap_post
+from bot.chat.kit.aloud import WORDS_ALONE, aloud
+from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.found_messages import find_sent
+from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL
+from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.permissions_here import seen_by_readers
+from bot.chat.kit.posting import post
+from bot.chat.kit.widgets import Screen
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.result_posts import learn_names
+from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
+from bot.model.choices import Server
+from bot.model.clock import DAY, MINUTE
+from bot.model.events import Event
+from bot.model.ids import GuildId, tag_of
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+AGAIN_MS = 10 * MINUTE
+"""What could not be posted is tried again after so long."""
+
+_Whose = tuple[GuildId, Kind]
+_Shown = tuple[Screen, tuple[str, bytes] | None]
+"""The post, and the name and bytes of its picture."""
+
+
+class BulletinPosts(Keeper[_Whose]):
+    """Posts what is due, one task for each bulletin, which ends when it stands."""
+
+    def __init__(self, context: KeeperContext) -> None:
+        super().__init__(context)
+        self._again: dict[_Whose, int] = {}
+        """When those are tried again that Discord has refused (ms)."""
+
+    @override
+    def _name(self, whose: _Whose) -> str:
+        return f"the {whose[1].value} post of server {whose[0]}"
+
+    @override
+    async def _due(self) -> list[_Whose]:
+        now = self.now()
+        self._again = {whose: at for whose, at in self._again.items() if at > now}
+        return [
+            (guild, bulletin.kind)
+            for guild, bulletin in await self.bulletins.every()
+            if (guild, bulletin.kind) not in self._again and bulletin.due(now) is not None
+        ]
+
+    @override
+    async def _see_to(self, whose: _Whose) -> bool:
+        guild, kind = whose
+        note(guild=guild)
+        bulletin, found = await self.bulletins.of(guild, kind), self.client.get_guild(guild)
+        at = bulletin.due(self.now())
+        if at is None or bulletin.channel is None or found is None:
+            return False
+        if lacking := channel_lacks(self.client, bulletin.channel, *needed_in(self._place(bulletin))):
+            log.info("the %s post of server %s waits: %s", kind.value, guild, [one.value for one in lacking])
+            self._again[whose] = self.now() + AGAIN_MS
+            return False
+        with important(Importance.CLEANUP):
+            try:
+                return await self._post(found, bulletin, bulletin.channel, at)
+            except (discord.Forbidden, discord.NotFound) as error:
+                await self._refused(guild, bulletin, error)
+                return False
+            except discord.HTTPException:
+                # What passes is tried again by the queue, and what doesn't is no hammer.
+                self._again[whose] = self.now() + AGAIN_MS
+                raise
+
+    async def _post(self, found: discord.Guild, bulletin: Bulletin, place: int, at: int) -> bool:
+        guild, kind = GuildId(found.id), bulletin.kind
+        channel, tag = self.client.get_partial_messageable(place, guild_id=guild), tag_of(kind.value, at, str(guild))
+        if bulletin.sending == at:
+            sent = await find_sent(self.client, channel, tag, since=at, now=self.now())
+            if sent is not None:
+                await self.bulletins.seen_to(guild, kind, at)
+                return True
+        server = await self.play.server(guild)
+        make = self._morning if kind is Kind.MORNING else self._recap
+        shown = await make(found, server, bulletin, at, tag)
+        if shown is None:
+            await self.bulletins.seen_to(guild, kind, at)
+            return False
+        if not await self.bulletins.begin(guild, bulletin, at):
+            return False
+        screen, picture = shown
+        screen = with_user_names(screen, self.faces.names, guild, words_of_server(found, server))
+        await post(channel, screen, "bulletin", guild, kind.value, at, attached=picture)
+        await self.bulletins.seen_to(guild, kind, at)
+        return True
+
+    async def _refused(self, guild: GuildId, bulletin: Bulletin, error: discord.HTTPException) -> None:
+        """Give one up whose channel is gone; whatever else is refused may be allowed again."""
+        log.warning("the %s post of server %s was refused: %s", bulletin.kind.value, guild, error)
+        if error.code != UNKNOWN_CHANNEL:
+            self._again[guild, bulletin.kind] = self.now() + AGAIN_MS
+            return
+        await self.bulletins.given_up(guild, bulletin)
+
+    def _place(self, bulletin: Bulletin) -> object:
+        return self.client.get_channel(bulletin.channel or 0)
+
+    # the two of them
+
+    async def _morning(
+        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+    ) -> _Shown | None:
+        guild, words = GuildId(found.id), words_of_server(found, server)
+        seen = self._open_to_readers(found, bulletin, await self.bulletins.channels_played_in(guild))
+        morning = await self.bulletins.morning(guild, bulletin, at, open_channels=seen)
+        if not morning.says_something:
+            return None
+        faces = self.faces.for_reader(WORDS_ALONE) if server.in_words else self.faces
+        screen = morning_screen(morning, guild, words, faces, now=self.now(), tag=tag)
+        return _heard(screen, words, server), None
+
+    async def _recap(
+        self, found: discord.Guild, server: Server, bulletin: Bulletin, at: int, tag: str
+    ) -> _Shown | None:
+        guild, words, (since, until) = GuildId(found.id), words_of_server(found, server), bulletin.week_before(at)
+        channels = await self.bulletins.week_channels(guild, since=since)
+        seen = self._open_to_readers(found, bulletin, channels)
+        place = bulletin.channel or 0
+        recap = await self.bulletins.recap(guild, since=since, until=until, channel=place, open_channels=seen)
+        if recap is None:
+            return None
+        drawn, told = b"", ""
+        if not (bulletin.in_words or server.in_words):
+            drawn, told = await self._drawn(guild, bulletin, recap, words)
+        coming = [event for event in await self.events.events(guild) if self._is_coming(found, bulletin, event)]
+        coming.sort(key=lambda event: event.starts_at or 0)
+        screen = recap_post(recap, guild, coming, words, self.faces.names, tag=tag, picture=told)
+        return _heard(screen, words, server), (RECAP_PICTURE, drawn) if drawn else None
+
+    def _is_coming(self, found: discord.Guild, bulletin: Bulletin, event: Event) -> bool:
+        """True for an event of the next seven days that all who read of it may see."""
+        soon = event.starts_at is not None and 0 <= event.starts_at - self.now() < WEEK_DAYS * DAY
+        return event.phase.before and soon and self._is_open_to_readers(found, bulletin, event.channel)
+
+    def _open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channels: Collection[int]) -> set[int]:
+        return {channel for channel in channels if self._is_open_to_readers(found, bulletin, channel)}
+
+    def _is_open_to_readers(self, found: discord.Guild, bulletin: Bulletin, channel: int) -> bool:
+        """True for a channel that everyone sees who reads the bulletin."""
+        return seen_by_readers(found, bulletin.channel or 0, channel)
+
+    async def _drawn(self, guild: GuildId, bulletin: Bulletin, recap: Recap, words: Words) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        names = self.faces.names
+        if channel_lacks(self.client, bulletin.channel or 0, Permission.ATTACH_FILES):
+            return b"", ""
+        await learn_names(self.client, guild, people_drawn(recap), names)
+        drawing = drawing_of(recap, guild, names, words)
+        if drawing is None:
+            return b"", ""
+        return await asyncio.get_running_loop().run_in_executor(None, drawing.draw), drawing.told
+
+
+def _heard(screen: Screen, words: Words, server: Server) -> Screen:
+    """In words alone where the server has chosen that for all that everybody reads."""
+    return aloud(screen, words, WORDS_ALONE) if server.in_words else screen

@@ -1,0 +1,242 @@
+"""The pages of servers: one message each that shows the leaderboard, the tables and the next event as they stand.
+
+A page is looked at every ten minutes and edited where something on it is another than before. Nothing that the bot asks
+of Discord matters less: whatever a table needs comes first. A process that shows one for the first time looks through
+its channel: one before it may have been killed once it had posted it and before it noted that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+import discord
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.art.podium import DrawnLine, draw_leaderboard
+from bot.chat.club.posts.welcomes import words_of_server
+from bot.chat.club.screens.club_page import MOST_TABLES, Club, club_screen, is_listed, is_slow, next_event
+from bot.chat.club.screens.leaderboard import PICTURE, PLACES, drawn_on, in_words, pictured, without_own
+from bot.chat.kit.bot_permissions import Permission, channel_lacks, needed_in
+from bot.chat.kit.found_messages import presses_of, single_message
+from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, remove
+from bot.chat.kit.members import Members
+from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.permissions_here import seen_by_readers, writes
+from bot.chat.library.governor import important, posted_at
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.result_posts import learn_names
+from bot.model.choices import Server
+from bot.model.clock import DAY, HOUR, MINUTE
+from bot.model.events import Event, Phase
+from bot.model.ids import GuildId, Player
+from bot.model.standings import ClubPage, Leaderboard
+from bot.model.tables import Table
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+EVERY_MS = 10 * MINUTE
+"""A page is edited no more often than that, except when a manager has just chosen something for it."""
+NOBODY = Player("")
+_MARKS = frozenset(("ranks", "daily", "practise", "play"))
+"""The buttons of a page: no other message has all of them."""
+_OnPicture = tuple[str, tuple[DrawnLine, ...]]
+"""The heading and the lines of the picture: it is drawn only where they are others than before."""
+
+
+class ClubPages(Keeper[tuple[GuildId]]):
+    """Shows the pages, one task for each that is to be looked at."""
+
+    def __init__(self, context: KeeperContext, members: Members) -> None:
+        super().__init__(context)
+        self._members = members
+        self._asked: dict[int, int] = {}
+        """When Discord was asked for the last message of a page's channel, by the page's own message."""
+        self._looked: dict[GuildId, int] = {}
+        """When each was looked at last."""
+        self._seen: set[tuple[GuildId, int]] = set()
+        """The servers and channels of pages of which this process knows all that stands."""
+
+    @override
+    def _name(self, key: tuple[GuildId]) -> str:
+        return f"the page of server {key[0]}"
+
+    @override
+    async def _due(self) -> list[tuple[GuildId]]:
+        """Those that were not looked at for ten minutes."""
+        now = self.now()
+        pages = await self.bank.club_pages()
+        self._looked = {guild: self._looked[guild] for guild, _ in pages if guild in self._looked}
+        self._seen &= {(guild, page.channel) for guild, page in pages if self.client.get_guild(guild) is not None}
+        self._asked = {page.message: self._asked[page.message] for _, page in pages if page.message in self._asked}
+        return [(guild,) for guild, page in pages if now - max(page.shown_at, self._looked.get(guild, 0)) >= EVERY_MS]
+
+    def changed(self, guild: GuildId) -> None:
+        """A manager has chosen something: show it now."""
+        self.queue.changed((guild,))
+
+    async def take_away(self, page: ClubPage) -> None:
+        """Delete the message of a page that is about to stand elsewhere, or nowhere."""
+        if page.message is not None:
+            await remove(self.client.get_partial_messageable(page.channel).get_partial_message(page.message))
+
+    @override
+    async def _see_to(self, key: tuple[GuildId]) -> bool:
+        guild = key[0]
+        note(guild=guild)
+        self._looked[guild] = self.now()
+        page, found = await self.bank.club_page(guild), self.client.get_guild(guild)
+        if page is None or found is None:
+            return False
+        if lacking := channel_lacks(self.client, page.channel, *needed_in(self.client.get_channel(page.channel))):
+            log.info("the page of server %s can't be shown: %s", guild, [one.value for one in lacking])
+            return False
+        with important(Importance.CLEANUP):
+            return await self._keep(found, page)
+
+    async def _keep(self, found: discord.Guild, page: ClubPage) -> bool:
+        guild, channel = GuildId(found.id), self.client.get_partial_messageable(page.channel, guild_id=found.id)
+        server = await self.play.server(guild)
+        club, words = await self._club(found, page, server), words_of_server(found, server)
+        on_it, told = None, ""
+        if not (page.in_words or server.in_words):
+            on_it, told = await self._on_picture(guild, club.board, page, words)
+        screen = with_user_names(club_screen(club, words, picture=told), self.names, guild, words)
+        shown = blake2b(repr((screen.parts, on_it)).encode(), digest_size=16).hexdigest()
+        left = page.message if await self._is_talked_past(page) else None
+        if shown == page.shown and left is None and page.message is not None:
+            return False
+        drawn = b"" if on_it is None else await self._drawn(*on_it)
+        try:
+            standing = await self._standing(guild, page, channel)
+            message = await keep(
+                channel,
+                None if left else standing,
+                screen,
+                *("club", guild, page.message or 0),
+                now=self.now(),
+                over=False,
+                stays=True,
+                attached=(PICTURE, drawn) if drawn else None,
+                is_new=True,
+            )
+        except (discord.Forbidden, discord.NotFound) as error:
+            await self._refused(guild, page, error)
+            return False
+        assert message is not None
+        if not await self.bank.club_page_shown(guild, page, message=message, shown=shown):
+            await remove(channel.get_partial_message(message))
+            self.changed(guild)
+            return True
+        self._seen.add((guild, page.channel))
+        if left is not None and standing is not None:
+            await remove(channel.get_partial_message(standing))
+        if message != page.message and not page.at_bottom:
+            await self._pin(found, channel, message)
+        return True
+
+    async def _standing(self, guild: GuildId, page: ClubPage, channel: discord.PartialMessageable) -> int | None:
+        """The message that shows the page, also one that was posted and could not be noted; others of it go."""
+        if (guild, page.channel) in self._seen:
+            return page.message
+        return await single_message(channel, self.client, page.message, _is_page)
+
+    async def _refused(self, guild: GuildId, page: ClubPage, error: discord.HTTPException) -> None:
+        """Give a page up whose channel is gone; whatever else is refused may be allowed again."""
+        log.warning("the page of server %s was refused: %s", guild, error)
+        if error.code == UNKNOWN_CHANNEL:
+            await self.bank.change_club_page(
+                guild, lambda now: None if now is None or now.channel == page.channel else now
+            )
+
+    async def _is_talked_past(self, page: ClubPage) -> bool:
+        """True for a page that is to stand at the bottom, and has not done so for a day. Asked once an hour at most."""
+        if not page.at_bottom or page.message is None or self.now() - posted_at(page.message) < DAY:
+            return False
+        if self.now() - self._asked.get(page.message, 0) < HOUR:
+            return False
+        self._asked[page.message] = self.now()
+        try:
+            channel = await self.client.fetch_channel(page.channel)
+        except discord.HTTPException as error:
+            log.info("what was said past a page is not known: %s", error)
+            return False
+        return (getattr(channel, "last_message_id", None) or 0) > page.message
+
+    async def _pin(self, guild: discord.Guild, channel: discord.PartialMessageable, message: int) -> None:
+        """Pin a page that stays, where the bot was given the permission to: it doesn't ask for it.
+
+        One that comes back to the bottom needs no pin, and Discord's line about it would stand below it.
+        """
+        known: Any = guild.get_channel_or_thread(channel.id)
+        me: discord.Member | None = guild.me  # discord.py promises a member, and gives None before it knows one
+        if known is None or me is None or not known.permissions_for(me).pin_messages:
+            return
+        try:
+            await channel.get_partial_message(message).pin()
+        except discord.HTTPException as error:
+            log.info("the page of server %s was not pinned: %s", guild.id, error)
+
+    # what stands on it
+
+    async def _club(self, found: discord.Guild, page: ClubPage, server: Server) -> Club:
+        guild = GuildId(found.id)
+        board = await self.play.club_board(guild, page.asked, lines=PLACES)
+        self._members.listed(guild, [line.player for line in board.lines])
+        tables = [
+            table
+            for table in await self.play.open_tables(guild)
+            if is_listed(table) and self._is_open_to_readers(found, page, table)
+        ]
+        listed = [table for table in tables if not is_slow(table)]
+        events = [one for one in await self.events.events(guild) if self._is_open_to_readers(found, page, one)]
+        return Club(
+            name=found.name,
+            board=without_own(board),
+            tables=[await self.play.look(table.key, None) for table in listed[:MOST_TABLES]],
+            further=len(listed[MOST_TABLES:]),
+            slow=[await self.play.look(table.key, None) for table in tables if is_slow(table)],
+            running=[event for event in events if event.phase is Phase.RUNNING],
+            event=next_event(events),
+            opens=_tables_open_in(found.get_channel_or_thread(page.channel), server),
+        )
+
+    def _is_open_to_readers(self, guild: discord.Guild, page: ClubPage, what: Table | Event) -> bool:
+        """True for what stands in a channel that everyone sees who reads the page."""
+        return seen_by_readers(guild, page.channel, what.channel)
+
+    async def _on_picture(
+        self, guild: GuildId, board: Leaderboard, page: ClubPage, words: Words
+    ) -> tuple[_OnPicture | None, str]:
+        """What the picture shows, and its description; nothing where the lines are told as text."""
+        if channel_lacks(self.client, page.channel, Permission.ATTACH_FILES):
+            return None, ""
+        await learn_names(self.client, guild, [line.player for line in board.lines[:PLACES]], self.names)
+        if not pictured(board, guild, self.names, words):
+            return None, ""
+        return drawn_on(board, guild, NOBODY, self.names, words), in_words(board, guild, self.names, words)
+
+    @staticmethod
+    async def _drawn(heading: str, lines: tuple[DrawnLine, ...]) -> bytes:
+        drawing = partial(draw_leaderboard, heading=heading, lines=lines)
+        return await asyncio.get_running_loop().run_in_executor(None, drawing)
+
+
+def _tables_open_in(channel: object, server: Server) -> bool:
+    """True where the server has its tables and all may write, or what is no channel that the bot knows."""
+    if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+        return True
+    parent = channel.parent if isinstance(channel, discord.Thread) else None
+    allowed = (parent or channel).permissions_for(channel.guild.default_role)
+    chosen = server.has_tables_in(channel.id, None if parent is None else parent.id)
+    return chosen and writes(allowed, thread=isinstance(channel, discord.Thread))
+
+
+def _is_page(message: discord.Message) -> bool:
+    return {press.verb for press in presses_of(message)} >= _MARKS

@@ -1,0 +1,176 @@
+"""Digests: one message a day in place of calls by correspondence, for those who wish it, at an hour of theirs.
+
+Which channel one goes to is noted before it is sent, and where it stands after. A bot that was killed in between looks
+for it in that channel, by what its button carries: nobody gets a day's digest twice, and nobody goes without. Where the
+bot can't read what stands there, one that may have been sent is not sent again.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import discord
+from discord.utils import DISCORD_EPOCH
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.club.screens.my_games import Digest, digest_screen
+from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.kit.found_messages import UNSEEN, find_sent
+from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.kept_messages import remove
+from bot.chat.kit.permissions_here import seen_by_all
+from bot.chat.kit.posting import calling, post
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.call_hours import next_digest, quiet_end
+from bot.chat.table.posts.calls import waited_for
+from bot.model.choices import Wishes
+from bot.model.clock import DAY
+from bot.model.ids import GuildId, Player, TableKey, tag_of
+from bot.model.tables import Table
+from bot.play.look.views import TableView
+from bot.pure.ofc.refusals import Refused
+
+log = logging.getLogger(__name__)
+
+Whose = tuple[GuildId, Player]
+Sent = tuple[int | None, int | None]
+"""The channel and the message of a digest, None both where there is none."""
+
+
+class Digests(Keeper[Whose]):
+    """Sends the digests that are due, one task for each, which ends when it is noted."""
+
+    @override
+    def _name(self, whose: Whose) -> str:
+        return f"a digest in server {whose[0]}"
+
+    @override
+    async def _due(self) -> list[Whose]:
+        return await self.play.digests_due(self.now())
+
+    @override
+    async def _see_to(self, whose: Whose) -> bool:
+        guild, player = whose
+        note(guild=guild)
+        wishes, now = await self.play.wishes(guild, player), self.now()
+        if not 0 < wishes.digest_due <= now:
+            return False
+        if wishes.digest_at is not None and (ends := quiet_end(wishes, now)):
+            await self._note(whose, wishes, due=ends)
+            return False
+        sent = await self._found(guild, player, wishes)
+        if sent is None:
+            if wishes.digest_channel is not None and wishes.digest_message is not None:
+                await self._remove(guild, wishes.digest_channel, wishes.digest_message)
+            digest = Digest() if wishes.digest_at is None else await self._digest(guild, player, _last(wishes))
+            sent = await self._posted(whose, wishes, digest) if digest.says_something else (None, None)
+        await self._note(whose, wishes, due=next_digest(wishes, now), sent=sent)
+        return sent != (None, None)
+
+    async def _digest(self, guild: GuildId, player: Player, since: int) -> Digest:
+        """What is to be told of a player's correspondence tables, and what happened there ``since`` the last digest."""
+        views = [view for view in await self._views(guild, player) if view.place_of(player) is not None]
+        now, missed = self.now(), []
+        open_now = [view for view in views if view.week is None or view.week.ends(now) is None]
+        waiting = [view for view in open_now if any(seat.player == player for seat in waited_for(view, now))]
+        for view in views:
+            one = await self.play.missed(view.table.key, player, since=since)
+            if one.placed or one.points:
+                missed.append((view.table, one))
+        return Digest(
+            waiting=sorted(waiting, key=lambda view: (view.until(player) or 0, view.table.key.table)),
+            missed=missed,
+            lost=await self._lost(guild, player, since),
+            out=[view.table for view in views if _sits_out(view, player)],
+        )
+
+    async def _views(self, guild: GuildId, player: Player) -> list[TableView]:
+        """The correspondence tables of a player."""
+        views = []
+        for table in await self.play.tables_of(guild, player):
+            if table.terms.clock.quiet and not table.private:
+                try:
+                    views.append(await self.play.look(table.key))
+                except Refused:
+                    continue
+        return views
+
+    async def _lost(self, guild: GuildId, player: Player, since: int) -> list[Table]:
+        """The correspondence tables where a player had to stand up since then."""
+        numbers = await self.play.lost_seats(guild, player, since=since)
+        tables = []
+        for number in numbers:
+            try:
+                tables.append((await self.play.look(TableKey(guild=guild, table=number))).table)
+            except Refused:
+                continue
+        return [table for table in tables if table.terms.clock.quiet]
+
+    async def _posted(self, whose: Whose, wishes: Wishes, digest: Digest) -> Sent:
+        """The channel and the message; the first of the tables' channels that takes it has it."""
+        guild, player = whose
+        for place in dict.fromkeys(table.channel for table in digest.tables):
+            first = next(table for table in digest.tables if table.channel == place)
+            words = words_at(first)
+            told = digest.only(
+                {one.channel for one in digest.tables if one.channel == place or self._is_open(one.channel)}
+            )
+            shown = digest_screen(told, player, words, count=len(digest.waiting), tag=_tag(player, wishes))
+            await self._note(whose, wishes, due=wishes.digest_due, sent=(place, None))
+            channel = self.client.get_partial_messageable(place, guild_id=guild)
+            try:
+                with important(Importance.CALL):
+                    what = ("digest", guild, player, wishes.digest_due)
+                    message = await post(channel, for_everybody(shown, first, words), *what, mentions=calling([player]))
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("a digest in server %s was refused: %s", guild, error)
+                continue
+            return place, message.id
+        return None, None
+
+    def _is_open(self, channel: int) -> bool:
+        """True for a channel that everybody in the server may see: what is in others is named nowhere else."""
+        return bool(seen_by_all(self.client.get_channel(channel)))
+
+    async def _found(self, guild: GuildId, player: Player, wishes: Wishes) -> Sent | None:
+        """Where the digest stands that a process before this one may have sent; None where it is to be sent."""
+        if wishes.digest_channel is None or wishes.digest_message is not None:
+            return None
+        channel = self.client.get_partial_messageable(wishes.digest_channel, guild_id=guild)
+        found = await find_sent(self.client, channel, _tag(player, wishes), since=wishes.digest_due, now=self.now())
+        if found == UNSEEN:
+            return None, None
+        return None if found is None else (wishes.digest_channel, found)
+
+    async def _remove(self, guild: GuildId, channel: int, message: int) -> None:
+        with important(Importance.CLEANUP):
+            await remove(self.client.get_partial_messageable(channel, guild_id=guild).get_partial_message(message))
+
+    async def _note(self, whose: Whose, wishes: Wishes, *, due: int, sent: Sent | None = None) -> None:
+        """Note when the next one is due, unless that was chosen anew meanwhile, and where the last one stands."""
+
+        def noted(before: Wishes) -> Wishes:
+            after = before if sent is None else replace(before, digest_channel=sent[0], digest_message=sent[1])
+            return replace(after, digest_due=due) if before.digest_due == wishes.digest_due else after
+
+        await self.play.wish(*whose, noted)
+
+
+def _sits_out(view: TableView, player: Player) -> bool:
+    place = view.place_of(player)
+    return place is not None and (place.seat.away or place.seat.sits_out)
+
+
+def _last(wishes: Wishes) -> int:
+    """When the last digest was sent (ms), or the one before it would have told what had happened by then."""
+    if wishes.digest_message is not None:
+        return (wishes.digest_message >> 22) + DISCORD_EPOCH
+    return wishes.digest_due - 2 * DAY
+
+
+def _tag(player: Player, wishes: Wishes) -> str:
+    """What the button of a digest carries, and that of no other one."""
+    return tag_of(player, wishes.digest_due, "digest")

@@ -1,0 +1,144 @@
+"""Ends of seasons: each is posted once, and its champions get their role.
+
+Those who were champions before lose it. What Discord refuses stops nothing: it is logged, noted, and shown to those who
+manage the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+
+import discord
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.club.posts.welcomes import words_of_server
+from bot.chat.club.screens.leaderboard import SEASON_PICTURE, end_in_words, end_picture, end_pictured, season_end_screen
+from bot.chat.kit.bot_permissions import NEEDED, Permission, channel_lacks
+from bot.chat.kit.found_messages import find_sent
+from bot.chat.kit.given_roles import hands_out, still_vouched
+from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.posting import post
+from bot.model.ids import GuildId, Player, tag_of
+from bot.play.bank.seasons import SeasonEnd
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+Ended = tuple[GuildId, int]
+"""A server and the number of a season."""
+
+
+class SeasonEnds(Keeper[Ended]):
+    """Tells the ends of seasons, one task for each, which ends when it is told."""
+
+    @override
+    def _name(self, ended: Ended) -> str:
+        return f"the end of season {ended[0]}/{ended[1]}"
+
+    @override
+    async def _due(self) -> list[Ended]:
+        return await self.bank.untold_seasons()
+
+    @override
+    async def _see_to(self, ended: Ended) -> bool:
+        guild, number = ended
+        note(guild=guild)
+        end, found = await self.bank.season_end(guild, number), self.client.get_guild(guild)
+        if end is None or found is None:
+            return False
+        role_missed = not await self._hand_roles_over(found, end)
+        post_missed = not await self._post(found, end)
+        await self.bank.season_told(guild, number, role_missed=role_missed, post_missed=post_missed)
+        return True
+
+    # roles
+
+    async def _hand_roles_over(self, guild: discord.Guild, end: SeasonEnd) -> bool:
+        """Take the role from the former champions and give it to the new ones; False where Discord refuses."""
+        taken = await self._change_roles(guild, end.former, end.former_role, give=False)
+        if not end.champions or end.season.role is None:
+            return taken
+        if not await still_vouched(guild, end.season.role, end.season.role_by):
+            log.warning("a season's role in server %s was not handed over: %s", guild.id, "nobody vouches for it")
+            return False
+        return await self._change_roles(guild, end.champions, end.season.role, give=True) and taken
+
+    async def _change_roles(
+        self, guild: discord.Guild, players: Sequence[Player], role: int | None, *, give: bool
+    ) -> bool:
+        if role is None or not players:
+            return True
+        found = guild.get_role(role)
+        if found is None or not hands_out(found, await self.play.server(GuildId(guild.id))):
+            log.warning("a season's role in server %s was not handed over: %s", guild.id, "it is not the bot's to give")
+            return False
+        well = True
+        for player in players:
+            member = await self._member(guild, player)
+            if member is None:
+                continue
+            change = member.add_roles if give else member.remove_roles
+            try:
+                await change(discord.Object(role))
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.warning("a season's role in server %s was not handed over: %s", guild.id, error)
+                well = False
+        return well
+
+    async def _member(self, guild: discord.Guild, player: Player) -> discord.Member | None:
+        """Somebody who is still in the server; their name is remembered."""
+        if not player.isdigit():
+            return None
+        try:
+            member = await guild.fetch_member(int(player))
+        except discord.NotFound:
+            return None
+        self.names.saw(GuildId(guild.id), player, member.display_name, username=member.name)
+        return member
+
+    # the post
+
+    async def _post(self, guild: discord.Guild, end: SeasonEnd) -> bool:
+        """Post the end where the server wants it; False where it cannot be."""
+        channel = end.season.channel
+        if channel is None:
+            return True
+        if channel_lacks(self.client, channel, *NEEDED):
+            log.warning("the end of a season of server %s was not posted: %s", guild.id, "the bot may not")
+            return False
+        words = words_of_server(guild, await self.play.server(GuildId(guild.id)))
+        where = self.client.get_partial_messageable(channel, guild_id=guild.id)
+        number, began = end.season.number, end.season.sending_at
+        tag = tag_of(f"season {number}", end.season.ended_at or 0, str(guild.id))
+        if began is not None and (await find_sent(self.client, where, tag, since=began, now=self.now()) is not None):
+            return True
+        drawn, told = await self._drawn(guild, end, words)
+        screen = season_end_screen(end, GuildId(guild.id), self.names, words, picture=told, tag=tag)
+        screen = with_user_names(screen, self.names, GuildId(guild.id), words)
+        await self.bank.season_sending(GuildId(guild.id), number)
+        try:
+            what = ("season", guild.id, number)
+            await post(where, screen, *what, attached=(SEASON_PICTURE, drawn) if drawn else None)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("the end of a season of server %s was not posted: %s", guild.id, error)
+            return False
+        return True
+
+    async def _drawn(self, guild: discord.Guild, end: SeasonEnd, words: Words) -> tuple[bytes, str]:
+        """The picture and its description; nothing where the lines are told as text."""
+        server, channel = GuildId(guild.id), end.season.channel or 0
+        if channel_lacks(self.client, channel, Permission.ATTACH_FILES):
+            return b"", ""
+        for _, line in end.listed:
+            if not self.names.plain(server, line.player, words):
+                await self._member(guild, line.player)
+        if not end.listed or not end_pictured(end, server, self.names, words):
+            return b"", ""
+        drawn = partial(end_picture, end, server, self.names, words)
+        picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+        return picture, end_in_words(end, server, self.names, words)

@@ -1,0 +1,138 @@
+"""Welcomes: each server that the bot joins is greeted once, also when it joined while the bot was not there."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from enum import Enum
+
+import aiohttp
+import discord
+
+from bot.chat.club.screens.hub import welcome_screen
+from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
+from bot.chat.kit.found_messages import UNSURE_MS
+from bot.chat.kit.posting import post
+from bot.chat.library.own_messages import edit
+from bot.chat.library.trouble import passes
+from bot.model.choices import Server
+from bot.model.ids import GuildId
+from bot.play.doors.play import Play
+from bot.text.words import Words, words_for, words_of_locale
+
+log = logging.getLogger(__name__)
+
+RETRY_SECONDS = 30.0
+
+
+class Welcoming(Enum):
+    """Which servers are greeted."""
+
+    NEVER = "never"
+    ONCE = "once"
+    EACH_START = "each_start"
+    """For a Discord that forgets its messages with each start, as the playground's does."""
+
+
+class Welcomes:
+    """Posts the welcomes, one after the other. That one is sent is noted before it is sent, and where it stands after.
+
+    So a bot that is killed in between neither forgets a server nor greets it twice.
+    """
+
+    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int], welcoming: Welcoming) -> None:
+        self._client = client
+        self._play = play
+        self._now = now_ms
+        self._welcoming = welcoming
+        self._waiting: list[GuildId] = []
+        self._known: set[GuildId] = set()
+        """Servers that were looked at since the start."""
+        self._greeting: asyncio.Task[None] | None = None
+
+    def greet(self, guild: GuildId) -> None:
+        """Look soon whether this server has had its welcome, and post it if not."""
+        if self._welcoming is Welcoming.NEVER or guild in self._known:
+            return
+        self._known.add(guild)
+        self._waiting.append(guild)
+        if self._greeting is None or self._greeting.done():
+            self._greeting = asyncio.create_task(self._greet_all())
+
+    async def redraw(self, guild: GuildId, server: Server) -> None:
+        """Show the welcome in the language that was chosen just now."""
+        found = self._client.get_guild(guild)
+        if found is None or server.welcome_channel is None or server.welcome_message is None:
+            return
+        channel = self._client.get_partial_messageable(server.welcome_channel, guild_id=guild)
+        screen = welcome_screen(words_of_server(found, server))
+        try:
+            await edit(channel.get_partial_message(server.welcome_message), screen)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.debug("the welcome of server %s stays as it is: %s", guild, error)
+
+    async def close(self) -> None:
+        """Greet nobody any more."""
+        if self._greeting is not None:
+            self._greeting.cancel()
+            await asyncio.gather(self._greeting, return_exceptions=True)
+
+    async def _greet_all(self) -> None:
+        while self._waiting:
+            guild = self._waiting.pop(0)
+            try:
+                await self._greet(guild)
+            except Exception as error:
+                if not passes(error):
+                    log.exception("the welcome of server %s failed", guild)
+                    continue
+                log.warning("the welcome of server %s is posted later: %r", guild, error)
+                self._waiting.append(guild)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _greet(self, guild: GuildId) -> None:
+        found, server = self._client.get_guild(guild), await self._play.server(guild)
+        if self._welcoming is Welcoming.EACH_START:
+            server = replace(server, welcomed_at=None, welcome_channel=None, welcome_message=None)
+        channel = None if found is None or self._had(server) else _place(self._client, found, server)
+        if found is None or channel is None:
+            return
+        if server.welcomed_at is None:
+            await self._note(guild, at=self._now(), channel=channel, message=None)
+        there = self._client.get_partial_messageable(channel, guild_id=guild)
+        try:
+            message = await post(there, welcome_screen(words_of_server(found, server)), "welcome", guild)
+        except (discord.Forbidden, discord.NotFound) as error:
+            log.warning("the welcome of server %s was refused: %s", guild, error)
+            await self._note(guild, at=None, channel=None, message=None)
+            return
+        await self._note(guild, at=self._now(), channel=channel, message=message.id)
+
+    def _had(self, server: Server) -> bool:
+        """True for a server that has its welcome, or may have it and would get a second one."""
+        if server.welcomed_at is None:
+            return False
+        return server.welcome_message is not None or self._now() - server.welcomed_at > UNSURE_MS
+
+    async def _note(self, guild: GuildId, *, at: int | None, channel: int | None, message: int | None) -> None:
+        await self._play.choose_for_server(
+            guild,
+            lambda before: replace(before, welcomed_at=at, welcome_channel=channel, welcome_message=message),
+        )
+
+
+def _place(client: discord.Client, guild: discord.Guild, server: Server) -> int | None:
+    """Where the welcome goes: where it may stand already, in the system channel, or in the first that takes it."""
+    if server.welcome_channel is not None:
+        return server.welcome_channel
+    channels = [channel for channel in (guild.system_channel, *guild.text_channels) if channel is not None]
+    return next((channel.id for channel in channels if not channel_lacks(client, channel.id, *NEEDED)), None)
+
+
+def words_of_server(guild: discord.Guild, server: Server) -> Words:
+    """Return the words for public messages that no user triggered."""
+    # Discord says American English of all that have chosen no language.
+    words = words_for(server.language) if server.language else words_of_locale(str(guild.preferred_locale))
+    return words.aloud if server.in_words else words

@@ -1,0 +1,1 @@
+"""Screens of the club: setup, settings, leaderboard, profile, bank, seasons, daily hands, my games."""

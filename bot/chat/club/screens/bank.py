@@ -1,0 +1,374 @@
+"""The bank: what a player may claim, what managers have done with chips, and what the bank gives."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import discord
+
+from bot.chat.kit.choice_form import ChoiceForm, FormRow
+from bot.chat.kit.choice_page import Change, ChoiceError, PageState
+from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.fragments import QUIET_COLOUR, player_name
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.chat.kit.widgets import Part, Screen, button, channel_select, rows_of, screen
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
+from bot.model.ids import DELETED, Player, TableId
+from bot.model.limits import LONGEST_REASON
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+from bot.text.words import Words, escape_name
+
+HOURS_A_DAY = 24
+ENTRIES = 8
+"""Lines of the audit log a page."""
+HERE = Press(verb="bank", table=TableId(0))
+AUDIT = Press(verb="audit", table=TableId(0))
+_AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
+_LABELS = {Claim.REFILL: "bank.refill", Claim.BONUS: "bank.bonus"}
+_SEASON = re.compile(r"season (?P<season>[0-9]+)(?P<ended>: end)?(?: (?P<name>.+))?")
+_SEASON_TERMS = "seasons: "
+_SAID = {
+    "monthly true": "monthly",
+    "monthly false": "by_hand",
+    "reset chips true": "reset",
+    "reset chips false": "kept",
+}
+_MENTION = re.compile(r"<(?:@&|#)[0-9]+>")
+_NAMED = ("role", "title", "channel")
+"""What a line about the settings of seasons says, as it is written down in no language."""
+_ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
+
+
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
+"""A number whose thousands stand apart."""
+_BETWEEN = [re.compile(pattern) for pattern in (r",\s+|[;/]", r"\s+", ",")]
+"""What stands between two numbers, the plainest first."""
+LONGEST_SHOWN = 40
+"""Letters of what was written that an answer repeats."""
+
+
+# players
+
+
+def claim_buttons(offered: Sequence[Offered], words: Words) -> list[Part]:
+    """A button for each claim that brings something now."""
+    return [
+        button(
+            HERE.but("claim", offer.claim.value),
+            words(_LABELS[offer.claim], chips=words.signed(offer.chips)),
+            style=discord.ButtonStyle.success,
+        )
+        for offer in offered
+        if offer.chips
+    ]
+
+
+def claim_lines(offered: Sequence[Offered], words: Words) -> list[str]:
+    """When those that were had can be had again."""
+    return [words(_AGAIN[offer.claim], at=offer.again_at // 1000) for offer in offered if offer.again_at is not None]
+
+
+def claimed_line(claim: Claim, chips: int, words: Words) -> str:
+    """What a claim has brought."""
+    return words(_ANSWERS[claim], chips=words.number(chips))
+
+
+def sent_line(sent: Sent, payee: Player, words: Words) -> str:
+    """What arrived, and what the bank kept."""
+    player, chips = player_name(payee, words), words.number(sent.chips)
+    if not sent.fee:
+        return words("bank.sent", chips=chips, player=player)
+    return words("bank.sent_with_fee", chips=chips, player=player, fee=words.number(sent.fee))
+
+
+# managers
+
+
+def done_line(entry: AuditEntry, words: Words) -> str:
+    """What a manager has just done."""
+    player = player_name(entry.player or "", words)
+    if entry.action in (Action.FREEZE, Action.UNFREEZE):
+        return words("bank.frozen" if entry.action is Action.FREEZE else "bank.unfrozen", player=player)
+    if not entry.chips:
+        return words("bank.unchanged", player=player)
+    key = "bank.given" if entry.chips > 0 else "bank.taken"
+    return words(key, player=player, chips=words.number(abs(entry.chips)), reason=escape_name(entry.reason))
+
+
+def audit_line(entry: AuditEntry, words: Words) -> str:
+    """One line of the audit log, with its reason below."""
+    what, reason = _what(entry, words)
+    manager, at = player_name(entry.manager, words), entry.at // 1000
+    line = words("bank.audit.line", number=entry.number, what=what, manager=manager, at=at)
+    return f"{line}\n-# {reason}" if reason else line
+
+
+def _what(entry: AuditEntry, words: Words) -> tuple[str, str]:
+    """What was done, and why or how."""
+    if entry.action is Action.TERMS:
+        return _settings(entry.reason, words)
+    if entry.action in (Action.ADD, Action.ADD_PLAYING):
+        told = words(f"bank.audit.{entry.action.value}", chips=words.signed(entry.chips))
+        return told, escape_name(entry.reason)
+    fields = {"player": player_name(entry.player or "", words)}
+    if entry.action in (Action.GIVE, Action.TAKE, Action.SET, Action.WON):
+        fields["chips"] = words.signed(entry.chips)
+    return words(f"bank.audit.{entry.action.value}", **fields), escape_name(entry.reason)
+
+
+def _settings(said: str, words: Words) -> tuple[str, str]:
+    if season := _SEASON.fullmatch(said):
+        key = "bank.audit.season_ended" if season["ended"] else "bank.audit.season_started"
+        return words(key, season=season["season"]), escape_name(season["name"] or "")
+    if said.startswith(_SEASON_TERMS):
+        parts = said.removeprefix(_SEASON_TERMS).split(", ")
+        return words("bank.audit.season_terms"), words.list([_setting(part, words) for part in parts])
+    return words("bank.audit.terms"), escape_name(said)
+
+
+def _setting(said: str, words: Words) -> str:
+    """One setting of the seasons; what a comma in a title has cut off stays as it is."""
+    if said in _SAID:
+        return words(f"bank.audit.season.{_SAID[said]}")
+    name, _, value = said.partition(" ")
+    if name not in _NAMED:
+        return escape_name(said)
+    return words(f"bank.audit.season.{name}", value=value if _MENTION.fullmatch(value) else escape_name(value))
+
+
+def audit_screen(
+    entries: Sequence[AuditEntry], flows: Sequence[Flow], words: Words, *, page: int, player: Player | None
+) -> Screen:
+    """A page of the log, newest first (``entries`` holds one more where there are older ones), and one-way flows."""
+    lines = [audit_line(entry, words) for entry in entries[:ENTRIES]] or [words("bank.audit.empty")]
+    parts: list[str | Part] = [f"### {words('bank.audit.title')}", "\n".join(lines)]
+    if flows:
+        told = [_flow(flow, words) for flow in flows]
+        parts.append("\n".join([f"**{words('bank.audit.flows')}**", *told, words("bank.audit.flows_hint")]))
+    here = replace(AUDIT, argument=short_id(int(player)) if player else "")
+    newer = button(replace(here, hand=max(0, page - 1), street=1), words("button.newer"), disabled=not page)
+    older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
+    turned = page or len(entries) > ENTRIES
+    return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
+
+
+def terms_screen(terms: BankTerms, words: Words) -> Screen:
+    """What the bank gives, with the forms and the menu of the channel."""
+    lines = [_refill(terms, words), _bonus(terms, words)]
+    if terms.refill_to or terms.bonus or terms.sends:
+        needed = terms.account_days or terms.hands
+        lines.append(
+            words("bank.terms.needs", days=terms.account_days, hands=terms.hands)
+            if needed
+            else words("bank.terms.needs_nothing")
+        )
+    lines += [_transfers(terms, words), _channel(terms, words), words("bank.terms.hint")]
+    return screen(
+        f"### {words('bank.terms.title')}",
+        "\n".join(lines),
+        channel_select(
+            HERE.but("bank_channel", short_id(terms.audit_channel or 0)),
+            chosen=() if terms.audit_channel is None else (terms.audit_channel,),
+            placeholder=words("bank.terms.channel_choose"),
+        ),
+        *rows_of(
+            [
+                button(HERE.but("bank_change"), words("bank.terms.change")),
+                button(HERE.but("bank_chips"), words("bank.chips.title")),
+            ]
+        ),
+        colour=QUIET_COLOUR,
+    )
+
+
+def _numbers_row(key: str, *fields: str) -> FormRow[BankTerms, None]:
+    """Return the row of one or two whole numbers: ``bank.terms.key`` is its label."""
+
+    def draw(state: PageState[BankTerms, None]) -> AnyField:
+        most, words = len(str(MOST_CHIPS)), state.words
+        return FormField(
+            label=words(f"bank.terms.{key}"),
+            value=", ".join(str(getattr(state.record, field)) for field in fields),
+            most=most * len(fields),
+            hint=words("bank.terms.form_off" if len(fields) == 1 else "bank.terms.form_two"),
+        )
+
+    def read(value: str, state: PageState[BankTerms, None]) -> Change[BankTerms]:
+        numbers = numbers_in(value, len(fields))
+        if numbers is None:
+            raise ChoiceError(
+                "bank.terms.unread" if len(fields) == 1 else "bank.terms.unread_two",
+                field=state.words(f"bank.terms.{key}"),
+                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+            )
+        changed = dict(zip(fields, numbers, strict=True))
+        return lambda before: replace(before, **changed)
+
+    return FormRow(fields=fields, draw=draw, read=read)
+
+
+BANK: ChoiceForm[BankTerms, None] = ChoiceForm(
+    of=BankTerms,
+    title="bank.terms.form",
+    ask="bank_change",
+    answer="bank_written",
+    rows=[
+        _numbers_row("form_refill", "refill_to"),
+        _numbers_row("form_bonus", "bonus"),
+        _numbers_row("form_hours", "refill_hours", "bonus_hours"),
+        _numbers_row("form_needs", "account_days", "hands"),
+        _numbers_row("form_transfers", "transfer_cap", "transfer_fee"),
+    ],
+)
+
+
+def terms_told(terms: BankTerms, words: Words) -> str:
+    """Return the terms as the form shows them, for the audit log."""
+    fields = BANK.fields(PageState(record=terms, context=None, words=words))
+    return " / ".join(field.value for field in fields if isinstance(field, FormField))
+
+
+def chips_fields(words: Words) -> list[AnyField]:
+    """What a manager does with somebody's chips."""
+    actions = [
+        discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value)
+        for action in (Action.GIVE, Action.TAKE, Action.SET)
+    ]
+    return [
+        FormPick(label=words("bank.chips.player"), kind=Named.USER),
+        FormChoice(label=words("bank.chips.action"), options=actions),
+        FormField(label=words("bank.chips.chips"), most=len(str(MOST_CHIPS)) + 3),
+        FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
+    ]
+
+
+def numbers_in(written: str, wanted: int) -> list[int] | None:
+    """The one or two whole numbers of a field; None where it has others, or could be read as one or as two.
+
+    ``2,000`` is two thousand where one number is wanted, and could be either where two are.
+    """
+    text = unicodedata.normalize("NFKC", written).replace("、", ", ").strip()
+    if wanted == 1:
+        number = _number(text)
+        return None if number is None else [number]
+    if _GROUPED.fullmatch(text):
+        return None
+    for between in _BETWEEN:
+        parts = [_number(part.strip()) for part in between.split(text)]
+        if len(parts) == wanted and None not in parts:
+            return [part for part in parts if part is not None]
+    return None
+
+
+def _number(text: str) -> int | None:
+    """A whole number, its thousands apart or not; a sign of percent behind it says nothing new."""
+    text = text.removesuffix("%").rstrip()
+    if _GROUPED.fullmatch(text):
+        text = re.sub(r"\D", "", text)
+    return int(text) if re.fullmatch(r"0*[0-9]{1,10}", text) else None
+
+
+def _flow(flow: Flow, words: Words) -> str:
+    payer, payee = (
+        words("bank.audit.deleted") if player == DELETED else player_name(player, words)
+        for player in (flow.payer, flow.payee)
+    )
+    chips = words.number(flow.chips)
+    if flow.sent:
+        return words("bank.audit.sent", payer=payer, payee=payee, chips=chips, count=flow.times)
+    hands = words("bank.audit.share", hands=words.number(flow.times), all=words.number(flow.of))
+    return words("bank.audit.flow", payer=payer, payee=payee, chips=chips, share=hands)
+
+
+def _refill(terms: BankTerms, words: Words) -> str:
+    if not terms.refill_to:
+        return words("bank.terms.no_refill")
+    every = _every(terms.refill_hours, words)
+    return words("bank.terms.refill", chips=words.number(terms.refill_to), every=every)
+
+
+def _bonus(terms: BankTerms, words: Words) -> str:
+    if not terms.bonus:
+        return words("bank.terms.no_bonus")
+    return words("bank.terms.bonus", chips=words.number(terms.bonus), every=_every(terms.bonus_hours, words))
+
+
+def _every(hours: int, words: Words) -> str:
+    """How often something can be had: in each period by UTC once, whenever it was had in the one before."""
+    if hours == HOURS_A_DAY:
+        return words("bank.terms.every_day")
+    return words("bank.terms.every_hours", count=hours)
+
+
+def _transfers(terms: BankTerms, words: Words) -> str:
+    if not terms.sends:
+        return words("bank.terms.no_transfers")
+    return words("bank.terms.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
+
+
+def _channel(terms: BankTerms, words: Words) -> str:
+    if terms.audit_channel is None:
+        return words("bank.terms.no_channel")
+    return words("bank.terms.channel", channel=f"<#{terms.audit_channel}>")
+
+
+# What a player has: wallet, stacks at tables, and every movement of the wallet, newest first.
+
+LINES = 15
+"""Movements a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChipsPage:
+    """One page of a player's chips."""
+
+    number: int
+    """From 0 on, the newest."""
+    wallet: int
+    stacks: Sequence[tuple[TableId, int]]
+    """Table and chips of each seat that they hold."""
+    movements: Sequence[Movement]
+    """Those of the page, and one more where there are older ones."""
+    said: str = ""
+    """What has just been had."""
+    offered: Sequence[Offered] = ()
+    """What the bank would give; nothing on older pages."""
+    frozen: Refused | None = None
+    """Why a manager keeps the player from moving chips; None where nobody does."""
+
+
+def chips_screen(page: ChipsPage, words: Words) -> Screen:
+    """The page, with buttons where there are several."""
+    lines = [page.said, ""] if page.said else []
+    if page.frozen is not None:
+        lines += [words.adorned("❄️", refusal(page.frozen, words)), ""]
+    lines.append(words("chips.wallet", chips=words.number(page.wallet)))
+    lines += [words("chips.at_table", table=table, chips=words.number(stack)) for table, stack in page.stacks]
+    lines += claim_lines(page.offered, words)
+    lines += ["", words("chips.history"), *(_movement(movement, words) for movement in page.movements[:LINES])]
+    older = len(page.movements) > LINES
+    press = Press(verb="chips", table=TableId(0))
+    buttons = [
+        button(replace(press, hand=max(0, page.number - 1), street=1), words("button.newer"), disabled=not page.number),
+        button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
+    ]
+    turned = buttons if page.number or older else []
+    return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)
+
+
+OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})
+"""The kinds of movements that name their event."""
+
+
+def _movement(movement: Movement, words: Words) -> str:
+    """``+1,200 · left table 3 · <time>``."""
+    about: dict[str, str | int] = {} if movement.table is None else {"table": movement.table}
+    if movement.kind in OF_EVENTS:
+        about["event"] = escape_name(movement.event)
+    what = words(f"chips.kind.{movement.kind}", **about)
+    chips = words.signed(movement.chips)
+    return words.facts([f"{chips if words.heard else f'`{chips:>8}`'} {what}", f"<t:{movement.at // 1000}:R>"])

@@ -1,0 +1,99 @@
+"""A server's page: what all read on it, and where those who manage the server choose what it shows and where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from discord import ButtonStyle
+
+from bot.chat.club.screens.hub import tables_text
+from bot.chat.club.screens.leaderboard import board_parts, pressed
+from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, daily_hand, moment, practise
+from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen, separator
+from bot.model.clock import Pace
+from bot.model.events import Event
+from bot.model.standings import Leaderboard
+from bot.model.tables import Table
+from bot.play.look.views import TableView
+from bot.text.words import Words, escape_name
+
+MOST_TABLES = 5
+"""Tables with a line of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Club:
+    """What stands on the page."""
+
+    name: str
+    board: Leaderboard
+    tables: Sequence[TableView]
+    further: int
+    """How many more tables are open."""
+    slow: Sequence[TableView]
+    """Those at which turns take hours or days."""
+    running: Sequence[Event]
+    """The events that are being played."""
+    event: Event | None
+    """The next one."""
+    opens: bool
+    """True where a table can be opened in the page's channel."""
+
+
+def is_listed(table: Table) -> bool:
+    """True for a table that people can sit down at by themselves."""
+    return not table.private and table.event_no is None
+
+
+def is_slow(table: Table) -> bool:
+    """True for a table at which turns take hours or days."""
+    return table.terms.clock.pace is Pace.CORRESPONDENCE
+
+
+def next_event(events: Iterable[Event]) -> Event | None:
+    """The one that begins first, of those that say when."""
+    return min(
+        (event for event in events if event.phase.before and event.starts_at is not None),
+        key=lambda event: event.starts_at or 0,
+        default=None,
+    )
+
+
+def club_screen(club: Club, words: Words, *, picture: str = "") -> Screen:
+    """The page. ``picture`` describes the attached picture of the leaderboard, which takes the place of its lines."""
+    events = [_running(event, words) for event in club.running[:MOST_TABLES]]
+    events += [_event(club.event, words)] if club.event is not None else []
+    texts = [f"## {escape_name(club.name)}", _tables(club, words), *events]
+    ways = [
+        button(NOWHERE.but("play"), words("club.play"), style=ButtonStyle.success),
+        practise(words),
+        daily_hand(words),
+        button(pressed(club.board.asked, page=0, verb="ranks"), words("club.my_place")),
+    ]
+    board = board_parts(club.board, words, picture)
+    return screen(*apart(texts), separator(line=True), *board, *rows_of(ways), colour=RESULT_COLOUR)
+
+
+def _tables(club: Club, words: Words) -> str:
+    lines = []
+    if club.tables:
+        lines.append(f"**{words('club.tables')}**\n{tables_text(club.tables, words)}")
+    if club.further:
+        lines.append(words("club.further", count=club.further))
+    if club.slow:
+        free = sum(max(0, view.table.terms.max_seats - len(view.places)) for view in club.slow)
+        lines.append(words("club.slow", count=len(club.slow), seats=words.number(free)))
+    return "\n".join(lines) or words("club.no_tables" if club.opens else "club.no_tables_here")
+
+
+def _running(event: Event, words: Words) -> str:
+    return words("club.running", event=escape_name(event.name), channel=event.channel)
+
+
+def _event(event: Event, words: Words) -> str:
+    at = event.starts_at or 0
+    # Its message is below the talk of its channel by then: the channel stays.
+    return words(
+        "club.event", event=escape_name(event.name), at=f"<t:{at // 1000}:F>", when=moment(at), channel=event.channel
+    )

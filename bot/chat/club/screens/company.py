@@ -1,0 +1,56 @@
+"""The players that a player will not be seated with, and how that is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, user_select
+from bot.model.ids import Player, TableId
+from bot.text.words import Words
+
+PLAYERS_A_PAGE = 8
+"""A player takes three components of the forty that a message may have."""
+HERE = Press(verb="apart", table=TableId(0))
+
+
+def on_page(refused: Sequence[Player], page: int) -> Sequence[Player]:
+    """Those that a page lists; past the end those of the last one."""
+    page = min(page, _last_page(refused))
+    return refused[page * PLAYERS_A_PAGE : (page + 1) * PLAYERS_A_PAGE]
+
+
+def _last_page(refused: Sequence[Player]) -> int:
+    return max(0, -(-len(refused) // PLAYERS_A_PAGE) - 1)
+
+
+def apart_screen(
+    refused: Sequence[Player], words: Words, *, called: Callable[[Player], str], page: int = 0, said: str = ""
+) -> Screen:
+    """The list with a button for each, as they are ``called``; ``said`` is what has just been done."""
+    last_page, shown = _last_page(refused), on_page(refused, page)
+    page = min(page, last_page)
+    parts: list[str | Part] = [said] if said else []
+    parts.append(f"### {words('apart.title')}\n{words('apart.hint')}")
+    parts += [_line(player, called(player), words, page=page) for player in shown] or [words("apart.nobody")]
+    parts.append(user_select(HERE.but("apart_add"), placeholder=words("apart.choose")))
+    return screen(*parts, *_turning(page, last_page, words), colour=QUIET_COLOUR)
+
+
+def _line(player: Player, name: str, words: Words, *, page: int) -> Part:
+    press = replace(HERE.but("apart_allow", short_id(int(player))), hand=page)
+    return section(name, button(press, words("apart.allow")))
+
+
+def _turning(page: int, last_page: int, words: Words) -> list[Part]:
+    if not last_page:
+        return []
+    earlier, later = (replace(HERE, hand=max(0, page - 1)), replace(HERE, hand=page + 1, street=1))
+    return rows_of(
+        [
+            button(earlier, words("apart.earlier"), disabled=page == 0),
+            button(later, words("apart.later"), disabled=page == last_page),
+        ]
+    )

@@ -1,0 +1,433 @@
+"""The daily hand and the weekly one: what their one private message shows, and what of it is shared."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from discord import ButtonStyle
+from typing_extensions import override
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import FOUL_COLOUR, RESULT_COLOUR, TABLE_COLOUR, TURN_COLOUR, daily_hand, moment, short_hash
+from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, places_heard, seat_board, sorted_row
+from bot.chat.table.screens.placing import at_once_intro, at_once_parts, street_parts
+from bot.chat.table.screens.sketch import Placing
+from bot.model.daily import (
+    CARD_POINTS,
+    FANTASYLAND_POINTS,
+    FEWEST_CARDS,
+    FOUL_POINTS,
+    FREEZE_AFTER,
+    ChallengeId,
+    Mark,
+    Outcome,
+    Place,
+    Series,
+    date_of,
+    fantasyland_points,
+)
+from bot.model.ids import TableId
+from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
+from bot.pure.ofc.cards import DISCARD, ROWS, Card
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.text.games import full_name
+from bot.text.words import Words
+
+VERB = "day_"
+"""In front of the verbs of its controls, which are those of every panel."""
+SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"}
+STAR, FOULED = "⭐", "⛔"
+MANY = 10
+"""Among so many others a share says more than a count."""
+TODAY = ChallengeId(0)
+"""No hand has this number: whichever is played today."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DailyPanel(Placing):
+    """One drawing of a hand of a day while it is played."""
+
+    view: TryView
+
+    @cached_property
+    @override
+    def hand(self) -> HandView:
+        """The running hand."""
+        assert self.view.hand is not None
+        return self.view.hand
+
+    @property
+    @override
+    def shown_as(self) -> str:
+        """``d7``: the hand of this day."""
+        return f"d{self.view.of.number}"
+
+    @cached_property
+    @override
+    def press(self) -> Press:
+        """What every control of this panel carries."""
+        sketch = self.sketch
+        return Press(
+            verb="daily",
+            table=TableId(0),
+            hand=self.view.of.number,
+            street=self.hand.street,
+            draft=sketch.draft,
+            chosen=sketch.next_card,
+        )
+
+    @override
+    def control(self, verb: str, argument: str = "") -> str:
+        """The press of one control; tables have controls of the same names."""
+        return super().control(VERB + verb, argument)
+
+
+def try_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """A hand of a day as it stands for its player; raises Refused for one that was not finished in time."""
+    if view.standing is not None:
+        return standing_screen(view, words, faces)
+    if view.closed is not None:
+        raise Refused(view.closed)
+    if view.hand is None:
+        return invitation_screen(view, words)
+    return placing_screen(DailyPanel(view=view), words, faces)
+
+
+def about(number: ChallengeId, verb: str) -> Press:
+    """A press that speaks of a hand of a day."""
+    return Press(verb=VERB + verb, table=TableId(0), hand=number)
+
+
+# before it
+
+
+def invitation_screen(view: TryView, words: Words) -> Screen:
+    """A hand that its reader has not begun: what it is, what counts, and what fixes its deck."""
+    hand = view.of
+    parts = [
+        f"### {day_title(hand, words)}\n{words(f'daily.about.{hand.series.value}')}\n{_closes(hand, words)}",
+        f"{_points_rule(hand.game, words)}\n{words('daily.afterwards')}",
+        "\n".join([_people(view.people, words), *_streak(view, words)]),
+        words("daily.locked", hash=short_hash(hand.commitment)),
+    ]
+    play = button(about(hand.number, "begin"), words("daily.button.play"), style=ButtonStyle.success)
+    return screen(*apart(parts), *rows_of([play, *_ways(view, words), _fingerprint(hand, words)]), colour=TABLE_COLOUR)
+
+
+def _fingerprint(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "print"), words("daily.button.fingerprint"))
+
+
+def fingerprint_text(view: TryView, words: Words) -> str:
+    """All digits of what fixes the decks, for those who want to check them later."""
+    lines = [words("daily.fingerprint.this", title=day_title(view.of, words), hash=view.of.commitment.hex())]
+    if view.tomorrow is not None:
+        lines.append(words("daily.fingerprint.next", hash=view.tomorrow.hex()))
+    return "\n".join([*lines, f"-# {words('daily.fingerprint.keep')}"])
+
+
+def _people(count: int, words: Words) -> str:
+    return words("daily.people", count=count) if count else words("daily.nobody")
+
+
+def _closes(hand: DayHand, words: Words) -> str:
+    return words("daily.closes", until=moment(hand.ends_at))
+
+
+def day_title(hand: DayHand, words: Words) -> str:
+    """``Daily hand``, with the game where it is not always the same."""
+    named = words(f"daily.title.{hand.series.value}")
+    return named if hand.series is Series.DAILY else words.facts([named, full_name(hand.game, words)])
+
+
+def dated_title(hand: DayHand, words: Words) -> str:
+    """``Daily hand · 2026-11-22``: where it is read on other days too."""
+    return words.facts([day_title(hand, words), date_of(hand.day).isoformat()])
+
+
+def _points_rule(game: Variant, words: Words) -> str:
+    """How points are counted in this game."""
+    if game.at_once:
+        return words("daily.points.against", count=game.max_seats - 1)
+    numbers = game.fantasyland.numbers if game.fantasyland else ()
+    rule = {"fantasyland": words.signed(FANTASYLAND_POINTS), "foul": words.signed(FOUL_POINTS)}
+    if numbers == (FEWEST_CARDS,):
+        return words("daily.points.alone", **rule)
+    return words("daily.points.by_cards", least=FEWEST_CARDS, more=words.signed(CARD_POINTS), **rule)
+
+
+def _streak(view: TryView, words: Words) -> list[str]:
+    if view.of.series is not Series.DAILY or not view.streak:
+        return []
+    freeze = words("daily.freeze") if view.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
+    return [words.facts([words("daily.streak", count=view.streak), freeze])]
+
+
+def _ways(view: TryView, words: Words) -> list[Part]:
+    """The other hands that there are: those of today, and the one before with its cards."""
+    ways = [
+        button(about(other.number, "show"), words(f"daily.button.{other.series.value}"), style=ButtonStyle.primary)
+        for other in view.beside
+    ]
+    if view.previous is not None:
+        ways.append(button(about(view.previous, "solved"), words(f"daily.button.before_{view.of.series.value}")))
+    return ways
+
+
+# while it is played
+
+
+def placing_screen(panel: DailyPanel, words: Words, faces: Faces) -> Screen:
+    """The hand with a draft on it."""
+    hand, streets = panel.view.of, len(panel.hand.variant.streets)
+    until = moment(hand.ends_at)
+    told = words("daily.street", street=panel.hand.street, streets=streets, until=until)
+    head = f"**{day_title(hand, words)}**\n-# {told}\n-# {words('daily.unfinished')}"
+    colour = FOUL_COLOUR if panel.fouls else TURN_COLOUR
+    if panel.by_select:
+        intro = at_once_intro(panel, words)
+        return screen(f"{head}\n{intro}", *at_once_parts(panel, words, faces, mine=True), colour=colour)
+    return screen(head, *street_parts(panel, words, faces, mine=True), colour=colour)
+
+
+# after it
+
+
+def standing_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """How it went, beside a master and among all."""
+    standing, hand = view.standing, view.of
+    assert standing is not None
+    named = day_title(hand, words) if view.closed is None else dated_title(hand, words)
+    parts = [
+        f"### {named}\n{_points_line(standing, hand.game, words)}\n{place_line(standing.place, words)}",
+        _board(standing.mine, hand.game, words, faces, size=Size.LARGE),
+        master_board(standing.master, hand.game, words, faces),
+        grid_text(standing, words) if words.heard else f"{grid_text(standing, words)}\n{words('daily.legend')}",
+        *_opponents(view, words, faces),
+        "\n".join([*_streak(view, words), *_tomorrow(view, words)]),
+    ]
+    parts = [part for part in parts if part]
+    ways = [_share(hand, words), *_review(standing, hand, words), *_ways(view, words), _fingerprint(hand, words)]
+    return screen(*apart(parts), *rows_of(ways), colour=RESULT_COLOUR)
+
+
+def _share(hand: DayHand, words: Words) -> Part:
+    return button(about(hand.number, "share"), words("daily.button.share"), style=ButtonStyle.primary)
+
+
+def _review(standing: Standing, hand: DayHand, words: Words) -> list[Part]:
+    """The way to both plays street by street; none where the boards were set at once and stand there already."""
+    if len(standing.streets) == 1:
+        return []
+    return [button(about(hand.number, "review"), words("review.button_label"))]
+
+
+def compared_screen(view: TryView, words: Words, faces: Faces) -> Screen:
+    """Street by street what its reader has placed, and what a master has: cards that they have all seen."""
+    standing, hand = view.standing, view.of
+    assert standing is not None
+    parts = [
+        f"### {words('daily.review.title')}\n{dated_title(hand, words)}",
+        *(_both(number, street, words, faces) for number, street in enumerate(standing.streets, 1)),
+        f"-# {words('daily.review.apart')}",
+    ]
+    back = button(about(hand.number, "show"), words("daily.review.back"))
+    return screen(*apart(parts), *rows_of([_share(hand, words), back]), colour=RESULT_COLOUR)
+
+
+def _both(number: int, street: Compared, words: Words, faces: Faces) -> str:
+    """One street: its cards where they were placed, once where a master has placed them alike."""
+    mine, master = (_placed(street.cards, letters, words, faces) for letters in (street.mine, street.master))
+    named = f"**{words('review.street', street=number)}**"
+    if mine == master:
+        return f"{words.facts([named, words('review.same')])}\n{mine}"
+    return f"{named}\n{words('daily.review.mine', places=mine)}\n{words('daily.review.master', places=master)}"
+
+
+def _opponents(view: TryView, words: Words, faces: Faces) -> list[str]:
+    """The boards of the masters at the table; nothing where one has played alone."""
+    hand = view.hand
+    if hand is None or hand.score is None or len(hand.seats) == 1:
+        return []
+    boards = []
+    for number, (seat, points) in enumerate(zip(hand.seats[1:], hand.score.points[1:], strict=True), 1):
+        head = words("daily.opponent", number=number, points=words.signed(points), count=abs(points))
+        boards.append(f"{head}\n{seat_board(seat, hand.variant, words, faces, size=Size.TIGHT)}")
+    return boards
+
+
+def _points(outcome: Outcome, words: Words) -> dict[str, str | int]:
+    """The values of a sentence that says how many points there were: ``+19 points``."""
+    return {"points": words.signed(outcome.points), "count": abs(outcome.points)}
+
+
+def _points_line(standing: Standing, game: Variant, words: Words) -> str:
+    """``+19 points · royalties +9 · Fantasyland +10``."""
+    mine, total = standing.mine, words("daily.total", **_points(standing.mine, words))
+    if mine.foul:
+        return words.facts([f"**{total}**", _foul(mine, game, words)])
+    gained = []
+    if mine.royalties:
+        gained.append(words("daily.royalties", points=words.signed(mine.royalties)))
+    if mine.fantasyland:
+        gained.append(words("daily.fantasyland", points=words.signed(fantasyland_points(mine.fantasyland))))
+    return words.facts([f"**{total}**", *gained])
+
+
+def place_line(place: Place | None, words: Words) -> str:
+    """The place among all who have finished: in percent where there are many, counted where there are few."""
+    if place is None:
+        return words("daily.first")
+    counted = {"count": place.others}
+    if place.others >= MANY:
+        return words("daily.place.many", share=words.percent(place.share), **counted)
+    if place.beaten == place.others:
+        return words("daily.place.all", **counted)
+    if place.beaten:
+        return words("daily.place.some", beaten=place.beaten, **counted)
+    if place.equal == place.others:
+        return words("daily.place.all_equal", **counted)
+    if place.equal:
+        return words("daily.place.some_equal", equal=place.equal, **counted)
+    return words("daily.place.none", **counted)
+
+
+def _beaten(place: Place, words: Words) -> str:
+    """The same for everybody to read, where there is something to tell."""
+    if place.others >= MANY:
+        return words("daily.share_place", share=words.percent(place.share))
+    return words("daily.share_few", beaten=place.beaten, count=place.others)
+
+
+def _tomorrow(view: TryView, words: Words) -> list[str]:
+    if view.of.series is not Series.DAILY:
+        return []
+    opens = words("daily.next", when=moment(view.of.ends_at))
+    return [opens] if view.tomorrow is None else [opens, words("daily.next_locked", hash=short_hash(view.tomorrow))]
+
+
+def _foul(outcome: Outcome, game: Variant, words: Words) -> str:
+    return words("daily.foul_because", why=foul_reason(game, outcome.rows, words))
+
+
+def headed_board(title: str, outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+    """A small board below what it came to."""
+    head = words.facts([f"**{title}**", _foul(outcome, game, words) if outcome.foul else ""])
+    return f"{head}\n{_board(outcome, game, words, faces, size=Size.SMALL)}"
+
+
+def master_board(outcome: Outcome, game: Variant, words: Words, faces: Faces) -> str:
+    """A master's, on the cards that everybody was dealt."""
+    return headed_board(words("daily.of_master", **_points(outcome, words)), outcome, game, words, faces)
+
+
+def _board(outcome: Outcome, game: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+    front, middle, back = (sorted_row(cards) for cards in outcome.rows)
+    return board_text((front, middle, back), hands_of((front, middle, back), game, words), words, faces, size=size)
+
+
+# what is shared
+
+
+def grid_text(standing: Standing, words: Words) -> str:
+    """The board as squares, which tell no card; or how many of each there are."""
+    if words.heard:
+        return _grid_heard(standing, words)
+    front, *others = ("".join(SQUARES[mark] for mark in row) for row in standing.grid)
+    sign = FOULED if standing.mine.foul else STAR if standing.mine.fantasyland else ""
+    return "\n".join([front + sign, *others])
+
+
+def _grid_heard(standing: Standing, words: Words) -> str:
+    counts = Counter(mark for row in standing.grid for mark in row)
+    keys = {Mark.SAME_ROW: "same_row", Mark.OTHER_ROW: "other_row", Mark.DISCARDED: "discarded_there"}
+    return words.list([words(f"aloud.{key}", count=counts[mark]) for mark, key in keys.items() if counts[mark]])
+
+
+def shared_lines(view: TryView, words: Words) -> list[str]:
+    """What is shared of a result, for everybody to read."""
+    standing = view.standing
+    assert standing is not None
+    facts = [words("daily.total", **_points(standing.mine, words))]
+    if standing.mine.foul:
+        facts.append(words("daily.foul"))
+    facts.append(words("daily.master_had", **_points(standing.master, words)))
+    if standing.place is not None and standing.place.share:
+        facts.append(_beaten(standing.place, words))
+    lines = [dated_title(view.of, words), grid_text(standing, words), words.facts(facts)]
+    if view.of.series is Series.DAILY and view.streak > 1:
+        lines.append(words("daily.streak", count=view.streak))
+    return lines
+
+
+def shared_screen(view: TryView, name: str, words: Words) -> Screen:
+    """A result in the channel, with the way to one's own."""
+    first, *rest = shared_lines(view, words)
+    told = "\n".join([words.facts([f"**{name}**", first]), *rest])
+    return screen(told, *rows_of([daily_hand(words)]), colour=RESULT_COLOUR)
+
+
+def copied_text(view: TryView, words: Words) -> str:
+    """The same to be copied, where nothing can be posted."""
+    lines = "\n".join(shared_lines(view, words))
+    return f"{words('daily.copy')}\n```\n{lines}\n```"
+
+
+# once its day is over
+
+
+def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
+    """A hand with its cards, street by street, as a master has played it, and the way to its record."""
+    hand = solved.of
+    parts = [
+        f"### {words('daily.solution')}\n{dated_title(hand, words)}",
+        *_streets(solved.streets, words, faces),
+        master_board(solved.master, hand.game, words, faces),
+        "\n".join(_field(solved, words)),
+        words("daily.revealed", hash=short_hash(hand.commitment)),
+    ]
+    today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
+    record = button(about(hand.number, "record"), words("daily.button.record"))
+    return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
+
+
+def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:
+    """Where a master has put the cards of each street; nothing where all were set at once."""
+    if len(streets) == 1:
+        return []
+    lines = [_street(number, cards, letters, words, faces) for number, (cards, letters) in enumerate(streets, 1)]
+    return ["\n".join(lines)]
+
+
+def _street(number: int, cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    return f"**{number}.** {_placed(cards, letters, words, faces)}"
+
+
+def _placed(cards: tuple[Card, ...], letters: str, words: Words, faces: Faces) -> str:
+    """The cards of a street behind the letters of their rows."""
+    if words.heard:
+        return places_heard(cards, letters, words, faces)
+    names = {row.value: words(f"board.mark.{row.key}") for row in ROWS} | {DISCARD: "✕"}
+    placed = [
+        f"`{name}`\u00a0{faces.row([card for card, where in zip(cards, letters, strict=True) if where == letter])}"
+        for letter, name in names.items()
+        if letter in letters
+    ]
+    return " ".join(placed)
+
+
+def _field(solved: Solved, words: Words) -> list[str]:
+    """How others have done, and the reader."""
+    lines = [_people(solved.people, words)]
+    if solved.best is not None:
+        lines.append(words("daily.best", points=words.signed(solved.best), count=abs(solved.best)))
+    if solved.mine is not None:
+        lines.append(words("daily.yours", **_points(solved.mine, words)))
+    return lines

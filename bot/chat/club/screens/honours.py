@@ -1,0 +1,282 @@
+"""What people are proud of: somebody's shelf of badges, with how others are earned; and a server's records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from discord import SelectOption
+
+from bot.chat.art.profile import DrawnPill, DrawnShelf
+from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
+from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
+from bot.model.careers import RULES, Badge, Counted, Earned, FeatKind, Shelf
+from bot.model.ids import Player, TableId
+from bot.model.standings import EVERY_GAME
+from bot.play.look.leaderboards import Record, Records, ShelfView
+from bot.pure.ofc.presets import PRESETS
+from bot.text.badges import badge_name, badge_rule, earned_name
+from bot.text.games import preset_name
+from bot.text.words import Words, escape_name
+
+PICTURE: Final = "badges.png"
+
+
+def shelf_button(player: Player, words: Words) -> Part:
+    """The way to somebody's shelf."""
+    press = Press(verb="shelf", table=TableId(0), argument=short_id(int(player)))
+    return button(press, words("badge.button"))
+
+
+def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
+    """The names of the badges that were earned last, and how many there are beside them."""
+    latest = sorted(earned, key=lambda one: -one.at)
+    names = [earned_name(one, words) for one in latest[:most]]
+    more = len(earned) - len(names)
+    return [*names, words("badge.more", count=more)] if more else names
+
+
+NEAREST: Final = 3
+"""Badges that are told of as within reach."""
+
+
+def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
+    """The shelf for the asker: what was earned, what is within reach, and the menu of the others by their kind.
+
+    ``picture`` describes the attached one, which takes the place of what was earned.
+    """
+    player = player_name(view.player, words)
+    head = f"### {words('badge.title', player=player)}\n-# {_count(view, words)}"
+    parts: list[str | Part] = [head]
+    if picture:
+        parts.append(gallery(PICTURE, description=picture))
+    else:
+        told = {part: _earned(view, part, words) for part in Shelf}
+        parts += ["\n".join([_title(part, words), *lines]) for part, lines in told.items() if lines]
+    if not view.earned and not view.own:
+        parts.append(words("badge.none"))
+    if near := _nearest(view):
+        lines = [_progress(view, badge, words) for badge in near]
+        parts.append("\n".join([f"**{words('badge.reach')}**", *lines]))
+    colour = RESULT_COLOUR if view.earned else QUIET_COLOUR
+    return screen(*parts, *_kinds(view, words), *_hands(view, words), *rows_of(_ways(view, words)), colour=colour)
+
+
+def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
+    """One kind of one's own badges: those that were earned, and how the others are."""
+    head = f"### {words(f'badge.shelf.{part.value}')}\n-# {_of_part(view, part, words)}"
+    back = button(Press(verb="shelf_part", table=TableId(0)), words("badge.back"))
+    lines = _earned(view, part, words) + _not_yet(view, part, words)
+    return screen(head, "\n".join(lines), *_kinds(view, words, now=part), *rows_of([back]), colour=RESULT_COLOUR)
+
+
+def part_of(values: Sequence[str]) -> Shelf | None:
+    """The kind that was chosen in the menu; None for the shelf itself."""
+    return next((part for part in Shelf if part.value in values), None)
+
+
+def _title(part: Shelf, words: Words) -> str:
+    return f"**{words(f'badge.shelf.{part.value}')}**"
+
+
+def _kinds(view: ShelfView, words: Words, *, now: Shelf | None = None) -> list[Part]:
+    """The menu of the kinds of badges, of one's own shelf."""
+    options = [
+        SelectOption(
+            label=words(f"badge.shelf.{part.value}"),
+            value=part.value,
+            description=_of_part(view, part, words),
+            default=part is now,
+        )
+        for part in Shelf
+    ]
+    press = Press(verb="shelf_part", table=TableId(0))
+    return [select(press, options, placeholder=words("badge.rest"))] if view.own else []
+
+
+def _of_part(view: ShelfView, part: Shelf, words: Words) -> str:
+    have = {one.badge for one in _on(view, part)}
+    every = [badge for badge, rule in RULES.items() if rule.shelf is part]
+    return words("badge.count", have=words.number(len(have)), all=words.number(len(every)))
+
+
+def _nearest(view: ShelfView) -> list[Badge]:
+    """The badges that are not there yet and of which most is done; of several of one number the next."""
+    have, found = {one.badge for one in view.earned}, dict[Counted, Badge]()
+    for badge, rule in RULES.items():
+        if badge not in have and 0 < view.so_far.get(rule.counted, 0) < rule.least:
+            found.setdefault(rule.counted, badge)
+    return sorted(found.values(), key=lambda badge: -view.so_far[RULES[badge].counted] / RULES[badge].least)[:NEAREST]
+
+
+def _progress(view: ShelfView, badge: Badge, words: Words) -> str:
+    """``▫️ 100 hands: Play 100 hands for chips · 62 of 100``."""
+    rule = RULES[badge]
+    line = words("badge.not_yet", badge=badge_name(badge, words), rule=badge_rule(badge, words))
+    done = view.so_far.get(rule.counted, 0)
+    if not 0 < done < rule.least:
+        return line
+    return words.facts([line, words("badge.done", have=words.number(done), least=words.number(rule.least))])
+
+
+def _count(view: ShelfView, words: Words) -> str:
+    """How many of all badges; one of a month counts once."""
+    have = {one.badge for one in view.earned}
+    return words("badge.count", have=words.number(len(have)), all=words.number(len(RULES)))
+
+
+def _on(view: ShelfView, part: Shelf) -> list[Earned]:
+    return [one for one in view.earned if RULES[one.badge].shelf is part]
+
+
+def _earned(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+    """``🏅 Royal flush · 3 May``; of one that is given by the month the last of them, and how many."""
+    lines = []
+    for badge, all_of_it in _by_badge(_on(view, part)).items():
+        several = [words("badge.times", count=len(all_of_it))] if len(all_of_it) > 1 else []
+        when = [] if all_of_it[0].since else [f"<t:{all_of_it[0].at // 1000}:d>"]
+        name = earned_name(all_of_it[0], words) if all_of_it[0].since else badge_name(badge, words)
+        lines.append(words.facts([words.adorned("🏅", name), *several, *when]))
+    return lines
+
+
+def _by_badge(earned: Sequence[Earned]) -> dict[Badge, list[Earned]]:
+    """Each badge with when it was earned, the latest first."""
+    found: dict[Badge, list[Earned]] = {}
+    for one in earned:
+        found.setdefault(one.badge, []).append(one)
+    return found
+
+
+def _not_yet(view: ShelfView, part: Shelf, words: Words) -> list[str]:
+    """How those are earned that are not there yet."""
+    have = {one.badge for one in view.earned}
+    return [_progress(view, badge, words) for badge, rule in RULES.items() if rule.shelf is part and badge not in have]
+
+
+def _hands(view: ShelfView, words: Words) -> list[Part]:
+    """The menu of the hands that earned a badge, which open where the asker may see them."""
+    options: dict[str, SelectOption] = {}
+    for one in sorted(view.earned, key=lambda one: -one.at):
+        if one.table and RULES[one.badge].shelf not in (Shelf.SEASONS, Shelf.MONTHS):
+            value = f"{one.table}/{one.hand_no}"
+            label, about = badge_name(one.badge, words), words("records.hand", table=one.table, hand=one.hand_no)
+            options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
+    if not options:
+        return []
+    return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
+
+
+def _ways(view: ShelfView, words: Words) -> list[Part]:
+    return [button(NOWHERE.but("records"), words("records.button"))]
+
+
+# The same as a picture, with what it shows in words.
+
+
+def drawn_on(view: ShelfView, name: str, words: Words) -> DrawnShelf:
+    """What stands on the picture: each badge in its row, those that are not there yet only framed."""
+    have = _by_badge(view.earned)
+    rows = []
+    for part in Shelf:
+        pills = [
+            DrawnPill(text=_pill(badge, have.get(badge, ()), words), earned=badge in have)
+            for badge, rule in RULES.items()
+            if rule.shelf is part and (view.own or badge in have)
+        ]
+        if pills:
+            rows.append((words(f"badge.shelf.{part.value}"), tuple(pills)))
+    return DrawnShelf(name=name, count=_count(view, words), rows=tuple(rows))
+
+
+def _pill(badge: Badge, earned: Sequence[Earned], words: Words) -> str:
+    name = badge_name(badge, words)
+    return words("badge.several", badge=name, count=len(earned)) if len(earned) > 1 else name
+
+
+def in_words(view: ShelfView, name: str, words: Words) -> str:
+    """What a screen reader says of it: the badges that were earned."""
+    pills = [_pill(badge, earned, words) for badge, earned in _by_badge(view.earned).items()]
+    told = words.list(pills) if pills else words("badge.none")
+    return words("badge.picture", player=name, count=_count(view, words), told=told)
+
+
+EVERY: Final = "every"
+"""All games together, where a menu needs a value."""
+
+
+def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) -> Screen:
+    """The records of channels that all readers see.
+
+    What is ``shown_to_all`` has no controls but the hands: they lead everyone to an answer of their own.
+    """
+    game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
+    head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
+    if not found.lines:
+        return screen(head, words("records.none"), *_games(found, words), colour=QUIET_COLOUR)
+    lines = [_line(line, words) for line in found.lines]
+    told, hands = apart([head, "\n".join(lines)]), _record_hands(found, words)
+    if shown_to_all:
+        return screen(*told, *hands, colour=RESULT_COLOUR)
+    show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
+    ways = rows_of([*_event(found, words), show])
+    return screen(*told, *hands, *_games(found, words), *ways, colour=RESULT_COLOUR)
+
+
+def game_of(value: str) -> str:
+    """The game that the menu names."""
+    return EVERY_GAME if value == EVERY else value
+
+
+def _line(line: Record, words: Words) -> str:
+    """``**Best board:** 41 royalties · Alice · 3 May``."""
+    feat = line.feat
+    told = [words("records.line", kind=words(f"records.kind.{feat.kind.value}"), value=_value(line, words))]
+    if feat.kind is not FeatKind.EVENT:
+        told.append(player_name(feat.player, words))
+    elif line.event is not None:
+        told.append(escape_name(line.event.name))
+        if line.winner is not None:
+            told.append(words("records.won_by", player=player_name(line.winner, words)))
+    return words.facts([*told, f"<t:{feat.at // 1000}:d>"])
+
+
+def _value(line: Record, words: Words) -> str:
+    return words(f"records.value.{line.feat.kind.value}", count=line.feat.value)
+
+
+def _record_hands(found: Records, words: Words) -> list[Part]:
+    """The menu of the hands that may be looked at. One may hold several records."""
+    options: dict[str, SelectOption] = {}
+    for line in found.lines:
+        feat = line.feat
+        if line.has_hand:
+            label = words.facts([words(f"records.kind.{feat.kind.value}"), _value(line, words)])
+            about = words("records.hand", table=feat.table, hand=feat.hand_no)
+            value = f"{feat.table}/{feat.hand_no}"
+            options.setdefault(value, SelectOption(label=label[:100], value=value, description=about[:100]))
+    if not options:
+        return []
+    return [select(NOWHERE.but("hist_open"), list(options.values()), placeholder=words("records.replay"))]
+
+
+def _games(found: Records, words: Words) -> list[Part]:
+    """The menu of games, where there are several."""
+    if len(found.games) < 2:
+        return []
+    options = [SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not found.game)]
+    options += [
+        SelectOption(label=preset_name(PRESETS[key], words)[:100], value=key, default=key == found.game)
+        for key in found.games[:24]
+    ]
+    return [select(NOWHERE.but("rec_game"), options, placeholder=words("leaderboard.choose_game"))]
+
+
+def _event(found: Records, words: Words) -> list[Part]:
+    """The way to the results of the largest event."""
+    events = [line.event for line in found.lines if line.event is not None]
+    return [
+        button(Press(verb="ev_results", table=TableId(event.key.number), tag=event.tag), words("records.event"))
+        for event in events
+    ]

@@ -1,0 +1,108 @@
+"""The way in: everything that the bot offers on one screen, the tables to join, and the game in a nutshell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ButtonStyle
+
+from bot.chat.kit.custom_ids import game_argument
+from bot.chat.kit.fragments import (
+    NOWHERE,
+    TABLE_COLOUR,
+    daily_hand,
+    for_the_ear,
+    guided_hand,
+    how_to_play,
+    lesson,
+    open_table,
+    practise,
+    rules_of,
+)
+from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
+from bot.chat.table.screens.lobby import pace_text, table_title
+from bot.play.look.views import TableView
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.text.words import Words
+
+# The open tables of a server.
+
+
+def tables_text(views: Sequence[TableView], words: Words) -> str:
+    """A line for each table: channel, game, pace, seats, and whether the reader sits there; or that there is none."""
+    return "\n".join(_table_line(view, words) for view in views) or words("lobby.no_tables")
+
+
+def _table_line(view: TableView, words: Words) -> str:
+    table = view.table
+    seats = words("lobby.seats_taken", taken=len(view.places), seats=table.terms.max_seats)
+    told = [f"<#{table.channel}> {table_title(table, words)}", pace_text(table.terms.clock, words), seats]
+    if view.week is not None:
+        told.insert(2, words("games.weekends_off"))
+    return words.facts([*told, words("lobby.you_sit_here")] if view.mine is not None else told)
+
+
+MINE = ("games", "wallet", "profile", "history")
+MORE = ("ranks", "records", "rulebook", "events")
+OWN = ("settings", "own")
+
+
+def hub_screen(words: Words, *, manages: bool) -> Screen:
+    """What one can do here, and more for those who manage the server; each button's screen is an answer of its own."""
+    first = [
+        button(NOWHERE.but("play"), words("hub.button.play"), style=ButtonStyle.success),
+        practise(words),
+        daily_hand(words),
+        lesson(words),
+    ]
+    argument = {"rulebook": game_argument(PINEAPPLE)}
+    rows = [
+        [button(NOWHERE.but(verb, argument.get(verb, "")), words(f"hub.button.{verb}")) for verb in verbs]
+        for verbs in (MINE, MORE, (*OWN, "manage") if manages else OWN)
+    ]
+    return screen(
+        f"### {words('hub.title')}\n{words('hub.text')}",
+        *[row for some in (first, *rows, [for_the_ear(words)]) for row in rows_of(some)],
+        colour=TABLE_COLOUR,
+    )
+
+
+def hub_alone_screen(words: Words) -> Screen:
+    """The same where the bot has no server, as in direct messages: nothing that needs one there."""
+    games = button(NOWHERE.but("games"), words("hub.button.games"))
+    hands = button(NOWHERE.but("history"), words("hub.button.history"))
+    own = button(NOWHERE.but("own"), words("hub.button.own"))
+    buttons = [practise(words), daily_hand(words), how_to_play(words), games, hands, own]
+    return screen(f"### {words('hub.title')}\n{words('hub.alone')}", *rows_of(buttons), colour=TABLE_COLOUR)
+
+
+def play_screen(tables: Sequence[TableView], words: Words) -> Screen:
+    """The tables that are open, and the way to one of one's own."""
+    return screen(
+        f"### {words('hub.play.title')}\n{tables_text(tables, words)}",
+        words("hub.play.own"),
+        *rows_of([open_table(words), practise(words), how_to_play(words)]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def how_to_play_screen(words: Words, *, served: bool) -> Screen:
+    """The everyday game on one screen, for somebody who has never seen it; ``served`` where the bot is in a server."""
+    learning = [guided_hand(words, style=ButtonStyle.success), practise(words), rules_of(PINEAPPLE, words)]
+    return screen(
+        f"### {words('how_to_play.title')}",
+        *apart([words(f"how_to_play.{part}") for part in ("deal", "rows", "points", "fantasyland")]),
+        *rows_of(learning if served else [*learning, daily_hand(words)]),
+        colour=TABLE_COLOUR,
+    )
+
+
+# The welcome: what a server reads when the bot has joined it, with the ways to begin.
+
+
+def welcome_screen(words: Words) -> Screen:
+    """What the game is, and a button for each way to begin; the last one is for those who manage the server."""
+    set_up = button(NOWHERE.but("set_up"), words("welcome.set_up"))
+    texts = [f"## {words('welcome.title')}", words("welcome.game"), words("welcome.start")]
+    buttons = [practise(words), open_table(words), how_to_play(words), for_the_ear(words), set_up]
+    return screen(*apart(texts), *rows_of(buttons), colour=TABLE_COLOUR)

@@ -1,0 +1,441 @@
+"""The server's leaderboard: by what, of which time and at which game, with one's own place. A season's last one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from discord import SelectOption
+
+from bot.chat.art.podium import Crowned, DrawnLine, draw_leaderboard
+from bot.chat.club.screens.seasons import champions_line, season_name, unescaped_name
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, player_name, rating_text, step_label
+from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select
+from bot.model.ids import GuildId, Player, TableId
+from bot.model.standings import (
+    CALENDAR,
+    EVERY_GAME,
+    Asked,
+    EventStanding,
+    Leaderboard,
+    Order,
+    Place,
+    Ranked,
+    Rated,
+    Season,
+    Span,
+)
+from bot.play.bank.seasons import SeasonEnd
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.rating.model import group_of
+from bot.text.games import preset_name
+from bot.text.words import Words
+
+PLACES: Final = 10
+"""Lines a page."""
+PICTURE: Final = "leaderboard.png"
+_ORDERS = tuple(Order)
+_SEASON = "season-"
+"""In front of the number of a season, where a menu names spans."""
+MOST_SERIES: Final = 25
+EVERY: Final = "every"
+"""All games together, where a menu needs a value."""
+
+
+def pressed(asked: Asked, *, page: int, verb: str) -> Press:
+    """A press that carries which leaderboard is meant."""
+    # What names a season is its number, which no other span has.
+    span = CALENDAR.index(asked.span) if asked.span in CALENDAR else 0
+    which = _ORDERS.index(asked.order) * len(CALENDAR) + span
+    return Press(verb=verb, table=TableId(asked.season), hand=page, street=which, argument=asked.game)
+
+
+def asked_of(press: Press) -> Asked:
+    """Which leaderboard a press means."""
+    order, span = divmod(press.street, len(CALENDAR))
+    if order >= len(_ORDERS) or press.argument not in (*PRESETS, EVERY_GAME):
+        return Asked()
+    if press.table:
+        return Asked(_ORDERS[order], Span.SEASON, press.argument, press.table)
+    return Asked(_ORDERS[order], CALENDAR[span], press.argument)
+
+
+def span_of(value: str, asked: Asked) -> Asked:
+    """The same leaderboard of the span, or the season, that a menu names."""
+    number = value.removeprefix(_SEASON)
+    if value != number and number.isascii() and number.isdigit() and len(number) < 9:
+        return asked._replace(span=Span.SEASON, season=int(number))
+    span = next((span for span in CALENDAR if span.value == value), asked.span)
+    return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A line as it is shown."""
+
+    place: Place
+    player: str
+    value: str
+    hands: str
+
+
+def place_text(place: Place, words: Words) -> str:
+    """``2``, or ``2=`` where others have as much; a dash for members who have left."""
+    if not place.rank:
+        return words("leaderboard.unranked")
+    return words("leaderboard.place_shared" if place.shared else "leaderboard.place", place=place.rank)
+
+
+def place_drawn(place: Place, words: Words) -> str:
+    """The same as it stands in a picture, where there is little room."""
+    if not place.rank:
+        return words("leaderboard.unranked")
+    return words("leaderboard.drawn_shared", place=place.rank) if place.shared else str(place.rank)
+
+
+def lines_of(board: Leaderboard, words: Words) -> list[Line]:
+    """The lines of the page; the asker's own last where it is on another one."""
+    placed = list(zip(board.places, board.lines[:PLACES], strict=False))
+    own, own_place = board.own, board.own_place
+    if own is not None and own_place is not None and all(line.player != own.player for _, line in placed):
+        placed.append((own_place, own))
+    return [
+        Line(
+            place=place,
+            player=line.player,
+            value=_value(line, board.asked.order, words),
+            hands=_how_many(line, words),
+        )
+        for place, line in placed
+    ]
+
+
+def _how_many(line: Ranked, words: Words) -> str:
+    """``hands: 812``, or ``events: 12``."""
+    if isinstance(line, EventStanding):
+        return words("leaderboard.events", events=words.number(line.events))
+    return words("leaderboard.hands", hands=words.number(line.hands))
+
+
+def title_of(board: Leaderboard, words: Words) -> str:
+    """``Leaderboard: rating``."""
+    return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
+
+
+def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "", series: Sequence[str] = ()) -> Screen:
+    """A page for the asker, with menus; or why there is nobody yet.
+
+    ``picture`` describes the lines on the attached picture, which takes the place of their text. ``series`` are those
+    of events that the asker may look at.
+    """
+    return screen(*board_parts(board, words, picture), *_controls(board, words, series), colour=RESULT_COLOUR)
+
+
+def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
+    """The same for everybody: nothing to press."""
+    return screen(*board_parts(board, words, picture), colour=RESULT_COLOUR)
+
+
+def without_own(board: Leaderboard) -> Leaderboard:
+    """What everybody may see: without the asker's own place."""
+    return replace(board, own=None, own_place=None)
+
+
+def board_parts(board: Leaderboard, words: Words, picture: str) -> list[str | Part]:
+    """The heading and the lines, or the ``picture`` that is described in their place."""
+    asked = board.asked
+    head = f"### {title_of(board, words)}\n-# {_what(board, words)}"
+    if board.group:
+        head += f"\n-# {words('leaderboard.rating_means', count=board.asked.order.least_hands)}"
+    season = _season(board)
+    if asked.order.of_events:
+        means = [words("leaderboard.of_events"), words(f"leaderboard.means.{asked.order.value}")]
+        head += f"\n-# {words.side_by_side(means)}"
+    if season is not None and board.champions:
+        players = words.list([player_name(player, words) for player in board.champions])
+        count = len(board.champions)
+        event = words("season.event_champions", count=count, players=players)
+        head += f"\n{event if asked.order.of_events else champions_line(season, players, words, count=count)}"
+    if not board.lines and board.own is None:
+        key, least = "leaderboard.empty", asked.order.least_hands
+        if asked.order.of_events:
+            key, least = "leaderboard.empty_events", asked.order.least_events
+        return [f"{head}\n{words(key, count=least)}"]
+    if picture:
+        return [head, gallery(PICTURE, description=picture)]
+    lines = [_line_text(line, words) for line in lines_of(board, words)]
+    if len(lines) > len(board.lines[:PLACES]):
+        lines.insert(-1, "…")
+    return ["\n".join([head, *lines])]
+
+
+def _line_text(line: Line, words: Words) -> str:
+    """A line in text. Discord shows that of a member who has left small and grey."""
+    text = words(
+        "leaderboard.line",
+        place=place_text(line.place, words),
+        player=player_name(line.player, words),
+        value=line.value,
+        hands=line.hands,
+    )
+    return text if line.place.rank else f"-# {words.facts([text, words('leaderboard.left')])}"
+
+
+def _what(board: Leaderboard, words: Words) -> str:
+    """Of which time and at which game; ratings are always of all time."""
+    asked = board.asked
+    if board.group:
+        return words.facts([words("leaderboard.span.all"), words(f"leaderboard.group.{board.group}")])
+    if asked.order.of_events:
+        return _span(board, words)
+    game = preset_name(PRESETS[asked.game], words) if asked.game in PRESETS else words("leaderboard.every_game")
+    return words.facts([_span(board, words), game])
+
+
+def _span(board: Leaderboard, words: Words) -> str:
+    """``This week``, or a season with when it was."""
+    if board.asked.span is not Span.SEASON:
+        return words(f"leaderboard.span.{board.asked.span.value}")
+    season = _season(board)
+    return words("leaderboard.span.season") if season is None else season_span(season, words)
+
+
+def season_span(season: Season, words: Words) -> str:
+    """A season with when it was."""
+    name, since = season_name(season, words), season.began_at // 1000
+    if season.ended_at is None:
+        return words("leaderboard.season_running", season=name, since=since)
+    return words("leaderboard.season_over", season=name, since=since, until=season.ended_at // 1000)
+
+
+def _season(board: Leaderboard) -> Season | None:
+    """The season that is meant."""
+    return next((one for one in board.seasons if one.number == board.asked.season), None)
+
+
+def _value(line: Ranked, order: Order, words: Words) -> str:
+    if isinstance(line, Rated):
+        return rating_text(line.rating, words)
+    value = line.value(order)
+    match order:
+        case Order.POINTS:
+            return words.signed_decimal(value, decimals=2)
+        case Order.ROYALTIES:
+            return words.decimal(value, decimals=2)
+        case Order.AVERAGE_PLACE:
+            return words.decimal(value, decimals=1)
+        case Order.FOULS:
+            return words.percent(round(100 * value))
+        case Order.CHIPS | Order.BEST:
+            return words.signed(int(value))
+        case _:
+            return words.number(int(value))
+
+
+def orders_to_choose(chosen: Order, words: Words) -> list[SelectOption]:
+    """What players can be ranked by, each with a capital as it begins its line of the menu."""
+    return [SelectOption(label=order_name(order, words), value=order.value, default=order is chosen) for order in Order]
+
+
+def order_name(order: Order, words: Words) -> str:
+    """Return what players are ranked by, with a capital."""
+    name = words(f"leaderboard.by.{order.value}")
+    return name[:1].upper() + name[1:]
+
+
+def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[Part]:
+    asked, page = board.asked, board.page
+    parts = [
+        select(
+            pressed(asked, page=0, verb="lb_by"),
+            orders_to_choose(asked.order, words),
+            placeholder=words("leaderboard.choose_by"),
+        )
+    ]
+    if not board.group:
+        press = pressed(asked, page=0, verb="lb_span")
+        parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
+    if asked.order.of_events and series:
+        options = [SelectOption(label=name, value=game_tag(name)) for name in series[:MOST_SERIES]]
+        parts.append(select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series")))
+    if not asked.order.of_events and (len(board.games) > 1 or (asked.game and not board.group)):
+        press = pressed(asked, page=0, verb="lb_game")
+        parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
+    buttons = []
+    if page or len(board.lines) > PLACES:
+        buttons.append(
+            button(pressed(asked, page=max(0, page - 1), verb="lb_page"), step_label("back", words), disabled=not page)
+        )
+        further = pressed(asked, page=page + 1, verb="lb_page")
+        buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
+    if board.lines:
+        buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
+    return [*parts, *rows_of(buttons)]
+
+
+def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
+    asked = board.asked
+    spans = [
+        SelectOption(label=words(f"leaderboard.span.{span.value}"), value=span.value, default=span is asked.span)
+        for span in CALENDAR
+    ]
+    seasons = [
+        SelectOption(
+            label=unescaped_name(season, words),
+            value=f"{_SEASON}{season.number}",
+            default=season.number == asked.season,
+        )
+        for season in board.seasons
+    ]
+    return [*spans, *seasons]
+
+
+def _games(board: Leaderboard, words: Words) -> list[SelectOption]:
+    played = [key for key in board.games if key in PRESETS]
+    if board.group:
+        groups = [(key, group) for key in played if (group := group_of(key))]
+        return [
+            SelectOption(label=words(f"leaderboard.group.{group.key}"), value=key, default=group.key == board.group)
+            for key, group in groups
+        ]
+    every = SelectOption(label=words("leaderboard.every_game"), value=EVERY, default=not board.asked.game)
+    return [
+        every,
+        *(
+            SelectOption(label=preset_name(PRESETS[key], words)[:100], value=key, default=key == board.asked.game)
+            for key in played
+        ),
+    ]
+
+
+# A leaderboard as a picture, with the same in words for those who hear it.
+
+
+def pictured(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where the picture can name everybody: in the text mentions stand in for those who are not known."""
+    drawn = picture_names(names, guild, [line.player for line in lines_of(board, words)], words)
+    return bool(drawn) and all(drawn.values())
+
+
+def drawn_on(
+    board: Leaderboard, guild: GuildId, viewer: Player, names: DisplayNames, words: Words
+) -> tuple[str, tuple[DrawnLine, ...]]:
+    """The heading and the lines of the picture."""
+    listed = lines_of(board, words)
+    drawn = picture_names(names, guild, [line.player for line in listed], words)
+    lines = [
+        DrawnLine(
+            rank=line.place.rank,
+            place=place_drawn(line.place, words),
+            name=drawn[line.player],
+            value=line.value,
+            hands=line.hands,
+            own=line.player == viewer,
+        )
+        for line in listed
+    ]
+    return title_of(board, words), tuple(lines)
+
+
+def in_words(board: Leaderboard, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    return words.side_by_side(
+        [
+            words(
+                "leaderboard.told",
+                place=place_text(line.place, words),
+                player=names.plain(guild, line.player, words),
+                value=line.value,
+                hands=line.hands,
+            )
+            for line in lines_of(board, words)
+        ]
+    )
+
+
+# The end of a season as everybody reads it: its champions, what they are called, and the best of it.
+
+SEASON_PICTURE: Final = "season.png"
+
+
+def season_end_screen(
+    end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words, *, picture: str = "", tag: str
+) -> Screen:
+    """The post. ``picture`` describes the lines on the attached picture, which takes the place of their text.
+
+    ``tag`` marks its button, so that the post is found again.
+    """
+    season = end.season
+    board = replace(pressed(Asked(span=Span.SEASON, season=season.number), page=0, verb="ranks"), tag=tag)
+    ways = rows_of([button(board, words("club.my_place"))])
+    head = f"### {words('season.over', season=season_name(season, words))}"
+    if end.crowned:
+        crowned = names.list(guild, end.crowned, words)
+        head += f"\n{champions_line(season, crowned, words, count=len(end.crowned))}"
+    foot = words("season.look")
+    if picture:
+        return screen(head, gallery(SEASON_PICTURE, description=picture), foot, *ways, colour=RESULT_COLOUR)
+    lines = [
+        words(
+            "leaderboard.line",
+            place=place_text(place, words),
+            player=player_name(player, words),
+            value=value,
+            hands=hands,
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    return screen("\n".join([head, *lines]), foot, *ways, colour=RESULT_COLOUR)
+
+
+def end_pictured(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where the picture can name everybody."""
+    return all(picture_names(names, guild, [line.player for _, line in end.listed], words).values())
+
+
+def end_picture(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> bytes:
+    """The picture. Run it in an executor."""
+    drawn = picture_names(names, guild, [*end.crowned, *(line.player for _, line in end.listed)], words)
+    lines = [
+        DrawnLine(
+            rank=place.rank,
+            place=place_drawn(place, words),
+            name=drawn[player],
+            value=value,
+            hands=hands,
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    crowned = Crowned(
+        names=words.list([drawn[player] for player in end.crowned]),
+        title=end.season.title or words("season.champion"),
+    )
+    heading = unescaped_name(end.season, words)
+    return draw_leaderboard(heading=heading, lines=lines, crowned=crowned if end.crowned else None)
+
+
+def end_in_words(end: SeasonEnd, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    crowned = words.list([names.plain(guild, player, words) for player in end.crowned])
+    told = [
+        words(
+            "leaderboard.told",
+            place=place_text(place, words),
+            player=names.plain(guild, player, words),
+            value=value,
+            hands=hands,
+        )
+        for place, player, value, hands in _lines(end, words)
+    ]
+    title = end.season.title or words("season.champion")
+    first = [words("season.pictured", title=title, players=crowned)] if end.crowned else []
+    return words.side_by_side([*first, *told])
+
+
+def _lines(end: SeasonEnd, words: Words) -> list[tuple[Place, Player, str, str]]:
+    """Place, player, chips won and hands."""
+    return [(place, line.player, words.signed(line.chips), _how_many(line, words)) for place, line in end.listed]

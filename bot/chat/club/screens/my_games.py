@@ -1,0 +1,253 @@
+"""A player's tables at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from discord import ButtonStyle
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, page_ways, player_name, table_link
+from bot.chat.kit.widgets import Part, Screen, button, link, rows_of, screen, section
+from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
+from bot.chat.table.screens.seats_screen import missed_text
+from bot.model.events import Entrant, EntrantState, Event
+from bot.model.ids import GuildId, Player, TableId
+from bot.model.tables import Table, TableState
+from bot.play.look.views import Game, Missed, TableView
+from bot.play.table.seats import may_sit_out
+from bot.text.words import Words, escape_name
+
+TABLES_A_PAGE = 6
+"""A table takes three components of the forty that a message may have, and some 500 of its 4,000 characters."""
+MOST_EVENTS = 5
+MOST_MISSED = 5
+"""Tables of which it is told, on top, what happened there without the reader."""
+
+
+def my_games_screen(
+    games: Sequence[Game],
+    words: Words,
+    *,
+    page: int,
+    servers: Mapping[GuildId, str] | None = None,
+    said: str = "",
+    lost: Sequence[TableId] = (),
+    registered: Sequence[tuple[Event, Entrant]] = (),
+    page_url: str = "",
+    inside: bool = False,
+) -> Screen:
+    """Each table with how it stands, those that wait for the reader first; on top what happened without them.
+
+    ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
+    to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
+    the reader had to stand up, ``registered`` the events that they're in without a table. ``page_url`` leads to the
+    reader's own page of them, which opens ``inside`` Discord too.
+    """
+    ordered = sorted(games, key=_urgency)
+    last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
+    page = min(page, last_page)
+    shown = ordered[page * TABLES_A_PAGE : (page + 1) * TABLES_A_PAGE]
+    parts: list[str | Part] = [f"### {words('games.title')}"]
+    parts += [said] if said else []
+    if not page:
+        parts += _missed(ordered, lost, words)
+    parts += [_line(game, words, servers) for game in shown]
+    if not shown:
+        parts.append(words("games.none" if servers is None else "games.none_anywhere"))
+    if not page and registered:
+        parts.append(
+            "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
+        )
+    left = len(ordered) - (page + 1) * TABLES_A_PAGE
+    if left > 0:
+        parts.append(words("games.more", count=left))
+    press = Press(verb="my_games", table=TableId(0))
+    buttons = [button(replace(press, hand=page), words("button.refresh"))]
+    if last_page:
+        # A page may be turned to the page shown: the street keeps the two ids apart.
+        buttons.append(
+            button(replace(press, hand=max(0, page - 1), street=1), words("games.earlier"), disabled=page == 0)
+        )
+        buttons.append(
+            button(replace(press, hand=page + 1, street=2), words("games.later"), disabled=page == last_page)
+        )
+    if servers is None and sum(_may_sit_out(game.view) for game in games) > 1:
+        buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
+    ways = page_ways(page_url, words, press, inside=inside) if games else []
+    return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
+
+
+def _event_line(event: Event, entrant: Entrant, words: Words) -> str:
+    """An event that the reader is in, and when it starts."""
+    values: dict[str, str | int] = {"event": escape_name(event.name), "number": event.key.number}
+    values["channel"] = f"<#{event.channel}>"
+    if not event.phase.before:
+        return words("games.registered_waits", **values)
+    if event.starts_at is None:
+        return words("games.registered_filling", **values)
+    told = words("games.registered_line", when=moment(event.starts_at), **values)
+    came = entrant.state is EntrantState.CHECKED_IN
+    return words.facts([told, words("games.registered_checked") if came else ""])
+
+
+def _may_sit_out(view: TableView) -> bool:
+    return view.mine is not None and may_sit_out(view.table, view.mine.seat)
+
+
+def _missed(games: Sequence[Game], lost: Sequence[TableId], words: Words) -> list[str]:
+    missed = [(game.view.table.key.table, game.beside.missed) for game in games]
+    lines = [words("away.lost_seat", table=table) for table in lost]
+    lines += [missed_text(one, words, table=table) for table, one in missed if one is not None]
+    left = len(lines) - MOST_MISSED
+    more = [words("away.more", count=left)] if left > 0 else []
+    return ["\n".join([words("away.title"), *lines[:MOST_MISSED], *more])] if lines else []
+
+
+def _urgency(game: Game) -> tuple[bool, int, int, int]:
+    """Those that wait for the reader come first, the shortest time before the others."""
+    view = game.view
+    mine = view.you in view.waiting
+    own = view.until(view.you) if mine and view.you else None
+    until = own or view.turn_until or view.next_hand_at or view.lobby_until or 1 << 62
+    return not mine, until, view.table.key.guild, view.table.key.table
+
+
+def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Part:
+    view, table = game.view, game.view.table
+    lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
+    if view.event is not None:
+        lines.append(words("event_table.event", name=escape_name(view.event.name), number=view.event.number))
+    lines.append(f"-# {words.facts(_mine(game, words))}")
+    mine = view.you in view.waiting
+    has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None
+    if servers is not None:
+        return section("\n".join(lines), link(table_link(table), words("games.go")))
+    press = Press(verb="panel", table=table.key.table, tag=table.tag)
+    style = ButtonStyle.primary if mine else ButtonStyle.secondary
+    label = words("button.my_hand" if has_hand else "games.open")
+    return section("\n".join(lines), button(press, label, style=style))
+
+
+def _where(view: TableView, words: Words, servers: Mapping[GuildId, str] | None) -> list[str]:
+    """The channel, the hand and its street, and the opponents."""
+    table, hand = view.table, view.hand
+    told = [escape_name(name)] if servers and (name := servers.get(table.key.guild)) else []
+    told.append(f"<#{table.channel}>")
+    if table.hand_no:
+        told.append(words("games.hand", hand=table.hand_no))
+    if hand is not None and not hand.over and not hand.variant.at_once:
+        told.append(words("panel.street", street=hand.street, streets=len(hand.variant.streets)))
+    others: list[str] = [place.seat.player for place in view.places if place.seat.player != view.you]
+    if others:
+        told.append(words("games.against", players=names(others, words)))
+    return told
+
+
+def _mine(game: Game, words: Words) -> list[str]:
+    """The pace, what lies before the reader, their last hand, and whether they sit out or leave."""
+    view, place = game.view, game.view.mine
+    told = [pace_text(view.table.terms.clock, words)]
+    if view.week is not None:
+        told.append(words("games.weekends_off"))
+    if place is not None and not view.table.terms.practice:
+        told.append(words("games.stack", chips=words.number(place.stack)))
+    if game.beside.last is not None:
+        told.append(words("games.last", points=words.signed(game.beside.last)))
+    if place is not None and (place.seat.away or (place.seat.sits_out and not place.seat.dealt_in)):
+        told.append(words("games.sits_out"))
+    elif place is not None and place.seat.sits_out:
+        told.append(words("games.out_next"))
+    told += [
+        words("games.vacation", player=player_name(one.seat.player, words), ends=day_of(one.vacation.ends))
+        for one in view.places
+        if one.vacation is not None
+    ]
+    if place is not None and place.seat.leaving:
+        told.append(words("games.leaves"))
+    return told
+
+
+def _state(view: TableView, words: Words) -> str:
+    if view.waiting:
+        players = names([player for player in view.waiting if player != view.you], words)
+        until = view.until(view.you) if view.you in view.waiting and view.you else view.turn_until
+        key = "games.your_turn" if view.you in view.waiting else "games.others_turn"
+        values = {} if view.you in view.waiting else {"players": players}
+        if until is None:
+            return words(f"{key}_untimed", **values)
+        return words(key, until=moment(until), **values)
+    if view.stalled:
+        return words("games.stalled")
+    if view.event is not None and (waits := waits_text(view.event, words)):
+        return waits
+    if view.next_hand_at is not None:
+        return words("games.between", when=moment(view.next_hand_at))
+    if view.table.state is TableState.LOBBY and view.event is None:
+        return words("games.lobby", count=len(view.places))
+    return words("games.your_deal" if view.table.private else "table.pause")
+
+
+# The digest: what waits for somebody by correspondence, in one message a day that mentions them.
+
+MOST_IN_A_DIGEST = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """What a player is told once a day of their correspondence tables."""
+
+    waiting: Sequence[TableView] = ()
+    """The tables that wait for them, the shortest time first."""
+    missed: Sequence[tuple[Table, Missed]] = ()
+    """What the clock did for them since the last digest, by table."""
+    lost: Sequence[Table] = ()
+    """The tables where they had to stand up since then."""
+    out: Sequence[Table] = ()
+    """The tables where they sit out."""
+
+    @property
+    def says_something(self) -> bool:
+        """True if there's anything new: where they sit out alone doesn't change from day to day."""
+        return bool(self.waiting or self.missed or self.lost)
+
+    @property
+    def tables(self) -> list[Table]:
+        """Every table that it speaks of, the most urgent first."""
+        return [*(view.table for view in self.waiting), *(table for table, _ in self.missed), *self.lost, *self.out]
+
+    def only(self, channels: Container[int]) -> Digest:
+        """The same of the tables in these channels."""
+        return Digest(
+            waiting=[view for view in self.waiting if view.table.channel in channels],
+            missed=[(table, missed) for table, missed in self.missed if table.channel in channels],
+            lost=[table for table in self.lost if table.channel in channels],
+            out=[table for table in self.out if table.channel in channels],
+        )
+
+
+def digest_screen(shown: Digest, player: Player, words: Words, *, count: int, tag: str) -> Screen:
+    """The tables that wait for a player, each with the time left, and what happened without them.
+
+    ``tag`` tells this digest from all others. Of the ``count`` tables that wait, ``shown`` has those that everybody may
+    read of where it is posted.
+    """
+    name = player_name(player, words)
+    lines = [words("digest.text", count=count, player=name) if count else words("digest.news", player=name)]
+    for view in shown.waiting[:MOST_IN_A_DIGEST]:
+        until, where = view.until(player), f"[{table_title(view.table, words)}]({table_link(view.table)})"
+        lines.append(where if until is None else words("digest.table", table=where, until=moment(until)))
+    if (left := count - len(shown.waiting[:MOST_IN_A_DIGEST])) > 0:
+        lines.append(words("digest.more", count=left))
+    happened = [missed_text(missed, words, table=table.key.table) for table, missed in shown.missed]
+    happened += [words("away.lost_seat", table=table.key.table) for table in shown.lost]
+    if happened:
+        lines += [words("away.title"), *happened[:MOST_IN_A_DIGEST]]
+    if (left := len(happened) - MOST_IN_A_DIGEST) > 0:
+        lines.append(words("away.more", count=left))
+    if shown.out:
+        named = [words("games.table", table=table.key.table) for table in shown.out[:MOST_IN_A_DIGEST]]
+        lines.append(words("digest.out", tables=words.list(named)))
+    games = button(Press(verb="games", table=TableId(0), argument=tag), words("hub.button.games"))
+    return screen("\n".join(lines), *rows_of([games]), colour=TURN_COLOUR)

@@ -1,0 +1,374 @@
+"""The weekly recap: the post with its picture, and the same read again by whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+from bot.chat.art.felt import drawable
+from bot.chat.art.podium import DrawnLine, DrawnList, draw_lists
+from bot.chat.club.screens.leaderboard import place_drawn, place_text
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
+from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.model.bulletins import Deed, EventPlace, Line, Recap
+from bot.model.careers import Badge
+from bot.model.clock import HOUR
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player, TableId
+from bot.model.standings import Place, places
+from bot.text.badges import badge_name
+from bot.text.words import Words, escape_name
+
+RECAP_PICTURE: Final = "recap.png"
+SHOWN: Final = 5
+"""Lines of those who have won most."""
+MOST_EVENTS: Final = 5
+CHAMPIONS: Final = 15
+"""Champions who are named; the others are counted."""
+TOGETHER: Final = 3
+"""So many names stand in one line."""
+T = TypeVar("T")
+
+
+def recap_post(
+    recap: Recap,
+    guild: GuildId,
+    coming: Sequence[Event],
+    words: Words,
+    names: DisplayNames,
+    *,
+    tag: str,
+    picture: str = "",
+) -> Screen:
+    """The post, with the events of the week that comes. ``tag`` marks it, so that it is found again.
+
+    ``picture`` describes the attached picture, which takes the place of the lines of those who have won most.
+    """
+    older = button(_here("recaps", 0, tag), words("recap.older"))
+    parts = [*_parts(recap, guild, words, names, picture), *_coming(coming, words)]
+    return screen(*parts, *rows_of([*_replays(recap, words), older]), colour=RESULT_COLOUR)
+
+
+def recap_screen(
+    recap: Recap | None,
+    last: int,
+    guild: GuildId,
+    words: Words,
+    names: DisplayNames,
+    *,
+    picture: str = "",
+    following: int = 0,
+) -> Screen:
+    """The same for one reader, with the way to older and newer ones; or that there is none, and when one comes.
+
+    ``following`` is the hour of the next one; 0 where recaps are turned off.
+    """
+    if recap is None:
+        none = words("recap.first", at=day_of(following)) if following else words("recap.none")
+        return screen(f"### {words('recap.title')}", none, colour=RESULT_COLOUR)
+    ways = _replays(recap, words)
+    pages = []
+    if last > 1:
+        pages = [
+            button(_here("recap_page", recap.number - 1), step_label("back", words), disabled=recap.number <= 1),
+            button(_here("recap_page", recap.number + 1), step_label("next", words), disabled=recap.number >= last),
+        ]
+    parts = _parts(recap, guild, words, names, picture)
+    return screen(*parts, *rows_of(ways), *rows_of(pages), colour=RESULT_COLOUR)
+
+
+def _here(verb: str, number: int, argument: str = "") -> Press:
+    return Press(verb=verb, table=TableId(0), hand=number, argument=argument)
+
+
+def _parts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames, picture: str) -> list[str | Part]:
+    # Midday: whatever zone its reader lives in, it is the same day.
+    since, until = (recap.since + 12 * HOUR) // 1000, (recap.until - 12 * HOUR) // 1000
+    head = f"### {words('recap.title')}\n-# {words('recap.week', since=since, until=until)}"
+    facts = _facts(recap, guild, words, names)
+    if not (recap.top or recap.podium):
+        return [head, facts] if facts else [head]
+    if picture:
+        return [head, gallery(RECAP_PICTURE, description=picture), facts]
+    lists = [
+        "\n".join([f"**{heading}**", *lines])
+        for heading, lines in _lists(recap, words, "line", lambda player: names.of(guild, player, words))
+    ]
+    return [head, *lists, separator(line=False), facts]
+
+
+def _placed(recap: Recap) -> list[tuple[Place, Line]]:
+    """Those who have won most, with their places."""
+    return list(zip(places([line.chips for line in recap.top]), recap.top, strict=True))[:SHOWN]
+
+
+def _facts(recap: Recap, guild: GuildId, words: Words, names: DisplayNames) -> str:
+    """Eight lines at most, each of what there is to tell."""
+
+    def name(player: Player) -> str:
+        return names.of(guild, player, words)
+
+    lines = [
+        [*_played(recap, words)],
+        [*_champions(recap, name, words)],
+        _climbs(recap, name, words),
+        _told(recap.boards, lambda one: words("recap.board", player=name(one.player), count=one.number)),
+        _luck(recap, name, words),
+        [*_finish(recap, name, words), *_pair(recap, name, words)],
+        [*_daily(recap, name, words), *_masters(recap, name, words)],
+        _badges(recap, name, words),
+    ]
+    return "\n".join(words.side_by_side([*filter(None, line)]) for line in lines if any(line))
+
+
+_Name = Callable[[Player], str]
+
+
+def _told(things: Sequence[T], tell: Callable[[T], str]) -> list[str]:
+    """What is told of the first, where there is one."""
+    return [tell(one) for one in things[:1]]
+
+
+def _played(recap: Recap, words: Words) -> list[str]:
+    """Hands for chips, and those of events: in these, chips are worth something in the event alone."""
+    lines = []
+    if recap.hands:
+        lines.append(words("recap.played", count=recap.hands, players=words.number(recap.players)))
+    if recap.event_hands or recap.events:
+        hands, players = words.number(recap.event_hands), words.number(recap.event_players)
+        lines.append(words("recap.events", count=recap.events, hands=hands, players=players))
+    return lines
+
+
+def _champions(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """Everyone who has won an event, with the event's name."""
+    won: dict[Player, list[str]] = {}
+    for one in recap.victories:
+        won.setdefault(one.player, []).append(escape_name(one.event))
+    if not won:
+        return []
+    told = [
+        words("recap.champion", player=name(player), events=words.list(events))
+        for player, events in list(won.items())[:CHAMPIONS]
+    ]
+    left = len(won) - len(told)
+    more = [words("recap.champions_more", count=left)] if left else []
+    return [words("recap.champions", champions=words.list([*told, *more]))]
+
+
+def _climbs(recap: Recap, name: _Name, words: Words) -> list[str]:
+    if not recap.climbs:
+        return []
+    told = [
+        words("recap.climb", player=name(one.player), count=one.places, rank=words.number(one.rank))
+        for one in recap.climbs[:TOGETHER]
+    ]
+    return [words("recap.climbs", players=words.list(told))]
+
+
+def _luck(recap: Recap, name: _Name, words: Words) -> list[str]:
+    def tell(which: str) -> Callable[[Deed], str]:
+        return lambda one: words(
+            f"recap.{which}", player=name(one.player), points=words.signed_decimal(one.number / 10, decimals=1)
+        )
+
+    return [*_told(recap.lucky, tell("lucky")), *_told(recap.unlucky, tell("unlucky"))]
+
+
+def _finish(recap: Recap, name: _Name, words: Words) -> list[str]:
+    def tell(which: str) -> str:
+        one = recap.finishes[0]
+        first, second, hands = name(one.winner), name(one.second), words.number(one.hands)
+        if not one.points:
+            return words("recap.level", players=words.list([first, second]), table=one.table, count=one.hands)
+        return words(f"recap.{which}", winner=first, second=second, count=one.points, table=one.table, hands=hands)
+
+    return [tell("finish")] if recap.finishes else []
+
+
+def _masters(recap: Recap, name: _Name, words: Words) -> list[str]:
+    some = [name(player) for player in recap.masters[:TOGETHER]]
+    return [words("recap.masters", players=words.list(some))] if some else []
+
+
+def _daily(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """The best daily hand of the week, where it brought points."""
+    best = [one for one in recap.dailies if one.points > 0]
+    return _told(best, lambda one: words("recap.daily", player=name(one.player), count=one.points))
+
+
+def _badges(recap: Recap, name: _Name, words: Words) -> list[str]:
+    """Who has earned which badges, a few players by name."""
+    earned: dict[Player, list[str]] = {}
+    known = {badge.value: badge for badge in Badge}
+    for one in recap.badges:
+        if one.badge in known:
+            earned.setdefault(one.player, []).append(badge_name(known[one.badge], words))
+    told = [
+        words("recap.badges_of", player=name(player), badges=words.list(badges[:TOGETHER]))
+        for player, badges in list(earned.items())[:TOGETHER]
+    ]
+    left = sum(map(len, earned.values())) - sum(len(badges[:TOGETHER]) for badges in list(earned.values())[:TOGETHER])
+    more = [words("recap.badges_more", count=left)] if left else []
+    return [words("recap.badges", badges=words.list([*told, *more]))] if told else []
+
+
+def _pair(recap: Recap, name: _Name, words: Words) -> list[str]:
+    return _told(
+        recap.pairs,
+        lambda one: words("recap.pair", players=words.list([name(one.first), name(one.second)]), count=one.hands),
+    )
+
+
+def _replays(recap: Recap, words: Words) -> list[Part]:
+    """The way to each hand that is told of, once where it is told of twice."""
+    found = {"board": recap.boards, "lucky": recap.lucky, "unlucky": recap.unlucky}
+    ways = {
+        Press(verb="replay", table=one.table, tag=one.tag, hand=one.hand_no): which
+        for which, deeds in reversed(found.items())
+        for one in deeds[:1]
+    }
+    return [button(press, words(f"recap.replay.{ways[press]}")) for press in reversed(ways)]
+
+
+def _coming(events: Sequence[Event], words: Words) -> list[str | Part]:
+    if not events:
+        return []
+    lines = [
+        words(
+            "recap.event",
+            event=escape_name(event.name),
+            at=f"<t:{(event.starts_at or 0) // 1000}:F>",
+            when=moment(event.starts_at or 0),
+            channel=event.channel,
+        )
+        for event in events[:MOST_EVENTS]
+    ]
+    return [separator(line=False), "\n".join([words("recap.coming"), *lines])]
+
+
+# Those who have won most, and the first of the largest event, as lists and as a picture that says the same.
+
+
+def _lists(recap: Recap, words: Words, key: str, name: _Name) -> list[tuple[str, list[str]]]:
+    """Each list with its heading, for the screen (``line``) or for the ear (``told``)."""
+    lists = []
+    if recap.top:
+        lists.append((words("recap.drawn"), _ranks(recap, words, f"leaderboard.{key}", name)))
+    if recap.podium:
+        heading = _event_heading(recap, words)
+        lists.append(
+            (
+                escape_name(heading) if key == "line" else heading,
+                _podium(recap, words, "" if key == "line" else "_told", name),
+            )
+        )
+    return lists
+
+
+def _event_heading(recap: Recap, words: Words) -> str:
+    event = recap.podium[0]
+    return words("recap.largest", event=event.event, count=event.people)
+
+
+def _podium(recap: Recap, words: Words, how: str, name: _Name) -> list[str]:
+    def tell(one: EventPlace) -> str:
+        place, player = _event_place(one, words), name(one.player)
+        if not one.won:
+            return words(f"recap.podium{how}", place=place, player=player)
+        return words(f"recap.podium_won{how}", place=place, player=player, chips=words.number(one.won))
+
+    return [tell(one) for one in recap.podium[:SHOWN]]
+
+
+def _event_place(one: EventPlace, words: Words) -> str:
+    return place_text(Place(rank=one.place, shared=False), words)
+
+
+def people_drawn(recap: Recap) -> list[Player]:
+    """Everyone whom the picture names."""
+    return [*(one.player for one in recap.top[:SHOWN]), *(one.player for one in recap.podium[:SHOWN])]
+
+
+def pictured(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> bool:
+    """True where there is something to draw, and the picture can name everybody."""
+    drawn = picture_names(names, guild, people_drawn(recap), words)
+    named = not recap.podium or bool(drawable(recap.podium[0].event))
+    return named and bool(drawn) and all(drawn.values())
+
+
+def drawn_on(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> tuple[DrawnList, ...]:
+    """The lists of the picture."""
+    drawn = picture_names(names, guild, people_drawn(recap), words)
+    lists = []
+    if recap.top:
+        winners = [
+            DrawnLine(
+                rank=place.rank,
+                place=place_drawn(place, words),
+                name=drawn[line.player],
+                value=words.signed(line.chips),
+                hands=words("leaderboard.hands", hands=words.number(line.hands)),
+            )
+            for place, line in _placed(recap)
+        ]
+        lists.append(DrawnList(heading=words("recap.drawn"), lines=tuple(winners)))
+    if recap.podium:
+        first = [
+            DrawnLine(
+                rank=one.place,
+                place=place_drawn(Place(rank=one.place, shared=False), words),
+                name=drawn[one.player],
+                value=words.number(one.won) if one.won else "",
+                hands="",
+            )
+            for one in recap.podium[:SHOWN]
+        ]
+        lists.append(DrawnList(heading=drawable(_event_heading(recap, words)), lines=tuple(first)))
+    return tuple(lists)
+
+
+def in_words(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says."""
+    return "\n".join(
+        words("recap.list_told", heading=heading, lines=words.side_by_side(lines))
+        for heading, lines in _lists(recap, words, "told", lambda player: names.plain(guild, player, words))
+    )
+
+
+def _ranks(recap: Recap, words: Words, key: str, name: _Name) -> list[str]:
+    """A line for each of those who have won most, for the screen or for the ear."""
+    return [
+        words(
+            key,
+            place=place_text(place, words),
+            player=name(line.player),
+            value=words.signed(line.chips),
+            hands=words("leaderboard.hands", hands=words.number(line.hands)),
+        )
+        for place, line in _placed(recap)
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawing:
+    """The picture of a recap, before it is drawn."""
+
+    lists: tuple[DrawnList, ...]
+    told: str
+    """What it shows, in words."""
+
+    def draw(self) -> bytes:
+        """Takes a tenth of a second."""
+        return draw_lists(self.lists)
+
+
+def drawing_of(recap: Recap, guild: GuildId, names: DisplayNames, words: Words) -> Drawing | None:
+    """The picture; None where the lines are told as text."""
+    if not pictured(recap, guild, names, words):
+        return None
+    return Drawing(lists=drawn_on(recap, guild, names, words), told=in_words(recap, guild, names, words))

@@ -1,0 +1,107 @@
+"""What is kept about the reader, as a file and on a screen, and the question whether it shall be deleted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from discord import ButtonStyle
+
+from bot.chat.kit.fragments import FOUL_COLOUR, NOWHERE, QUIET_COLOUR
+from bot.chat.kit.widgets import Part, Screen, apart, attached, button, rows_of, screen
+from bot.model.ids import GuildId
+from bot.model.privacy import REMEMBERED_DAYS, Kept, Tie, TieKind
+from bot.text.words import Words
+
+MOST_TIES = 10
+"""Things to finish first that are listed; the others are counted."""
+MOST_BYTES = 8_000_000
+"""A larger file is packed: Discord takes ten megabytes."""
+MOST_EXACT = 2**53
+"""Larger numbers are written as texts, since many programs round them."""
+
+
+def privacy_screen(words: Words) -> Screen:
+    """What is kept, who sees it, and that chips are worth nothing; with the ways to one's own."""
+    parts = [words(f"privacy.{part}") for part in ("kept", "seen", "chips", "more")]
+    buttons = [
+        button(NOWHERE.but("own_export"), words("privacy.button.export"), style=ButtonStyle.primary),
+        button(NOWHERE.but("own_ask"), words("privacy.button.ask")),
+    ]
+    return screen(f"### {words('privacy.title')}", *apart(parts), *rows_of(buttons), colour=QUIET_COLOUR)
+
+
+def exported_screen(filename: str, words: Words, *, empty: bool) -> Screen:
+    """The file, and what to know about it."""
+    return screen(words("privacy.nothing" if empty else "privacy.exported"), attached(filename), colour=QUIET_COLOUR)
+
+
+def ask_screen(ties: Sequence[Tie], here: GuildId, words: Words) -> Screen:
+    """What would go and what would stay; or what has to be finished first."""
+    if ties:
+        lines = [words("privacy.first"), *(f"- {_tie(tie, here, words)}" for tie in ties[:MOST_TIES])]
+        if len(ties) > MOST_TIES:
+            lines.append(words("privacy.more_ties", count=len(ties) - MOST_TIES))
+        again = button(NOWHERE.but("own_ask"), words("privacy.button.look_again"))
+        return screen(f"### {words('privacy.not_yet_title')}", "\n".join(lines), *rows_of([again]), colour=QUIET_COLOUR)
+    parts = [words(f"privacy.{part}") for part in ("goes", "stays", "beyond")]
+    parts.append(words("privacy.back", days=REMEMBERED_DAYS))
+    buttons: list[Part] = [
+        button(NOWHERE.but("own_delete"), words("privacy.button.delete"), style=ButtonStyle.danger),
+        button(NOWHERE.but("own_export"), words("privacy.button.export")),
+        button(NOWHERE.but("own_keep"), words("privacy.button.keep")),
+    ]
+    return screen(f"### {words('privacy.ask_title')}", *apart(parts), *rows_of(buttons), colour=FOUL_COLOUR)
+
+
+def _tie(tie: Tie, here: GuildId, words: Words) -> str:
+    if tie.kind is TieKind.DAILY:
+        return words("privacy.tie.daily")
+    text = words(f"privacy.tie.{tie.kind.value}", number=tie.number)
+    return text if tie.guild == here else words("privacy.tie.elsewhere", tie=text)
+
+
+def done_screen(words: Words, *, deleted: bool) -> Screen:
+    """What came of the question."""
+    return screen(words("privacy.deleted" if deleted else "privacy.unchanged"), colour=QUIET_COLOUR)
+
+
+# the file
+
+
+def data_file(kept: Kept, player: str, words: Words, *, now_ms: int) -> tuple[str, bytes]:
+    """Everything that is kept as a file, with its name; each kind of row is explained in the reader's language."""
+    kinds = dict.fromkeys(kind for rows in (*kept.servers.values(), kept.everywhere) for kind in rows)
+    document = {
+        "about": words("privacy.file"),
+        "player": player,
+        "made_at": _time(now_ms),
+        "explained": {kind: words(f"privacy.told.{kind}") for kind in kinds},
+        "servers": {str(guild): _plain(rows) for guild, rows in kept.servers.items()},
+        "everywhere": _plain(kept.everywhere),
+    }
+    data = json.dumps(document, ensure_ascii=False, indent=1).encode()
+    name = "chaipo-my-data.json"
+    return (name, data) if len(data) <= MOST_BYTES else (f"{name}.gz", gzip.compress(data, mtime=0))
+
+
+def _plain(rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        kind: [{name: _value(name, value) for name, value in row.items()} for row in some]
+        for kind, some in rows.items()
+    }
+
+
+def _value(name: str, value: object) -> object:
+    if type(value) is not int:
+        return value
+    if name == "at" or name.endswith("_at") or (name in ("since", "until") and value):
+        return _time(value)
+    return str(value) if value >= MOST_EXACT else value
+
+
+def _time(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,369 @@
+"""What a player has chosen for what they alone read, with what changes it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import Enum
+from zoneinfo import ZoneInfo
+
+from bot.chat.kit.choice_page import (
+    Alternative,
+    ButtonRow,
+    Change,
+    ChoiceError,
+    ChoicePage,
+    Menu,
+    PageState,
+    Row,
+    Switch,
+    TypedRow,
+    press_of,
+)
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import QUIET_COLOUR, day_of
+from bot.chat.kit.typed_choice import zone_meant
+from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
+from bot.model.clock import DAY
+from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
+from bot.model.tables import Table
+from bot.pure.ofc.cards import parse_cards
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, escape_name, words_for
+from bot.text.zones import zone_name
+
+TOLD = "told"
+"""The value of the language that Discord tells."""
+SAMPLE = parse_cards("AsKhQdJc")
+LONGEST_TOLD = 100
+"""Letters of what was typed for a time zone that a refusal repeats."""
+
+
+class Cards(Enum):
+    """How a reader sees cards: two wishes in one menu."""
+
+    FOUR = "four_colours"
+    TWO = "two_colours"
+    WORDS = "words"
+    TEXT = "text_only"
+
+
+def cards_of(wishes: Wishes) -> str:
+    """Return the value of the menu of cards that holds."""
+    cards = Cards.TWO if wishes.deck is DeckColours.TWO else Cards.FOUR
+    if wishes.text_only:
+        cards = Cards.WORDS if wishes.deck is DeckColours.WORDS else Cards.TEXT
+    return str(cards.value)
+
+
+def _with_cards(before: Wishes, chosen: str) -> Wishes:
+    """Choose how cards look. Text keeps the deck for later."""
+    if chosen == Cards.WORDS.value:
+        return replace(before, text_only=True, deck=DeckColours.WORDS)
+    if chosen == Cards.TEXT.value:
+        return replace(before, text_only=True, deck=_pictured(before))
+    return replace(before, text_only=False, deck=DeckColours(chosen))
+
+
+def _with_text(before: Wishes, on: bool) -> Wishes:
+    """Switch to text only, with the names of cards in words; or back to pictures."""
+    if on:
+        return _with_cards(before, Cards.WORDS.value)
+    return replace(before, text_only=False, deck=_pictured(before))
+
+
+def _pictured(wishes: Wishes) -> DeckColours:
+    """Return the deck that pictures have."""
+    return DeckColours.FOUR if wishes.deck is DeckColours.WORDS else wishes.deck
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What a player has chosen about others and the server, told beside their wishes."""
+
+    faces: Faces
+    refused: int = 0
+    """The others that they will not be seated with."""
+    hears_of_tables: bool | None = None
+    """Whether they have the role that hears of new tables; None where they cannot take it here."""
+    shares_hands: bool = False
+    """True if hands can be shared by links: the bot has pages, which needn't be reached by links of one's own."""
+    pages: str = ""
+    """What is said of their pages, by its key; empty where the bot leads to none."""
+
+
+def _calls_choice(calls: str, words: Words) -> str:
+    if calls == Calls.AFTER_SILENCE.value:
+        return words("settings.calls.after_silence", seconds=CALL_AFTER_SILENCE_SECONDS)
+    return words(f"settings.calls.{calls}")
+
+
+def _calls_text(state: PageState[Wishes, Beside]) -> str:
+    """When they are pinged, and the exceptions to it."""
+    wishes, words = state.record, state.words
+    told = words("settings.calls.text", choice=_calls_choice(wishes.calls.value, words))
+    if wishes.calls is Calls.NEVER and not wishes.reminders:
+        return told
+    key = f"settings.calls.why.{wishes.calls.value}"
+    seconds = {"seconds": 2 * CALL_AFTER_SILENCE_SECONDS, "silence": CALL_AFTER_SILENCE_SECONDS}
+    return f"{told}\n{words(key, **{name: value for name, value in seconds.items() if words.takes(key, name)})}"
+
+
+def _hours_text(state: PageState[Wishes, Beside]) -> str:
+    wishes, words = state.record, state.words
+    quiet, digest = words("settings.hours.quiet_off"), words("settings.hours.digest_off")
+    if wishes.quiet_from is not None:
+        quiet = words("settings.hours.quiet_on", **_quiet(wishes, words))
+    if wishes.digest_at is not None:
+        digest = words("settings.hours.digest_on", time=hour_text(wishes.digest_at, words))
+    return words("settings.hours.text", quiet=quiet, digest=digest)
+
+
+def _cards_text(state: PageState[Wishes, Beside]) -> str:
+    return state.words("settings.cards.text", cards=state.words(f"settings.cards.{cards_of(state.record)}"))
+
+
+def _sample(state: PageState[Wishes, Beside]) -> str:
+    """How cards look by what holds."""
+    faces = state.context.faces
+    return faces.large(faces.row(SAMPLE))
+
+
+TEXT_ONLY: Switch[Wishes, Beside] = Switch(
+    verb="wish_text",
+    key="settings.text",
+    fields=("text_only", "deck"),
+    is_on=lambda state: state.record.text_only,
+    write=_with_text,
+)
+SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings",
+    rows=[
+        TEXT_ONLY,
+        Menu(
+            verb="wish_language",
+            fields=("language",),
+            text="settings.language.text",
+            placeholder="settings.language.choose",
+            values=[TOLD, *LANGUAGES],
+            label=lambda code, words: (
+                words("settings.language.told") if code == TOLD else words_for(code)("setup.own_language")
+            ),
+            holds=lambda wishes: wishes.language or TOLD,
+            write=lambda before, code: replace(before, language=None if code == TOLD else code),
+        ),
+        Menu(
+            verb="calls",
+            fields=("calls",),
+            text=_calls_text,
+            placeholder="settings.calls.menu",
+            values=[calls.value for calls in Calls],
+            label=_calls_choice,
+            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
+            holds=lambda wishes: wishes.calls.value,
+            write=lambda before, calls: replace(before, calls=Calls(calls)),
+        ),
+        ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
+        Row(text=_cards_text),
+        Menu(
+            verb="wish_cards",
+            fields=("text_only", "deck"),
+            text=_sample,
+            placeholder="settings.cards.choose",
+            values=[cards.value for cards in Cards],
+            label=lambda cards, words: words(f"settings.cards.{cards}"),
+            description=lambda cards, words: words(f"settings.cards.why.{cards}"),
+            holds=cards_of,
+            write=_with_cards,
+        ),
+        Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
+        Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
+        Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
+        Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
+        Switch(
+            verb="news",
+            key="settings.news",
+            is_shown=lambda state: state.context.hears_of_tables is not None,
+            is_on=lambda state: bool(state.context.hears_of_tables),
+        ),
+        ButtonRow(
+            verb="apart_list",
+            text=lambda state: state.words("settings.apart.text", count=state.context.refused),
+            label="settings.apart.show",
+        ),
+        Switch(
+            verb="wish_shared",
+            key="settings.shared",
+            fields=("hands_shared",),
+            is_shown=lambda state: state.context.shares_hands,
+        ),
+        ButtonRow(
+            verb="pages_close",
+            text=lambda state: state.words(f"settings.pages.{state.context.pages}"),
+            label="settings.pages.close",
+            is_shown=lambda state: bool(state.context.pages),
+        ),
+    ],
+)
+
+
+def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
+    """What is different for those who hear the screen, and the switch."""
+    words = state.words
+    return screen(
+        f"### {words('aloud.reader.title')}",
+        words("aloud.reader.text"),
+        words("aloud.reader.type"),
+        *TEXT_ONLY.parts(state),
+        colour=QUIET_COLOUR,
+    )
+
+
+# Vacation: from when until when the clocks stand, and how much of the year's allowance is left.
+
+
+def vacation_screen(
+    wishes: Wishes, words: Words, *, left: int, now: int, tables: Sequence[Table], said: str = ""
+) -> Screen:
+    """The vacation that runs or is to come and the way out of it, or how one is taken; ``tables`` stand meanwhile.
+
+    ``left`` is what is left of the year's allowance (ms).
+    """
+    vacation = wishes.vacation(now)
+    lines = [f"### {words('vacation.title')}", *([said] if said else [])]
+    if vacation is None:
+        lines.append(words("vacation.none", count=left // DAY))
+        return screen("\n".join(lines), words("vacation.how"), words("vacation.events"), colour=QUIET_COLOUR)
+    running = vacation.begins <= now
+    ends = day_of(vacation.ends)
+    if running:
+        lines.append(words("vacation.running", ends=ends))
+    else:
+        lines.append(words("vacation.planned", begins=day_of(vacation.begins), ends=ends))
+    names = words.list([words("vacation.table", table=table.key.table) for table in tables])
+    lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
+    over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
+    return screen("\n".join(lines), words("vacation.events"), *rows_of([over]), colour=QUIET_COLOUR)
+
+
+# The hours of calls by correspondence: quiet ones, and that of the digest.
+
+HOURS = range(24)
+OFF = "off"
+"""The value in a menu of hours that chooses none."""
+
+
+def hour_text(hour: int, words: Words) -> str:
+    """``22:00``; an hour of the day by the reader's own clocks."""
+    return words("hours.clock", hour=hour)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LocalTime:
+    """The zone that the hours are meant in, also where none was chosen yet, and the time (ms)."""
+
+    zone: str
+    now: int
+
+
+def _quiet(wishes: Wishes, words: Words) -> dict[str, str]:
+    """When quiet hours begin and end."""
+    return {"from": hour_text(wishes.quiet_from or 0, words), "ends": hour_text(wishes.quiet_until, words)}
+
+
+def _zone_text(state: PageState[Wishes, LocalTime]) -> str:
+    zone, now = state.context.zone, state.context.now
+    clock = f"{datetime.fromtimestamp(now / 1000, ZoneInfo(zone)):%H:%M}"
+    return state.words("hours.zone.text", zone=zone_name(zone, state.words), time=clock)
+
+
+def _quiet_text(state: PageState[Wishes, LocalTime]) -> str:
+    if state.record.quiet_from is None:
+        return state.words("hours.quiet.off")
+    return state.words("hours.quiet.on", **_quiet(state.record, state.words))
+
+
+def _digest_text(state: PageState[Wishes, LocalTime]) -> str:
+    at, words = state.record.digest_at, state.words
+    return words("hours.digest.off") if at is None else words("hours.digest.on", time=hour_text(at, words))
+
+
+def _zone_meant(typed: str, words: Words) -> Change[Wishes]:
+    zone = zone_meant(typed, words)
+    if zone is None:
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
+    return lambda before: replace(before, zone=zone)
+
+
+def _quiet_between(before: Wishes, begins: int | None, until: int) -> Wishes:
+    """Choose quiet hours. If they would end as they begin, new ones last for eight hours, and others are refused."""
+    if begins == until and before.quiet_from is not None:
+        raise ChoiceError("hours.quiet.same")
+    return replace(before, quiet_from=begins, quiet_until=(until + 8) % len(HOURS) if begins == until else until)
+
+
+def _hour(value: str) -> int | None:
+    return None if value == OFF else int(value)
+
+
+def _hour_label(key: str, off: str = "") -> Callable[[str, Words], str]:
+    """Return how the options of a menu of hours are named: by ``key``, or by ``off`` for none."""
+    return lambda value, words: words(off) if value == OFF else words(key, time=hour_text(int(value), words))
+
+
+def _hour_value(hour: int | None) -> str:
+    return OFF if hour is None else str(hour)
+
+
+EACH_HOUR = [str(hour) for hour in HOURS]
+CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
+    of=Wishes,
+    key="hours",
+    buttons=lambda state: [button(press_of("settings_back"), state.words("hours.back"))],
+    rows=[
+        TypedRow(
+            verb="hours_zone",
+            answer="hours_written",
+            fields=("zone",),
+            text=_zone_text,
+            key="hours.zone",
+            label="hours.zone.change",
+            value=lambda state: state.context.zone,
+            most=60,
+            meant=_zone_meant,
+        ),
+        Menu(
+            verb="quiet_from",
+            fields=("quiet_from", "quiet_until"),
+            text=_quiet_text,
+            placeholder="hours.quiet.choose_from",
+            values=[OFF, *EACH_HOUR],
+            label=_hour_label("hours.quiet.option_from", off="hours.quiet.option_off"),
+            holds=lambda wishes: _hour_value(wishes.quiet_from),
+            write=lambda before, value: _quiet_between(before, _hour(value), before.quiet_until),
+        ),
+        Menu(
+            verb="quiet_until",
+            fields=("quiet_until",),
+            placeholder="hours.quiet.choose_until",
+            values=EACH_HOUR,
+            label=_hour_label("hours.quiet.option_until"),
+            holds=lambda wishes: str(wishes.quiet_until),
+            write=lambda before, value: _quiet_between(before, before.quiet_from, int(value)),
+            is_shown=lambda state: state.record.quiet_from is not None,
+        ),
+        Menu(
+            verb="digest_at",
+            fields=("digest_at",),
+            text=_digest_text,
+            placeholder="hours.digest.choose",
+            values=[OFF, *EACH_HOUR],
+            label=_hour_label("hours.digest.option_at", off="hours.digest.option_off"),
+            holds=lambda wishes: _hour_value(wishes.digest_at),
+            write=lambda before, value: replace(before, digest_at=_hour(value)),
+        ),
+    ],
+)

@@ -1,0 +1,345 @@
+"""What a server chooses, as forms: the usual table, where tables are, roles and pings, language and time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from discord import SelectOption
+
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, turned
+from bot.chat.kit.choice_page import Change, ChoiceError, PageState
+from bot.chat.kit.custom_ids import OWN, game_tag
+from bot.chat.kit.fragments import MOST_OPTIONS
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
+from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.typed_choice import zone_meant
+from bot.model.choices import Server
+from bot.model.clock import LIMITS, Pace
+from bot.model.ids import Player
+from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
+from bot.model.tables import HouseGame
+from bot.play.table.lobby import time_limits
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
+from bot.text.durations import parse_duration
+from bot.text.games import preset_name
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, escape_name, words_for
+
+TOLD = "told"
+"""The value of the language that Discord tells."""
+MOST_CHANNELS = 25
+LONGEST_ZONE = 60
+ON, OFF = "1", "0"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupContext:
+    """What a server and the manager who sets it up have."""
+
+    game: Variant
+    """The usual one."""
+    manager: Player
+    games: Sequence[HouseGame] = ()
+    """The server's own."""
+    channels: frozenset[int] = frozenset()
+    roles: frozenset[int] = frozenset()
+    """Without the one that everyone has."""
+    may_give: Callable[[int], bool] = lambda role: False
+    """True for a role that the manager could give by themselves."""
+
+
+State = PageState[Server, SetupContext]
+
+
+def languages(now: str | None, words: Words) -> list[SelectOption]:
+    """The language that Discord tells, which is meant where none is chosen, and all that the bot speaks."""
+    return [
+        SelectOption(label=words("setup.language_told"), value=TOLD, default=now is None),
+        *(
+            SelectOption(label=words_for(code)("setup.own_language"), value=code, default=code == now)
+            for code in LANGUAGES
+        ),
+    ]
+
+
+# The usual table.
+
+
+def game_value(game: Variant) -> str:
+    """A game as its menu names it."""
+    return OWN + game_tag(game.house_name) if game.house_name else game.key
+
+
+def _game(state: State) -> AnyField:
+    now, words = game_value(state.context.game), state.words
+    own = [
+        SelectOption(label=game.name[:100], value=value, default=value == now)
+        for game in state.context.games
+        for value in [OWN + game_tag(game.name)]
+    ]
+    presets = [
+        SelectOption(label=preset_name(game, words)[:100], value=key, default=key == now)
+        for key, game in PRESETS.items()
+    ]
+    own.sort(key=lambda option: not option.default)
+    return FormChoice(label=words("setup.form_game"), options=[*presets, *own][:MOST_OPTIONS])
+
+
+def _with_game(value: str, state: State) -> Change[Server]:
+    """Choose a game; raises Stale if it was deleted meanwhile."""
+    if value == game_value(state.context.game):
+        return lambda before: before
+    own = {OWN + game_tag(game.name): game.variant for game in state.context.games}
+    game = PRESETS.get(value) or own.get(value)
+    if game is None:
+        raise Stale
+    return lambda before: replace(before, game=game)
+
+
+def _point_value(state: State) -> AnyField:
+    value, words = state.record.point_value, state.words
+    return FormField(
+        label=words("setup.form_point_value"),
+        value="" if value is None else str(value),
+        hint=words("setup.form_point_value_hint", count=DEFAULT_POINT_VALUE),
+        most=len(str(MAX_POINT_VALUE)),
+        optional=True,
+    )
+
+
+def _with_point_value(value: str, state: State) -> Change[Server]:
+    written = value.strip()
+    number = int(written) if written.isascii() and written.isdigit() and len(written) <= 7 else None
+    if written and (number is None or number > MAX_POINT_VALUE):
+        raise ChoiceError("setup.bad_point_value", most=state.words.number(MAX_POINT_VALUE))
+    return lambda before: replace(before, point_value=number)
+
+
+def _pace(state: State) -> AnyField:
+    now, words = state.record.clock.pace, state.words
+    options = [
+        SelectOption(label=words(f"lobby.pace_choice.{pace.value}")[:100], value=pace.value, default=pace is now)
+        for pace in Pace
+    ]
+    return FormChoice(label=words("setup.form_pace"), options=options)
+
+
+def _with_pace(value: str, state: State) -> Change[Server]:
+    """Choose a clock, with its usual time."""
+    pace = next((pace for pace in Pace if pace.value == value), None)
+    return lambda before: before if pace is None else replace(before, pace=pace, turn_seconds=None)
+
+
+def time_written(seconds: int | None) -> str:
+    """The time of the usual clock as its field shows it; nothing for the usual one of its pace."""
+    return "" if seconds is None else f"{seconds}s"
+
+
+def _time(state: State) -> AnyField:
+    return FormField(
+        label=state.words("setup.form_time"),
+        value=time_written(state.record.turn_seconds),
+        hint=state.words("setup.form_time_hint"),
+        most=40,
+        optional=True,
+    )
+
+
+def _with_time(value: str, state: State) -> Change[Server]:
+    """Choose the time of the clock that the form chooses; raises Refused."""
+    written, shown = value.strip(), state.record
+
+    def change(before: Server) -> Server:
+        pace = before.clock.pace
+        untouched = pace is not shown.clock.pace and written == time_written(shown.turn_seconds)
+        if not written or untouched or pace is Pace.NONE:
+            return replace(before, turn_seconds=None)
+        seconds, (shortest, longest) = parse_duration(written), LIMITS[pace]
+        if seconds is None or not shortest <= seconds <= longest:
+            raise Refused(TableReason.BAD_TIME, **time_limits(pace))
+        return replace(before, turn_seconds=seconds)
+
+    return change
+
+
+TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
+    of=Server,
+    title="setup.topic.tables",
+    ask="su_stakes",
+    answer="su_basics",
+    rows=[
+        FormRow(fields=("game",), draw=_game, read=_with_game, former={"su_game": chosen}),
+        FormRow(fields=("point_value",), draw=_point_value, read=_with_point_value),
+        FormRow(fields=("pace", "turn_seconds"), draw=_pace, read=_with_pace, former={"su_pace": chosen}),
+        FormRow(fields=("turn_seconds",), draw=_time, read=_with_time),
+    ],
+)
+
+
+# Where tables are.
+
+
+def _channels(state: State) -> AnyField:
+    here = [channel for channel in state.record.channels if channel in state.context.channels]
+    return FormPick(
+        label=state.words("setup.form_channels"),
+        kind=Named.CHANNEL,
+        chosen=here,
+        hint=state.words("setup.form_channels_hint"),
+        most=MOST_CHANNELS,
+        optional=True,
+    )
+
+
+def _with_channels(value: str, state: State) -> Change[Server]:
+    """Choose where tables may be opened; none is anywhere."""
+    channels = tuple(one for one in ids_of(picked(value)) if one in state.context.channels)[:MOST_CHANNELS]
+    return lambda before: replace(before, channels=channels)
+
+
+def either(key: str, on: bool, words: Words, *, hint: str = "") -> FormChoice:
+    """A field of two options, ``key.off`` and ``key.on``."""
+    options = [
+        SelectOption(label=words(f"{key}.{name}"), value=value, default=(value == ON) is on)
+        for name, value in (("off", OFF), ("on", ON))
+    ]
+    return FormChoice(label=words(f"{key}.label"), options=options, hint=hint)
+
+
+PLACES: ChoiceForm[Server, SetupContext] = ChoiceForm(
+    of=Server,
+    title="setup.topic.places",
+    ask="su_places",
+    answer="su_placed",
+    rows=[
+        FormRow(fields=("channels",), draw=_channels, read=_with_channels, former={"su_channels": picked_all}),
+        FormRow(
+            fields=("threads",),
+            draw=lambda state: either("setup.threads", state.record.threads, state.words),
+            read=lambda value, state: lambda before: replace(before, threads=value == ON),
+            former={"su_threads": turned},
+        ),
+    ],
+)
+
+
+# Who opens tables, and who is told of them.
+
+
+def _role(value: str, state: State) -> int | None:
+    """The chosen role; None also for the one that everybody has."""
+    return next((role for role in ids_of(picked(value)) if role in state.context.roles), None)
+
+
+def _pick_role(key: str, role: int | None, state: State) -> FormPick:
+    return FormPick(
+        label=state.words(f"{key}.label"),
+        kind=Named.ROLE,
+        chosen=[role] if role in state.context.roles and role is not None else [],
+        hint=state.words(f"{key}.hint"),
+        optional=True,
+    )
+
+
+def _with_host_role(value: str, state: State) -> Change[Server]:
+    role = _role(value, state)
+    return lambda before: replace(before, host_role=role)
+
+
+def _with_told_role(value: str, state: State) -> Change[Server]:
+    """Choose who is told of new tables: members can take that role, so only one that the manager could give.
+
+    The role that holds already stays, whoever sends the form.
+    """
+    role, by = _role(value, state), state.context.manager
+
+    def change(before: Server) -> Server:
+        if role is None:
+            return replace(before, told_role=None, told_role_by=None)
+        if not state.context.may_give(role):
+            if role == before.told_role:
+                return before
+            raise ChoiceError("setup.told_role_not_yours", role=f"<@&{role}>")
+        return replace(before, told_role=role, told_role_by=by)
+
+    return change
+
+
+ROLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
+    of=Server,
+    title="setup.topic.roles",
+    ask="su_roles",
+    answer="su_roled",
+    rows=[
+        FormRow(
+            fields=("host_role",),
+            draw=lambda state: _pick_role("setup.form_host", state.record.host_role, state),
+            read=_with_host_role,
+            former={"su_host": picked_all},
+        ),
+        FormRow(
+            fields=("told_role", "told_role_by"),
+            draw=lambda state: _pick_role("setup.form_told", state.record.told_role, state),
+            read=_with_told_role,
+            former={"su_told": picked_all},
+        ),
+    ],
+)
+
+
+# Language, time zone and cards of what everybody reads.
+
+
+def _language(state: State) -> AnyField:
+    options = languages(state.record.language, state.words)
+    return FormChoice(label=state.words("setup.form_language"), options=options)
+
+
+def _with_language(value: str, state: State) -> Change[Server]:
+    return lambda before: replace(before, language=value if value in LANGUAGES else None)
+
+
+def _zone(state: State) -> AnyField:
+    return FormField(
+        label=state.words("hours.zone.form_field"),
+        value=state.record.zone,
+        hint=state.words("setup.zone_hint"),
+        most=LONGEST_ZONE,
+        optional=True,
+    )
+
+
+def _with_zone(value: str, state: State) -> Change[Server]:
+    """Choose a time zone by its name or a town; nothing is the zone of each reader's language again."""
+    # A form that was forged holds more than its field takes.
+    typed = value.strip()[:LONGEST_ZONE]
+    zone = zone_meant(typed, state.words) if typed else ""
+    if zone is None:
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed))
+    return lambda before: replace(before, zone=zone)
+
+
+LANGUAGE: ChoiceForm[Server, SetupContext] = ChoiceForm(
+    of=Server,
+    title="setup.topic.language",
+    ask="su_zone",
+    answer="su_zoned",
+    rows=[
+        FormRow(fields=("language",), draw=_language, read=_with_language, former={"su_language": chosen}),
+        FormRow(fields=("zone",), draw=_zone, read=_with_zone),
+        FormRow(
+            fields=("in_words",),
+            draw=lambda state: either(
+                "setup.cards", state.record.in_words, state.words, hint=state.words("setup.cards.hint")
+            ),
+            read=lambda value, state: lambda before: replace(before, in_words=value == ON),
+            former={"su_words": turned},
+        ),
+    ],
+)
+FORMS = (TABLES, PLACES, ROLES, LANGUAGE)

@@ -1,0 +1,1 @@
+"""Events on Discord: their screens, posts, and what organisers do."""

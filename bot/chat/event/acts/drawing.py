@@ -1,0 +1,67 @@
+"""Buttons and forms of acts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import ui
+
+from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
+from bot.chat.event.acts.organisers import ACTS
+from bot.chat.event.screens.desk.page import Controls
+from bot.chat.event.screens.screen import about
+from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.modals import FormField, modal
+from bot.chat.kit.widgets import Part, button
+from bot.text.words import Words
+
+
+def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
+    """Return the buttons of what is offered about a subject, and the names of the acts that have a menu instead."""
+    offered = [act for act in acts if act.about is subject and act.when(case)]
+    return Controls(
+        buttons=tuple(_button(act, case, words) for act in offered if not act.menu),
+        menus=frozenset(act.name for act in offered if act.menu),
+    )
+
+
+def press_of(act: Act, case: Case) -> Press:
+    """Return the press of an act's button."""
+    press = about(case.event).but(act.verb, act.argument)
+    if act.about is Subject.PLAYER:
+        return press.but(act.verb, short_id(int(case.player)))
+    if case.seat is None:
+        return press
+    return Press(
+        verb=act.verb,
+        table=press.table,
+        tag=press.tag,
+        argument=str(case.table),
+        hand=case.seat.line.table.hand_no,
+    )
+
+
+def _button(act: Act, case: Case, words: Words) -> Part:
+    key = f"event_desk.button.{act.name}"
+    label = words(key) if act.count is None else words(key, count=act.count(case))
+    return button(press_of(act, case), label, style=act.style)
+
+
+def form(act: Act, press: Press, case: Case, use: Use, words: Words, *, called: str) -> ui.Modal:
+    """Return the form that asks for what ``press`` doesn't carry; ``called`` is the player's plain name."""
+    asked = act.asked(press.verb)
+    title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in asked)
+    if known and words.has(title):
+        values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
+        headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
+    else:
+        headed = words(f"event_desk.button.{act.name}")
+    meaning = "" if act.means is None else act.means(case, use, words)
+    return modal(press, headed, [_field(ask, words) for ask in asked], said=meaning)
+
+
+def _field(ask: Ask, words: Words) -> FormField:
+    label, hint = "event.why.label", "event.why.hint"
+    if ask.field:
+        label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
+    return FormField(label=words(label), most=ask.longest, long=ask.long, hint=words(hint))

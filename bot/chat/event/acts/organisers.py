@@ -1,0 +1,412 @@
+"""The table of what organisers do with an event, in the order of the desk's buttons."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable
+
+from discord import ButtonStyle, app_commands
+
+from bot.chat.event.acts.act import LONGEST_NUMBER, Act, Ask, Case, Subject, Use
+from bot.chat.event.screens.tools import cancel_text, disqualify_text
+from bot.model.events import EntrantState, Phase
+from bot.model.ids import TableId
+from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
+from bot.model.reasons import OrganiserReason
+from bot.play.event.organisers.organiser import fillable
+from bot.pure.event.seeding import SeededBy
+from bot.pure.event.structure import Family, Format
+from bot.pure.ofc.refusals import Refused
+from bot.text.event_structure import by_fee, by_refund
+
+REASON = Ask(
+    option="reason",
+    kind=app_commands.Range[str, 1, LONGEST_REASON],
+    describes="option_reason",
+    of="text",
+    longest=LONGEST_REASON,
+)
+MESSAGE = Ask(
+    option="text",
+    kind=app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT],
+    describes="option_text",
+    of="text",
+    longest=LONGEST_ANNOUNCEMENT,
+    long=True,
+    field="say",
+)
+HANDS = Ask(
+    option="hands",
+    kind=app_commands.Range[int, 0, MAX_PENALTY_HANDS],
+    describes="option_penalty_hands",
+    of="number",
+    longest=LONGEST_NUMBER,
+    field="penalty",
+    wrong=lambda: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
+)
+AMOUNT = Ask(
+    option="amount",
+    kind=app_commands.Range[int, -MAX_ADJUSTMENT, MAX_ADJUSTMENT],
+    describes="option_amount",
+    of="number",
+    longest=LONGEST_NUMBER,
+    field="adjust",
+    wrong=lambda: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
+)
+TO_TABLE = Ask(
+    option="table",
+    kind=app_commands.Range[int, 1, 999_999_999],
+    describes="option_to_table",
+    of="number",
+    longest=LONGEST_NUMBER,
+    field="move",
+    wrong=lambda: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
+)
+
+
+def _postpone(use: Use) -> Awaitable[object]:
+    until = (use.event.starts_at or 0) + use.number * 60_000
+    return use.events.postpone(*use.where, until=until, cause=use.cause)
+
+
+def _may_start_with_computers(case: Case) -> bool:
+    # Other formats would start before their time, so the page of *Start now* offers it.
+    return case.event.format is Format.SIT_AND_GO and fillable(case.event, len(case.desk.view.lines)) > 0
+
+
+def _may_register(case: Case) -> bool:
+    view = case.desk.view
+    enters = case.line is None or view.may_enter_again(case.player)
+    return view.registration_open and not case.reinstatable and enters
+
+
+def _may_attend(case: Case) -> bool:
+    return case.plays and case.entrant is not None and not case.entrant.penalty
+
+
+ABOUT_THE_EVENT = (
+    Act(
+        name="start",
+        about=Subject.EVENT,
+        when=lambda case: case.before,
+        verb="ev_start",
+    ),
+    Act(
+        name="fill",
+        about=Subject.EVENT,
+        when=lambda case: case.before and _may_start_with_computers(case),
+        verb="ev_fill",
+    ),
+    Act(
+        name="call_missing",
+        about=Subject.EVENT,
+        when=lambda case: bool(case.desk.missing),
+        verb="ev_d_call_all",
+        does=lambda use: use.events.call_missing(*use.where, cause=use.cause),
+        said="event_desk.done.called",
+        count=lambda case: len(case.desk.missing),
+    ),
+    Act(
+        name="pause",
+        about=Subject.EVENT,
+        when=lambda case: case.runs and not case.event.paused,
+        verb="ev_d_pause",
+        former=("ev_pause",),
+        does=lambda use: use.events.pause(*use.where, cause=use.cause),
+        said="event.done.paused",
+        command="pause",
+    ),
+    Act(
+        name="resume",
+        about=Subject.EVENT,
+        when=lambda case: case.runs and case.event.paused,
+        verb="ev_d_resume",
+        former=("ev_resume",),
+        does=lambda use: use.events.resume(*use.where, cause=use.cause),
+        said="event.done.resumed",
+        command="resume",
+        undoes=("paused",),
+    ),
+    Act(
+        name="say",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_d_say",
+        former=("ev_announce",),
+        does=lambda use: use.events.announce(*use.where, use.text, cause=use.cause),
+        said="event.done.said",
+        asks=(MESSAGE,),
+        command="message",
+    ),
+    Act(
+        name="seeds",
+        about=Subject.EVENT,
+        when=lambda case: case.before and case.event.structure.seeded_by(case.event.series) is SeededBy.HAND,
+        verb="ev_seeds",
+    ),
+    Act(
+        name="change",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_change",
+    ),
+    Act(
+        name="postpone",
+        about=Subject.EVENT,
+        when=lambda case: case.before and case.event.starts_at is not None,
+        menu="ev_postpone",
+        does=_postpone,
+        said="event.done.postponed",
+    ),
+    Act(
+        name="repeat_week",
+        about=Subject.EVENT,
+        when=lambda case: case.event.starts_at is not None and case.event.repeat is None,
+        verb="ev_repeat",
+        argument="week",
+    ),
+    Act(
+        name="repeat_once",
+        about=Subject.EVENT,
+        when=lambda case: case.event.starts_at is not None and case.event.repeat is not None,
+        verb="ev_repeat",
+        argument="once",
+    ),
+    Act(
+        name="keep",
+        about=Subject.EVENT,
+        when=lambda case: case.event.desk_channel is None,
+        verb="ev_d_keep",
+    ),
+    Act(
+        name="let_go",
+        about=Subject.EVENT,
+        when=lambda case: case.event.desk_channel is not None,
+        verb="ev_d_let_go",
+    ),
+    Act(
+        name="cancel",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_cancel",
+        former=("ev_ask_cancel",),
+        does=lambda use: use.events.cancel(*use.where, why=use.text, cause=use.cause),
+        said=lambda use, event: by_refund(
+            "event.done.cancelled", event.structure, started=event.started_at is not None
+        ),
+        asks=(REASON,),
+        command="cancel",
+        sure=True,
+        means=lambda case, use, words: cancel_text(case.event, words),
+        may=lambda use: use.events.may_cancel(*use.where),
+        style=ButtonStyle.danger,
+    ),
+)
+ABOUT_A_PLAYER = (
+    Act(
+        name="call",
+        about=Subject.PLAYER,
+        when=lambda case: case.entrant is not None and case.entrant.state is not EntrantState.OUT,
+        verb="ev_d_call",
+        does=lambda use: use.events.call_person(*use.whom, cause=use.cause),
+        said="event_desk.done.called",
+    ),
+    Act(
+        name="register",
+        about=Subject.PLAYER,
+        when=_may_register,
+        verb="ev_d_register",
+        does=lambda use: use.events.register_for(*use.whom, cause=use.cause),
+        said="event_desk.done.registered",
+        members_only=True,
+        undoes=("unregistered",),
+    ),
+    Act(
+        name="check_in",
+        about=Subject.PLAYER,
+        when=lambda case: case.event.phase is Phase.CHECK_IN and case.absent,
+        verb="ev_d_check_in",
+        does=lambda use: use.events.check_in_for(*use.whom, cause=use.cause),
+        said="event_desk.done.checked_in",
+    ),
+    Act(
+        name="unregister",
+        about=Subject.PLAYER,
+        when=lambda case: case.event.phase.before and case.line is not None,
+        verb="ev_d_unlist",
+        former=("ev_unregister",),
+        does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
+        said=lambda use, entrant: by_fee("event.done.unregistered", use.event.structure),
+        command="unregister",
+        undoes=("registered_for",),
+    ),
+    Act(
+        name="back_in_play",
+        about=Subject.PLAYER,
+        when=lambda case: _may_attend(case) and case.absent,
+        verb="ev_d_back",
+        does=lambda use: use.events.attend(*use.whom, away=False, cause=use.cause),
+        said="event_desk.done.brought_back",
+        undoes=("sat_out",),
+    ),
+    Act(
+        name="sit_out",
+        about=Subject.PLAYER,
+        when=lambda case: _may_attend(case) and not case.absent,
+        verb="ev_d_away",
+        does=lambda use: use.events.attend(*use.whom, away=True, cause=use.cause),
+        said="event_desk.done.sat_out",
+    ),
+    Act(
+        name="stay",
+        about=Subject.PLAYER,
+        when=lambda case: case.entrant is not None and case.entrant.move_to is not None,
+        verb="ev_d_stay",
+        does=lambda use: use.events.stay(*use.whom, cause=use.cause),
+        said="event_desk.done.stays",
+        undoes=("to_be_moved",),
+    ),
+    Act(
+        name="move",
+        about=Subject.PLAYER,
+        # Elsewhere the draw decides who meets whom.
+        when=lambda case: case.plays and case.event.format.family is Family.FREEZEOUT and _has_another_table(case),
+        verb="ev_move",
+        menu="ev_d_to",
+        chosen="ev_d_move",
+        does=lambda use: use.events.move(*use.whom, table=TableId(use.number), why=use.text, cause=use.cause),
+        said="event.done.moving",
+        asks=(TO_TABLE, REASON),
+        command="move",
+    ),
+    Act(
+        name="penalty",
+        about=Subject.PLAYER,
+        when=lambda case: case.plays,
+        verb="ev_penalty",
+        menu="ev_d_penal",
+        chosen="ev_d_penalty",
+        does=lambda use: use.events.penalty(*use.whom, hands=use.number, why=use.text, cause=use.cause),
+        said=lambda use, entrant: "event.done.penalty" if use.number else "event.done.penalty_off",
+        asks=(HANDS, REASON),
+        means=lambda case, use, words: words("event_desk.penalty_counts") if use.number else "",
+        command="penalty",
+    ),
+    Act(
+        name="adjust",
+        about=Subject.PLAYER,
+        # In a league or duplicate event, points can be adjusted after somebody is out too.
+        when=lambda case: (
+            case.runs and case.line is not None and (case.plays or case.event.format.family is Family.ROUNDS)
+        ),
+        verb="ev_adjust",
+        does=lambda use: use.events.adjust(*use.whom, amount=use.number, why=use.text, cause=use.cause),
+        said="event.done.adjusted",
+        asks=(AMOUNT, REASON),
+        command="adjust",
+    ),
+    Act(
+        name="help",
+        about=Subject.PLAYER,
+        when=lambda case: case.player not in {*case.event.helpers, case.event.organiser},
+        verb="ev_d_help",
+        former=("ev_help",),
+        does=lambda use: use.events.co_organiser(*use.whom, remove=False, cause=use.cause),
+        said="event.done.helper",
+        members_only=True,
+        undoes=("helper_removed",),
+    ),
+    Act(
+        name="unhelp",
+        about=Subject.PLAYER,
+        when=lambda case: case.player in case.event.helpers,
+        verb="ev_d_unhelp",
+        former=("ev_unhelp",),
+        does=lambda use: use.events.co_organiser(*use.whom, remove=True, cause=use.cause),
+        said="event.done.helper_removed",
+        undoes=("helper",),
+    ),
+    Act(
+        name="reinstate",
+        about=Subject.PLAYER,
+        when=lambda case: case.reinstatable,
+        verb="ev_d_back_in",
+        former=("ev_back_in",),
+        does=lambda use: use.events.reinstate(*use.whom, cause=use.cause),
+        said=lambda use, entrant: "event.done.reinstated" if entrant.playing else "event.done.reinstated_before",
+        undoes=("disqualified",),
+    ),
+    Act(
+        name="out",
+        about=Subject.PLAYER,
+        when=lambda case: (
+            case.entrant is not None and not case.entrant.disqualified and case.entrant.state is not EntrantState.OUT
+        ),
+        verb="ev_d_out",
+        former=("ev_ask_out", "ev_disqualify"),
+        does=lambda use: use.events.disqualify(*use.whom, why=use.text, cause=use.cause),
+        said="event.done.disqualified",
+        asks=(REASON,),
+        sure=True,
+        means=lambda case, use, words: disqualify_text(case.desk.view, case.player, words),
+        may=lambda use: use.events.may_disqualify(*use.where),
+        style=ButtonStyle.danger,
+    ),
+    Act(
+        name="lift_penalty",
+        about=Subject.PLAYER,
+        # It needs the penalty's entry in the log, so it's only in the menu *Take something back*.
+        when=lambda case: False,
+        does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),
+        said="event.done.penalty_off",
+        undoes=("penalty",),
+    ),
+)
+ABOUT_A_TABLE = (
+    Act(
+        name="call_table",
+        about=Subject.TABLE,
+        when=lambda case: case.seat is not None,
+        verb="ev_d_call_at",
+        does=lambda use: use.events.call_table(*use.where, table=use.table, cause=use.cause),
+        said="event_desk.done.called",
+    ),
+    Act(
+        name="hold",
+        about=Subject.TABLE,
+        when=lambda case: case.event.treats_tables_apart and case.seat is not None and not case.seat.line.info.held,
+        verb="ev_d_hold",
+        does=lambda use: use.events.hold(*use.where, table=use.table, held=True, cause=use.cause),
+        said="event_desk.done.held",
+    ),
+    Act(
+        name="release",
+        about=Subject.TABLE,
+        when=lambda case: case.event.treats_tables_apart and case.seat is not None and case.seat.line.info.held,
+        verb="ev_d_release",
+        does=lambda use: use.events.hold(*use.where, table=use.table, held=False, cause=use.cause),
+        said="event_desk.done.released",
+        undoes=("held",),
+    ),
+    Act(
+        name="end_hand",
+        about=Subject.TABLE,
+        when=lambda case: case.event.treats_tables_apart and case.seat is not None and case.seat.line.playing,
+        verb="ev_d_void",
+        does=lambda use: use.events.end_hand(
+            *use.where, table=use.table, hand_no=use.number, why=use.text, cause=use.cause
+        ),
+        said="event_desk.done.hand_ended",
+        asks=(REASON,),
+        style=ButtonStyle.danger,
+    ),
+)
+
+
+def _has_another_table(case: Case) -> bool:
+    return case.line is not None and case.line.table is not None and len(case.desk.view.tables) > 1
+
+
+ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
+BY_NAME = {act.name: act for act in ACTS}
+TAKES_BACK = {kind: act for act in ACTS for kind in act.undoes}
+"""The act that takes back an entry of the log, by the entry's kind."""

@@ -1,0 +1,436 @@
+"""Discord's own scheduled events, kept true to ours: people see them in the server's list and are reminded of them.
+
+What Discord was told last is kept with the event as a short text; so nothing is told twice, and a restart tells what
+is missing. A scheduled event that somebody has deleted is not made again, and where the bot may make none there is
+none: events do not need it.
+
+An event that repeats is one scheduled event with a rule, where Discord can say it (:func:`rule_of`): the next event
+of ours takes it over from the one before. Discord does not complete one that repeats: it schedules its next date.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from functools import partial
+from math import ceil, log2
+from typing import Any
+
+import discord
+from discord import EntityType, EventStatus, PrivacyLevel
+from typing_extensions import override
+
+from bot.chat.event.screens.picture import cover
+from bot.chat.kit.bot_permissions import Permission, server_lacks
+from bot.chat.library.scheduled_events import change_scheduled_event, make_scheduled_event
+from bot.model.clock import DAY, HOUR, MINUTE, Clock, Pace
+from bot.model.events import DAYS, HANDED_ON, LISTED_REPEATING, Event, Every, Phase
+from bot.model.ids import EventKey
+from bot.play.doors.events import Events
+from bot.play.event.office.repeating import next_start
+from bot.play.event.office.views import EventView
+from bot.pure.event.groups import most_rounds
+from bot.pure.event.rounds import settled
+from bot.pure.event.structure import Family, Format
+from bot.text.games import full_name
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+CANNOT = "no"
+GONE = "gone"
+"""The note kept instead where there is, or shall be, none."""
+LONGEST_TEXT = 1000
+LONGEST_PLACE = 100
+SOONEST_MS = MINUTE
+"""Discord takes no start that has passed; one so near is not worth it."""
+NEARLY_MS = 20 * MINUTE
+"""Discord ends an event by itself at the end it was told: so long before it is told a later one."""
+MOST_INTERESTED = 400
+BAD_REQUEST, SERVER_ERROR = 400, 500
+TURNS_A_HAND = 5
+"""Turns of each player in a hand, at most."""
+
+_STATUS = {
+    Phase.REGISTERING: EventStatus.scheduled,
+    Phase.CHECK_IN: EventStatus.scheduled,
+    Phase.RUNNING: EventStatus.active,
+    Phase.ENDED: EventStatus.completed,
+    Phase.CANCELLED: EventStatus.cancelled,
+}
+_Change = Callable[[Mapping[str, Any]], Awaitable[EventStatus]]
+"""Changes fields of a scheduled event; gives where it is then."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Announced:
+    """The text that Discord was told: a status, the fingerprint of texts and times, and when it ends (ms)."""
+
+    status: int
+    facts: str
+    until: int
+    repeats: bool = field(default=False, compare=False)
+    """True where Discord repeats it by itself; it may have refused the rule, and is not asked again."""
+
+    @override
+    def __str__(self) -> str:
+        return f"{self.status}:{self.facts}:{self.until}{LISTED_REPEATING if self.repeats else ''}"
+
+    @classmethod
+    def read(cls, text: str) -> Announced | None:
+        """The note as written down; None where nothing was told."""
+        if text in ("", CANNOT, GONE, HANDED_ON):
+            return None
+        repeats = text.endswith(LISTED_REPEATING)
+        status, facts, until = text.removesuffix(LISTED_REPEATING).split(":")
+        return cls(status=int(status), facts=facts, until=int(until), repeats=repeats)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Entry:
+    """An event as Discord's list shows it."""
+
+    name: str
+    text: str
+    place: str
+    starts_at: int
+    until: int
+    status: EventStatus
+    rule: Mapping[str, Any] | None = None
+    """How Discord repeats it; None for once."""
+    repeats: bool = False
+    """True where Discord repeats it by itself once it knows this."""
+
+    @property
+    def told(self) -> Announced:
+        """The note to write once Discord knows it."""
+        facts = "\0".join(
+            (self.name, self.text, self.place, str(self.starts_at), *([str(self.rule)] if self.rule else []))
+        )
+        digest = hashlib.sha256(facts.encode("utf-8", "replace")).hexdigest()[:12]
+        return Announced(status=self.status.value, facts=digest, until=self.until, repeats=self.repeats)
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """What Discord is sent of one that has not begun, with its rule or that it has none."""
+        return {
+            "name": self.name,
+            "description": self.text,
+            "scheduled_start_time": _time(self.starts_at).isoformat(),
+            "scheduled_end_time": _time(self.until).isoformat(),
+            "entity_metadata": {"location": self.place},
+            "recurrence_rule": self.rule,
+        }
+
+
+class Calendar:
+    """Keeps Discord's scheduled events."""
+
+    def __init__(self, client: discord.Client, events: Events, *, now_ms: Callable[[], int]) -> None:
+        self._client = client
+        self._events = events
+        self._now = now_ms
+
+    async def keep(self, view: EventView, words: Words) -> None:
+        """Tell Discord what it does not know yet."""
+        event = view.event
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or event.scheduled_as in (CANNOT, GONE, HANDED_ON):
+            return
+        told = Announced.read(event.scheduled_as)
+        entry = self._entry(view, words, told)
+        if told == entry.told or (told is not None and told.status > EventStatus.active.value):
+            return
+        if server_lacks(guild, Permission.CREATE_EVENTS):
+            await self._without(event, "the permission Create Events is missing")
+            return
+        try:
+            if event.scheduled is not None and (entry.rule or (told is not None and told.repeats)):
+                await self._change_repeating(guild, event, entry, words)
+            elif event.scheduled is not None:
+                await self._change(guild, event, entry)
+            elif event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
+                await self._make(guild, event, entry, words)
+        except discord.NotFound:
+            await self._events.scheduled(event.key, scheduled=None, told=GONE)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                raise
+            await self._without(event, error)
+
+    async def _without(self, event: Event, why: object) -> None:
+        log.warning("Discord's list of events does not show %s/%s: %s", *_named(event.key), why)
+        await self._events.scheduled(event.key, scheduled=event.scheduled, told=CANNOT)
+
+    async def interested(self, event: Event) -> list[str]:
+        """The ids of those who have said on Discord that they come; nobody where that cannot be asked."""
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or event.scheduled is None:
+            return []
+        try:
+            found = await guild.fetch_scheduled_event(event.scheduled)
+            return [str(user.id) async for user in found.users(limit=MOST_INTERESTED) if not user.bot]
+        except discord.HTTPException as error:
+            log.info("who is interested in event %s/%s is not known: %s", *_named(event.key), error)
+            return []
+
+    def _entry(self, view: EventView, words: Words, told: Announced | None) -> _Entry:
+        event = view.event
+        assert event.starts_at is not None
+        channel = self._client.get_channel(event.channel)
+        place = f"#{getattr(channel, 'name', '') or event.name}"[:LONGEST_PLACE]
+        fee = event.structure.fee
+        text = words(
+            "event_notice.calendar.text",
+            format=words(f"event_notice.format.{event.format.value}"),
+            game=full_name(event.variant, words),
+            fee=words("event_notice.calendar.fee", count=fee) if fee else words("event_notice.calendar.free"),
+            place=f"<#{event.channel}>",
+        )
+        return _Entry(
+            name=event.name,
+            text=text[:LONGEST_TEXT],
+            place=place,
+            starts_at=event.starts_at,
+            until=self._until(view, told),
+            status=_STATUS[event.phase],
+            rule=(rule := rule_of(event) if event.phase.before else None),
+            # Of one that runs nothing but its end is told.
+            repeats=rule is not None if event.phase.before else told is not None and told.repeats,
+        )
+
+    def _until(self, view: EventView, told: Announced | None) -> int:
+        """The estimate stays as it was told, until the event lasts longer."""
+        event = view.event
+        starts_at = event.starts_at or 0
+        # One that was taken over, or put off, was told of another date.
+        estimate = told.until if told and told.until > starts_at else starts_at + expected_ms(view)
+        if event.phase is Phase.RUNNING and estimate - self._now() < NEARLY_MS:
+            return self._now() + HOUR
+        return estimate
+
+    async def _make(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
+        made = await self._made_before(guild, entry)
+        if made is None:
+            image = await asyncio.get_running_loop().run_in_executor(None, cover, event, words)
+            if entry.rule and (id := await self._make_repeating(guild, entry, image)) is not None:
+                await self._events.scheduled(event.key, scheduled=id, told=str(entry.told))
+                return
+            entry = replace(entry, repeats=False)
+            made = await guild.create_scheduled_event(
+                name=entry.name,
+                description=entry.text,
+                start_time=_time(entry.starts_at),
+                end_time=_time(entry.until),
+                entity_type=EntityType.external,
+                privacy_level=PrivacyLevel.guild_only,
+                location=entry.place,
+                image=image,
+            )
+        await self._events.scheduled(event.key, scheduled=made.id, told=str(entry.told))
+
+    async def _make_repeating(self, guild: discord.Guild, entry: _Entry, image: bytes) -> int | None:
+        """One that repeats by itself; None where Discord does not take its rule: then it is one date."""
+        once = {"entity_type": EntityType.external.value, "privacy_level": PrivacyLevel.guild_only.value}
+        try:
+            return await make_scheduled_event(guild, {**entry.fields, **once}, image=image)
+        except discord.HTTPException as error:
+            if error.status != BAD_REQUEST:
+                raise
+            log.warning("Discord does not repeat an event of server %s by itself: %s", guild.id, error)
+            return None
+
+    async def _change_repeating(self, guild: discord.Guild, event: Event, entry: _Entry, words: Words) -> None:
+        """The same as :meth:`_change` for one that Discord repeats, or shall repeat or repeat no more.
+
+        It may still be at the date of the event before, which it was taken over from, or have gone on to the next one.
+        """
+        assert event.scheduled is not None
+        change = partial(change_scheduled_event, guild, event.scheduled)
+        found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
+        status, later = found.status, found.start_time.timestamp() * 1000 - entry.starts_at
+        if event.phase.before and status is EventStatus.active and abs(later) >= MINUTE:
+            status = await change({"status": EventStatus.completed.value})
+        if event.phase.over:
+            await self._end_repeating(guild, event, entry, change, went_on=later >= MINUTE)
+            return
+        if status is EventStatus.completed and event.phase.before and entry.starts_at > self._now() + SOONEST_MS:
+            await self._make(guild, event, entry, words)  # it did not go on
+            return
+        # What is not told of its rule leaves Discord with the one that it has.
+        told = str(replace(entry, repeats=event.listed_repeating).told)
+        if status in (EventStatus.completed, EventStatus.cancelled):
+            told = GONE
+        elif event.phase.before and status is EventStatus.scheduled:
+            told = str((await _tell(change, entry)).told)
+        elif event.phase is Phase.RUNNING and later < MINUTE:
+            ends = {"scheduled_end_time": _time(max(entry.until, self._now() + MINUTE)).isoformat()}
+            await change(ends if status is EventStatus.active else {"status": EventStatus.active.value, **ends})
+        await self._events.scheduled(event.key, scheduled=event.scheduled, told=told)
+
+    async def _end_repeating(
+        self, guild: discord.Guild, event: Event, entry: _Entry, change: _Change, *, went_on: bool
+    ) -> None:
+        """End one that no event of ours takes over; it is never left to repeat for ever.
+
+        ``went_on`` where Discord has it at a later date than this one's.
+        """
+        assert event.scheduled is not None
+        found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
+        status = found.status
+        if status is EventStatus.active:
+            status, went_on = await change({"status": EventStatus.completed.value}), True
+        if status is EventStatus.scheduled:
+            await change({"recurrence_rule": None})
+            if went_on:
+                await change({"status": EventStatus.cancelled.value})
+        await self._change(guild, event, entry)
+
+    async def _made_before(self, guild: discord.Guild, entry: _Entry) -> discord.ScheduledEvent | None:
+        """The one that was made before the process ended and could not be noted."""
+        me = self._client.user.id if self._client.user else 0
+        for found in await guild.fetch_scheduled_events(with_counts=False):
+            same = (found.creator_id, found.name, found.description) == (me, entry.name, entry.text)
+            if same and found.start_time == _time(entry.starts_at):
+                return found
+        return None
+
+    async def _change(self, guild: discord.Guild, event: Event, entry: _Entry) -> None:
+        """Bring it from where it is to where it shall be; Discord knows one way only, and takes no step out of order.
+
+        It begins and ends by itself at the times that it was told, and people may have ended it: so it is asked first.
+        """
+        assert event.scheduled is not None
+        found = await guild.fetch_scheduled_event(event.scheduled, with_counts=False)
+        for step in _steps(found.status, entry.status):
+            if step is EventStatus.scheduled:
+                await found.edit(
+                    name=entry.name,
+                    description=entry.text,
+                    start_time=_time(entry.starts_at),
+                    end_time=_time(entry.until),
+                    location=entry.place,
+                )
+            elif step is EventStatus.active:
+                ends = _time(max(entry.until, self._now() + MINUTE))
+                if found.status is EventStatus.active:
+                    await found.edit(end_time=ends)
+                else:
+                    await found.edit(status=step, end_time=ends)
+            else:
+                await found.edit(status=step)
+        await self._events.scheduled(event.key, scheduled=event.scheduled, told=str(entry.told))
+
+
+async def _tell(change: _Change, entry: _Entry) -> _Entry:
+    """Tell one that has not begun what it is now; without its rule where Discord does not take that."""
+    try:
+        await change(entry.fields)
+    except discord.HTTPException as error:
+        if error.status != BAD_REQUEST or entry.rule is None:
+            raise
+        await change(replace(entry, rule=None).fields)
+        return replace(entry, repeats=False)
+    return entry
+
+
+def _steps(is_now: EventStatus, wanted: EventStatus) -> list[EventStatus]:
+    """The steps that Discord takes from one status to another; the first one may be to tell it again."""
+    if is_now in (EventStatus.completed, EventStatus.cancelled):
+        return []
+    if wanted is EventStatus.cancelled:
+        return [EventStatus.cancelled if is_now is EventStatus.scheduled else EventStatus.completed]
+    if wanted is EventStatus.completed:
+        return [EventStatus.active, wanted] if is_now is EventStatus.scheduled else [wanted]
+    if wanted is EventStatus.scheduled and is_now is EventStatus.active:
+        return []  # it has begun on the minute, and ours follows
+    return [wanted]
+
+
+def expected_ms(view: EventView) -> int:
+    """How long an event takes, as far as that can be told before it begins: an hour to thirty days."""
+    event = view.event
+    structure = event.structure
+    people = max(len(view.lines), structure.least, structure.table_seats)
+    hand = _hand_ms(event.clock, structure.table_seats)
+    if structure.format.family is Family.ROUNDS:
+        structure = settled(structure, people) if event.phase.before else structure
+        wait = structure.round_hours * HOUR * (structure.rounds - 1)
+        expected = max(wait, 0) + structure.rounds * structure.round_hands * hand
+    elif structure.format.family is Family.KNOCKOUT:
+        rounds = ceil(log2(people)) if structure.format.heads_up else 2
+        rounds *= 2 if structure.format is Format.DOUBLE else 1
+        if structure.format is Format.GROUPS:
+            rounds = most_rounds(people, structure.groups, structure.through)
+        expected = max(1, rounds) * _play_down_ms(event, structure.table_seats, hand)
+    else:
+        expected = _play_down_ms(event, people, hand)
+    return min(max(expected, HOUR), 30 * 24 * HOUR)
+
+
+SHORT_POINTS = 40
+"""When all chips together are worth so few points, two players are about to finish."""
+
+
+def _play_down_ms(event: Event, people: int, hand: int) -> int:
+    """From the first hand until one has all chips: until the level at which they are worth few points."""
+    structure = event.structure
+    levels = 1
+    while levels < 60 and structure.point_value(levels - 1) * SHORT_POINTS < structure.stack * people:
+        levels += 1
+    each = structure.level_hands * hand if structure.by_hands else structure.level_minutes * MINUTE
+    breaks = (levels - 1) // structure.break_levels if structure.break_levels else 0
+    return levels * each + breaks * structure.break_minutes * MINUTE
+
+
+def _hand_ms(clock: Clock, seats: int) -> int:
+    """How long a hand takes: people use a part of their time."""
+    if clock.pace is Pace.NONE:
+        return 5 * MINUTE
+    if clock.pace is Pace.LIVE:
+        return clock.seconds * 1000 * seats // 2
+    a_turn = clock.seconds * 1000 // (3 if clock.pace is Pace.PER_TURN else 4)
+    return TURNS_A_HAND * seats * a_turn
+
+
+def _time(milliseconds: int) -> datetime:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC)
+
+
+def _named(key: EventKey) -> tuple[int, int]:
+    return key.guild, key.number
+
+
+# How Discord repeats an event by itself: at the same hour of universal time, whatever the clocks of a place show.
+
+
+WEEKLY, DAILY = 2, 3
+"""Discord's numbers of frequencies."""
+AHEAD_MS = 60 * DAY
+"""For so long the dates must keep their hour of universal time: a rule takes no end, and tells no false one soon."""
+
+
+def rule_of(event: Event) -> Mapping[str, Any] | None:
+    """Discord's rule for the dates of an event from its next one on; None where it has none, or could not keep to them.
+
+    That is so where the clocks change soon, and where this date was put off to another hour.
+    """
+    repeat, starts_at = event.repeat, event.starts_at
+    if repeat is None or starts_at is None:
+        return None
+    step, at = DAYS[repeat.every] * DAY, starts_at
+    while at < starts_at + AHEAD_MS:
+        following = next_start(repeat, at, now=0)
+        if abs(following - at - step) >= MINUTE:  # an event "in 2 hours" begins at some second
+            return None
+        at = following
+    start = datetime.fromtimestamp(starts_at / 1000, UTC)
+    if repeat.every is Every.DAY:
+        return {"start": start.isoformat(), "frequency": DAILY, "interval": 1}
+    interval = DAYS[repeat.every] // DAYS[Every.WEEK]
+    weekday = start.weekday()  # Discord's weeks begin on Monday as well
+    return {"start": start.isoformat(), "frequency": WEEKLY, "interval": interval, "by_weekday": [weekday]}

@@ -1,0 +1,47 @@
+"""Messages of an event about something to come, which say so once it has come."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+
+from bot.chat.event.screens.calls import is_repeated, over_screen, stands_yet, tells_of
+from bot.chat.kit.kept_messages import remove
+from bot.chat.library.own_messages import edit
+from bot.chat.library.trouble import passes
+from bot.model.events import Call, Event, EventPosting
+from bot.play.doors.events import Events
+from bot.text.words import words_for
+
+log = logging.getLogger(__name__)
+
+
+class Calls:
+    """Which of them stand is kept with the event, so a restart forgets none."""
+
+    def __init__(self, client: discord.Client, events: Events) -> None:
+        self._client = client
+        self._events = events
+
+    async def posted(self, posting: EventPosting, message: discord.Message) -> None:
+        """Remember the message of a notice that tells of something to come."""
+        if (at := tells_of(posting)) is not None:
+            await self._events.called(posting.key, Call(notice=posting.notice, at=at, message=message.id))
+
+    async def end(self, event: Event, call: Call) -> None:
+        """Let one that is over say so; one that a later one repeats goes. Raises trouble that passes."""
+        if stands_yet(event, call):
+            return
+        channel = self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
+        message = channel.get_partial_message(call.message)
+        if is_repeated(event, call):
+            await remove(message)
+        else:
+            try:
+                await edit(message, over_screen(event, call, words_for(event.language)))
+            except discord.HTTPException as error:
+                if passes(error):
+                    raise
+                log.info("a call of event %s/%s stays as it is: %s", event.key.guild, event.key.number, error)
+        await self._events.call_over(event.key, call)

@@ -1,0 +1,92 @@
+"""What an event's winners are given and shown by: their roles and names, and the authority of who vouches for them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.chat.kit.given_roles import could_give, hands_out
+from bot.chat.kit.permissions_here import writes_in
+from bot.model.choices import Server
+from bot.model.events import Event
+from bot.model.ids import GuildId
+from bot.play.doors.events import Events
+from bot.play.event.office.views import EventView
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers.organiser import may_announce
+
+log = logging.getLogger(__name__)
+
+
+class Honours:
+    """Asks Discord about the members that an event honours, and gives them the roles that were promised."""
+
+    def __init__(self, client: discord.Client, events: Events, server: Callable[[GuildId], Awaitable[Server]]) -> None:
+        """``server`` tells what a server has chosen."""
+        self._client = client
+        self._events = events
+        self._server = server
+
+    async def _member(self, event: Event, player: str) -> discord.Member | None:
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None or not player.isdigit():
+            return None
+        try:
+            return await guild.fetch_member(int(player))
+        except discord.HTTPException as error:
+            log.info("a player of event %s/%s is not known: %s", event.key.guild, event.key.number, error)
+            return None
+
+    async def _hands_out_any(self, event: Event) -> bool:
+        """False where the bot could give none of the promised roles: Discord is asked nothing then."""
+        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
+        found = [guild.get_role(role) for role in event.structure.roles] if guild else []
+        return any(role is not None and hands_out(role, server) for role in found)
+
+    async def vouched(self, view: EventView) -> Authority:
+        """The authority of the one who vouches for an event; none for who has left. Raises what Discord refuses."""
+        event, by = view.event, await self._events.voucher(view.event.key)
+        guild, server = self._client.get_guild(event.key.guild), await self._server(event.key.guild)
+        if guild is None or not by.isdigit():
+            return NO_AUTHORITY
+        try:
+            member = await guild.fetch_member(int(by))
+        except discord.NotFound:
+            return NO_AUTHORITY
+        allowed = member.guild_permissions
+        announces = may_announce(
+            server,
+            manager=allowed.manage_guild or allowed.manage_events,
+            roles=frozenset(role.id for role in member.roles),
+        )
+        return Authority(
+            manager=allowed.manage_guild,
+            announces=announces,
+            roles=frozenset(role for role in event.structure.roles if role and _gives(member, role, server)),
+            closed=frozenset(one for one in event.channels if not writes_in(member, self._client.get_channel(one))),
+        )
+
+    async def give_roles(self, view: EventView) -> None:
+        """Give the roles that the organiser has promised, as far as the bot may."""
+        event, roles = view.event, view.event.structure.roles
+        allowed = (await self.vouched(view)).roles if await self._hands_out_any(event) else frozenset()
+        for line in view.fair:
+            role = roles[line.entrant.place - 1] if 1 <= line.entrant.place <= len(roles) else 0
+            if role and role not in allowed:
+                log.warning("the role of place %s was not given: it is not the bot's to give", line.entrant.place)
+                continue
+            member = await self._member(event, line.entrant.player) if role else None
+            if member is None:
+                continue
+            try:
+                await member.add_roles(discord.Object(role), reason=event.name[:100])
+            except discord.HTTPException as error:
+                log.warning("the role of place %s was not given: %s", line.entrant.place, error)
+
+
+def _gives(member: discord.Member, role: int, server: Server) -> bool:
+    """True for a role that somebody could give now and that the bot hands out, whatever it was once promised."""
+    found = member.guild.get_role(role)
+    return found is not None and could_give(member, found) and hands_out(found, server)

@@ -1,0 +1,502 @@
+"""Keeps an event's messages true: its notices are posted once and in order, its message shows how it stands.
+
+It works like the publisher of tables: on demand, one task an event, which ends when the event is shown. What could not
+be shown is tried again by :meth:`EventPublisher.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import discord
+
+from bot.base.logs import note
+from bot.base.meter import SILENT, Meter
+from bot.chat.art.bracket import DrawnBlock
+from bot.chat.event.posts.bracket_picture import NOBODY, bracket_picture
+from bot.chat.event.posts.calendar import Calendar
+from bot.chat.event.posts.calls import Calls
+from bot.chat.event.posts.honours import Honours
+from bot.chat.event.posts.kept_desk import KeptDesks
+from bot.chat.event.posts.roll_calls import RollCalls
+from bot.chat.event.posts.spare_channels import SpareChannels
+from bot.chat.event.screens.bracket import page_for
+from bot.chat.event.screens.calls import is_told
+from bot.chat.event.screens.notice import PICTURE, NoticePage, notice_pages
+from bot.chat.event.screens.picture import on_podium, podium, shown_name
+from bot.chat.event.screens.round_report import MOST_CROSSED, described, pictured, sheet_picture, sheet_screen
+from bot.chat.event.screens.round_report import PICTURE as SHEET
+from bot.chat.event.screens.screen import BRACKET, event_screen
+from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.found_messages import posted_before
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, stands, way
+from bot.chat.kit.members import Members
+from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.outbox import Outbox
+from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.posting import calling, dropped, post
+from bot.chat.kit.redraw_queue import RedrawQueue
+from bot.chat.library.governor import Governor, important, post_route
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.publisher import TablePublisher
+from bot.chat.table.posts.result_posts import learn_names
+from bot.model.bank import BankTerms
+from bot.model.choices import Server
+from bot.model.events import Event, EventPosting, Notice, Phase
+from bot.model.ids import EVERYTHING, EventKey, GuildId, Player, Serves
+from bot.play.bus import Bus
+from bot.play.doors.events import Events
+from bot.play.event.formats.brackets import BracketView
+from bot.play.event.office.views import EventView
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
+from bot.text.words import Words, words_for
+
+log = logging.getLogger(__name__)
+
+_DRAWS = frozenset((Notice.STARTED, Notice.ROUND))
+_BEFORE_TABLES = _DRAWS | {Notice.RULING}
+"""The notices that are told about tables that are being opened."""
+FORMER_SECONDS = 20
+"""A new event waits so long at most for what is posted of earlier ones."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Bracket:
+    """A bracket as its event's message shows it."""
+
+    blocks: tuple[DrawnBlock, ...]
+    """What is drawn."""
+    picture: bytes
+    told: str
+    """In words; a running match changes them."""
+
+
+_Shown = tuple[EventView, BracketView | None]
+
+
+class EventPublisher:
+    """Draws events into their channels, posts their notices, and crowns the winners."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        events: Events,
+        publisher: TablePublisher,
+        governor: Governor,
+        bus: Bus,
+        *,
+        server: Callable[[GuildId], Awaitable[Server]],
+        terms: Callable[[GuildId], Awaitable[BankTerms]],
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+        names: DisplayNames,
+        members: Members,
+        serves: Serves = EVERYTHING.serves,
+        meter: Meter = SILENT,
+    ) -> None:
+        """``server`` tells what a server has chosen; ``serves`` which are this process's: others show theirs.
+
+        ``terms`` has the channel of the managers' log.
+        ``names`` are those that pictures are drawn with.
+        """
+        self._client = client
+        self._server = server
+        self._serves = serves
+        self._people = names
+        self._events = events
+        self._publisher = publisher
+        self._governor = governor
+        self._honours = Honours(client, events, server)
+        self._calendar = Calendar(client, events, now_ms=now_ms)
+        self._desks = KeptDesks(client, events, names, now_ms=now_ms, serves=serves)
+        self._calls = Calls(client, events)
+        self.spare_channels = SpareChannels(client, server, terms)
+        self._members = members
+        self._roll_calls = RollCalls(client, events, members, serves=serves, meter=meter)
+        self._now = now_ms
+        self._pause_seconds = pause_seconds
+        self._drawing = RedrawQueue(
+            self._show_event, name=lambda key: f"event {key.guild}/{key.number}", ready=client.is_ready, meter=meter
+        )
+        self._drawn_at: dict[EventKey, float] = {}
+        """When an event's message was drawn last, by the loop's clock; forgotten once that no longer matters."""
+        self._brackets: dict[EventKey, _Bracket] = {}
+        """The picture of each bracket that is played, as its event's message has it."""
+        self._unseen: set[EventKey] = set()
+        """Events whose message has not been looked for since the start."""
+        self._outbox = Outbox[None](lambda number, _: events.posted(number))
+        self._since = now_ms()
+        """What was posted before has come from a process before this one."""
+        bus.event_changed.subscribe(self.changed)
+        bus.roll_called.subscribe(self.call_roll)
+
+    def changed(self, key: EventKey) -> None:
+        """Show the event soon; many changes make one drawing."""
+        self._drawing.changed(key)
+
+    def call_roll(self, key: EventKey) -> None:
+        """Answer the roll call of an event soon."""
+        self._roll_calls.queue.changed(key)
+
+    def beat(self) -> None:
+        """Show what trouble has kept back."""
+        self._roll_calls.queue.beat()
+        self._drawing.beat()
+        self._desks.drawing.beat()
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to show every event whose message is behind, or for which something waits to be posted."""
+        behind = [key for key in await self._events.undrawn() if serves(key.guild)]
+        self._roll_calls.look_through(behind)
+        self._drawing.catch_up(behind)
+
+    async def draw_open_events(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Once connections are there: look at every event that is not over, and show what is not shown as it stands.
+
+        That is what is behind, and a message that is gone; see :meth:`TablePublisher.draw_open_tables`.
+        """
+        self._since = self._now()
+        running = [key for key in await self._events.running() if serves(key.guild)]
+        self._unseen.update(running)
+        self._drawing.catch_up([*(key for key in await self._events.undrawn() if serves(key.guild)), *running])
+        # Those of events that are over, too: a bot that died may not have come to say so.
+        self._desks.look_through([key for key in await self._events.kept_desks() if serves(key.guild)])
+
+    async def opened(self, guild: GuildId) -> None:
+        """Everybody sees more of a server than before: look at the desks that are kept there."""
+        self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
+
+    async def drawn(self) -> None:
+        """Wait for what is under way."""
+        await self._members.queue.drawn()
+        await self._roll_calls.queue.drawn()
+        await self._drawing.drawn()
+        await self._desks.drawing.drawn()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end."""
+        await self._members.queue.close()
+        await self._roll_calls.queue.close()
+        await self._drawing.close()
+        await self._desks.drawing.close()
+
+    async def _show_event(self, key: EventKey) -> bool:
+        note(guild=key.guild)
+        if not self._serves(key.guild):
+            return False
+        try:
+            shown = await self._events.shown(key)
+        except Refused:
+            return False
+        view, _ = shown
+        if self._client.get_guild(key.guild) is None:
+            await self._without_place(view.event, reason="guild_gone")
+            return False
+        try:
+            if key in self._unseen and await self._stands_as_it_was(view.event):
+                return False
+            if view.event.message is None:
+                await self._after_former(key)
+            if waiting := await self._events.postings(key):
+                # Results and threads come before what is said of them.
+                draw = any(posting.notice in _DRAWS for posting in waiting)
+                await self._publisher.lull(key.guild, threads_of=view.event.channels if draw else ())
+                await self._post_notices(key)
+            paused = await self._pause(key)
+            await self._draw_in_turn(shown, waited=paused or bool(waiting))
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._without_place(view.event, reason="channel_gone")
+        except discord.Forbidden as error:
+            event = view.event
+            log.warning("event %s/%s cannot be shown: %s", key.guild, key.number, error)
+            await self._events.drawn(key, version=event.version, message=event.message)
+        return True
+
+    async def _after_former(self, key: EventKey) -> None:
+        """Let what is said of a server's earlier events come first: the winner before the next event."""
+        former = self._drawing.under_way(lambda other: other.guild == key.guild and other.number < key.number)
+        if former:
+            await asyncio.wait(former, timeout=FORMER_SECONDS)
+
+    async def _stands_as_it_was(self, event: Event) -> bool:
+        """For the first look after a start: True when there is nothing to show."""
+        self._unseen.discard(event.key)
+        if event.message is None or event.drawn_version < event.version or await self._events.postings(event.key):
+            return False
+        with important(Importance.REDRAW):
+            return await stands(self._channel(event).get_partial_message(event.message))
+
+    async def _pause(self, key: EventKey) -> bool:
+        """Wait until the event may be drawn again; what changes meanwhile is drawn with it. True after a wait."""
+        now = asyncio.get_running_loop().time()
+        # A drawing of the future was noted by another clock: a simulated one leaps, and comes back.
+        self._drawn_at = {other: at for other, at in self._drawn_at.items() if 0 <= now - at < self._pause_seconds}
+        if paused := key in self._drawn_at:
+            try:
+                await asyncio.wait_for(self._drawing.closing.wait(), self._drawn_at[key] + self._pause_seconds - now)
+            except TimeoutError:
+                self._drawing.seen(key)
+                for posting in await self._events.postings(key):
+                    # A notice goes out before the message that shows its consequence.
+                    await self._post(await self._events.look(key), posting)
+        return paused
+
+    async def _without_place(self, event: Event, *, reason: str) -> None:
+        """Nothing can be shown of it any more: it is called off, and what waited to be posted is forgotten."""
+        if not event.phase.over:
+            channel = event.channel if reason == "channel_gone" else None
+            await self._events.place_gone(event.key.guild, channel=channel, reason=reason)
+        while waiting := await self._events.postings(event.key):
+            for posting in waiting:
+                if posting.notice is Notice.CANCELLED and posting.details.get("reason") == "channel_gone":
+                    await self._outbox.post(posting.number, partial(self._tell_elsewhere, event.key, posting))
+                else:
+                    await self._events.posted(posting.number)
+        now = (await self._events.look(event.key)).event
+        await self._events.drawn(event.key, version=now.version, message=None)
+
+    async def _tell_elsewhere(self, key: EventKey, posting: EventPosting) -> None:
+        """Say in the first channel that takes it that the event's own was deleted."""
+        view = await self._events.look(key)
+        pages, _ = await self._pages(view, posting, plain=True)
+        for channel in await self.spare_channels.of(view.event):
+            try:
+                await self._send_all(view.event, posting, pages, channel=channel)
+            except (discord.Forbidden, discord.NotFound) as error:
+                log.info("channel %s takes no news of event %s/%s: %s", channel, key.guild, key.number, error)
+            else:
+                return
+
+    def _channel(self, event: Event) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(event.channel, guild_id=event.key.guild)
+
+    # the event's message
+
+    async def _draw_in_turn(self, shown: _Shown, *, waited: bool) -> None:
+        """Wait until the drawing is let through, and draw what is true then.
+
+        That is what is shown, unless something was ``waited`` for since it was looked at, or has changed.
+        """
+        event = shown[0].event
+        route = way(event.channel, event.message, now=self._now(), over=event.phase.over)
+        if route is None:
+            await self._draw(*await self._events.shown(event.key))
+            return
+        ticket = self._governor.ask(route, Importance.REDRAW if event.message else Importance.CALL)
+        waited |= not ticket.granted.done()
+        async with self._governor.using(ticket):
+            if self._serves(event.key.guild):
+                if waited or event.key in self._drawing.dirty:
+                    shown = await self._events.shown(event.key)
+                await self._draw(*shown)
+
+    async def _draw(self, view: EventView, made: BracketView | None) -> None:
+        event, words = view.event, words_for(view.event.language)
+        if event.desk_channel is not None:
+            self._desks.drawing.changed(event.key)
+        channel, over = self._channel(event), event.phase.over
+        what = ("event", event.key.guild, event.key.number)
+        bracket = None if made is None else await self._bracket(made, words)
+        lasts = await self._events.expected(view)
+        told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
+        shown = event_screen(view, words, bracket=told, lasts=lasts, ends_at=ends_at)
+        shown = with_user_names(shown, self._people, event.key.guild, words)
+        attached = (BRACKET, bracket.picture) if bracket else None
+        known = self._brackets.get(event.key)
+        is_new = bracket is not None and (known is None or known.blocks != bracket.blocks)
+        message = await keep(
+            channel, event.message, shown, *what, now=self._now(), over=over, attached=attached, is_new=is_new
+        )
+        if bracket and not over:
+            self._brackets[event.key] = bracket
+        else:
+            self._brackets.pop(event.key, None)
+        self._drawn_at[event.key] = asyncio.get_running_loop().time()
+        try:
+            if event.starts_at is not None:
+                await self._calendar.keep(view, words)
+            # Before it counts as shown: nobody looks at an event again that is over, and shown.
+            for call in event.calls:
+                await self._calls.end(event, call)
+        except (discord.HTTPException, OSError):
+            # The event is shown and must not be posted twice: what goes with its message is tried again.
+            await self._events.drawn(event.key, version=event.drawn_version, message=message)
+            raise
+        await self._events.drawn(event.key, version=event.version, message=message)
+
+    async def _bracket(self, view: BracketView, words: Words) -> _Bracket | None:
+        """The bracket as a picture, drawn again only where a match has ended; None where none is to be shown."""
+        event = view.event
+        if event.phase is Phase.CANCELLED or channel_lacks(self._client, event.channel, Permission.ATTACH_FILES):
+            return None
+        made = await bracket_picture(self._client, view, page_for(view, NOBODY), self._people, words)
+        known = self._brackets.get(event.key)
+        if known is not None and known.blocks == made.blocks:
+            return replace(known, told=made.told)
+        picture = await asyncio.get_running_loop().run_in_executor(None, made.drawing)
+        return _Bracket(blocks=made.blocks, picture=picture, told=made.told)
+
+    # notices
+
+    async def _post_notices(self, key: EventKey) -> None:
+        while waiting := await self._events.postings(key):
+            for posting in waiting:
+                # Each as things stand by then: a message may have been waited for.
+                await self._post(await self._events.look(key), posting)
+
+    async def _post(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice and do what belongs to it; one that may not be posted is dropped.
+
+        Raises NotFound when the channel is gone.
+        """
+        event = view.event
+        if posting.notice is Notice.VOUCH:
+            await self._events.vouch(event.key, await self._honours.vouched(view))
+            await self._events.posted(posting.number)
+            return
+
+        async def send() -> None:
+            if posting.notice is Notice.CALLED and await self._call_at_table(view, posting):
+                return
+            with dropped(f"event {event.key.guild}/{event.key.number}", discord.Forbidden):
+                await self._send_pages(view, posting)
+            if posting.notice is Notice.SAID:
+                await self._say_at_tables(view, posting)
+            if posting.notice is Notice.ENDED:
+                await self._honours.give_roles(view)
+
+        await self._outbox.post(posting.number, send)
+
+    async def _send_pages(self, view: EventView, posting: EventPosting) -> None:
+        """Post a notice page by page, without its picture where it may attach nothing. Raises what Discord refuses."""
+        event = view.event
+        if posting.notice is Notice.STARTED and is_told(posting):
+            return
+        plain = bool(channel_lacks(self._client, event.channel, Permission.ATTACH_FILES))
+        pages, picture = await self._pages(view, posting, plain=plain)
+        try:
+            await self._send_all(event, posting, pages, picture=picture)
+        except discord.Forbidden:
+            if not picture:
+                raise
+            # It may write here and attach nothing.
+            pages, _ = await self._pages(view, posting, plain=True)
+            await self._send_all(event, posting, pages)
+
+    async def _send_all(
+        self,
+        event: Event,
+        posting: EventPosting,
+        pages: list[NoticePage],
+        *,
+        picture: bytes = b"",
+        channel: int | None = None,
+    ) -> None:
+        guild = event.key.guild
+        there = self._client.get_partial_messageable(channel or event.channel, guild_id=guild)
+        for number, page in enumerate(pages):
+            shown = with_user_names(page.screen, self._people, guild, words_for(event.language))
+            page = replace(page, screen=shown)
+            await self._send(there, page, posting, number, picture=b"" if number else picture)
+
+    async def _send(
+        self,
+        channel: discord.PartialMessageable,
+        page: NoticePage,
+        posting: EventPosting,
+        number: int,
+        *,
+        picture: bytes = b"",
+    ) -> None:
+        """Post a page of a notice. Its posting's number alone does not name it: that is given again."""
+        what = ("notice", posting.key.guild, posting.key.number, posting.at, posting.number, number)
+        called = SHEET if posting.notice is Notice.SHEET else PICTURE
+        attached = (called, picture) if picture else None
+        # The draw has let messages of tables go first; the others of a large event do not keep it waiting.
+        waited = max(0, self._now() - posting.at) / 1000 if posting.notice in _BEFORE_TABLES else 0.0
+        ticket = self._governor.ask(post_route(channel.id), Importance.ONCE, waited_seconds=waited)
+        async with self._governor.using(ticket):
+            message = await posted_before(
+                channel, page.screen, self._client.user, at=posting.at, until=self._since, now=self._now()
+            ) or await post(channel, page.screen, *what, mentions=calling(page.calls), attached=attached)
+        await self._calls.posted(posting, message)
+
+    async def _pages(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
+        event = view.event
+        words = words_for(event.language)
+        if (await self._server(event.key.guild)).in_words:
+            words = words.aloud
+        if posting.notice is Notice.SHEET:
+            return await self._sheet(view, posting, plain=plain)
+        if posting.notice is Notice.SOON and "round" not in posting.details:
+            interested = await self._calendar.interested(event)
+            return notice_pages(posting, view, words, interested=interested), b""
+        against = await self._against(view) if posting.notice is Notice.ENDED else {}
+        if posting.notice is Notice.ENDED and on_podium(view) and not plain:
+            names = await self._podium_names(view, words)
+            drawn = partial(podium, view, names, await self._events.last_hand(event.key), words)
+            picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+            first = [shown_name(line, names, words) for line in on_podium(view)]
+            told = words("event_picture.described", players=words.list(first))
+            return notice_pages(posting, view, words, picture=told, against=against), picture
+        return notice_pages(posting, view, words, against=against), b""
+
+    async def _podium_names(self, view: EventView, words: Words) -> dict[str, str]:
+        """The names of the first three, for a picture."""
+        guild, players = view.event.key.guild, [line.entrant.player for line in on_podium(view)]
+        await learn_names(self._client, guild, players, self._people)
+        return picture_names(self._people, guild, players, words)
+
+    async def _sheet(self, view: EventView, posting: EventPosting, *, plain: bool) -> tuple[list[NoticePage], bytes]:
+        """The sheet of a deck; nothing where its hands can't be told any more."""
+        words, picture, told = words_for(view.event.language), b"", ""
+        try:
+            sheet = await self._events.deck_view(view.event.key, posting.details["board"])
+        except Refused:
+            return [], b""
+        if pictured(sheet) and not plain:
+            people = [player for seats in sheet.deck.seats.values() for player in seats]
+            await learn_names(self._client, view.event.key.guild, people, self._people)
+            drawn = partial(sheet_picture, sheet, self._people, words)
+            picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+            told = described(sheet, self._people, words)
+        return [NoticePage(screen=sheet_screen(view, sheet, words, picture=told))], picture
+
+    async def _against(self, view: EventView) -> Mapping[Player, Mapping[Player, int]]:
+        """What each has won from each other, where the end of a league has room to say it."""
+        crossed = view.event.format is Format.LEAGUE and len(view.fair) <= MOST_CROSSED
+        return await self._events.against(view.event.key) if crossed else {}
+
+    async def _call_at_table(self, view: EventView, posting: EventPosting) -> bool:
+        """Call those who sit at a table in its thread; False where it has none, or none that takes anything."""
+        number = posting.details.get("table")
+        channel = next((line.table.channel for line in view.tables if line.info.table == number), view.event.channel)
+        if channel == view.event.channel:
+            return False
+        where = self._client.get_partial_messageable(channel, guild_id=view.event.key.guild)
+        try:
+            for page, shown in enumerate(notice_pages(posting, view, words_for(view.event.language))):
+                await self._send(where, shown, posting, page)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("table %s of event %s was not called there: %s", number, view.event.key, error)
+            return False
+        return True
+
+    async def _say_at_tables(self, view: EventView, posting: EventPosting) -> None:
+        """An organiser is heard in the threads as well."""
+        event = view.event
+        (page,) = notice_pages(posting, view, words_for(event.language))[:1]
+        for channel in {line.table.channel for line in view.tables} - {event.channel}:
+            where = self._client.get_partial_messageable(channel, guild_id=event.key.guild)
+            try:
+                await self._send(where, page, posting, 0)
+            except (discord.NotFound, discord.Forbidden) as error:
+                log.info("a thread of event %s/%s was not told: %s", event.key.guild, event.key.number, error)

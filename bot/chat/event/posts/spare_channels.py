@@ -1,0 +1,54 @@
+"""Channels in which to say that an event was called off because its own channel was deleted."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+import discord
+
+from bot.chat.kit.bot_permissions import NEEDED, channel_lacks
+from bot.chat.kit.permissions_here import seen_by_all
+from bot.model.bank import BankTerms
+from bot.model.choices import Server
+from bot.model.events import Event
+from bot.model.ids import GuildId
+
+
+class SpareChannels:
+    """Finds a channel whose readers may know of an event that has lost its own."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        server: Callable[[GuildId], Awaitable[Server]],
+        terms: Callable[[GuildId], Awaitable[BankTerms]],
+    ) -> None:
+        self._client = client
+        self._server = server
+        self._terms = terms
+        self._public: set[int] = set()
+        """Deleted channels that everyone in their server could see."""
+
+    def deleted(self, channel: object) -> None:
+        """Note that a channel or thread was deleted; None for a thread that the bot no longer knew."""
+        if seen_by_all(channel) and isinstance(channel, discord.abc.GuildChannel | discord.Thread):
+            self._public.add(channel.id)
+
+    async def of(self, event: Event) -> list[int]:
+        """Return the channels that are left, the best first.
+
+        Players read the event's other channels. If everyone could see the deleted one, its news may go where the server
+        has its tables, its welcome or Discord's own notes. Managers always have their log.
+        """
+        guild = self._client.get_guild(event.key.guild)
+        if guild is None:
+            return []
+        server, terms = await self._server(event.key.guild), await self._terms(event.key.guild)
+        chosen: list[int | None] = [*event.structure.channels]
+        if event.channel in self._public:
+            system = None if guild.system_channel is None else guild.system_channel.id
+            chosen += [*server.channels, server.welcome_channel, system]
+        chosen.append(terms.audit_channel)
+        found = dict.fromkeys(one for one in chosen if one is not None and one != event.channel)
+        known = [one for one in found if guild.get_channel_or_thread(one) is not None]
+        return [one for one in known if not channel_lacks(self._client, one, *NEEDED)]

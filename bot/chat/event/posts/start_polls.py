@@ -1,0 +1,144 @@
+"""Polls about when to play: each is posted once, and its result told once Discord has counted the votes.
+
+What is asked is noted before it is posted, and where it stands after. A bot that was killed in between looks for the
+poll in its channel. Votes are read from the poll's own message, when it has closed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from datetime import UTC, datetime
+
+import discord
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.event.screens.start_poll import answers, poll_of, poll_text, question, result_screen
+from bot.chat.kit.found_messages import find_posted
+from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.kit.posting import nonce_of, post
+from bot.chat.kit.reply import NO_PINGS
+from bot.chat.library.governor import important, posted_at
+from bot.chat.library.limits import Importance
+from bot.chat.library.trouble import SERVER_ERROR
+from bot.model.clock import HOUR, MINUTE
+from bot.model.ids import GuildId, tag_of
+from bot.model.start_polls import StartPoll
+from bot.text.words import words_for
+
+log = logging.getLogger(__name__)
+
+
+Which = tuple[GuildId, int]
+LOOKED_AT = 100
+"""Messages among which a poll is looked for."""
+CLOCKS_APART_MS = 10 * MINUTE
+"""By so much the machine's clock may differ from Discord's."""
+COUNTED_WITHIN_MS = HOUR
+"""So long after its end Discord may count; then what it shows is taken."""
+
+
+class StartPolls(Keeper[Which]):
+    """Posts polls and tells their results, one task for each, which ends when it is noted."""
+
+    def __init__(self, context: KeeperContext) -> None:
+        super().__init__(context)
+        self._asked: set[StartPoll] = set()
+        """The polls that nobody can have posted yet."""
+
+    @override
+    def _name(self, which: Which) -> str:
+        return f"poll {which[0]}/{which[1]}"
+
+    @override
+    async def _due(self) -> list[Which]:
+        """What was not posted, and what has come to its end."""
+        now, polls = self.now(), await self.events.all_start_polls()
+        return [(one.guild, one.number) for one in polls if one.message is None or one.closes_at <= now]
+
+    async def ask(self, poll: StartPoll) -> None:
+        """Post a new one, and wait for it and for no other."""
+        self._asked.add(poll)
+        which = poll.guild, poll.number
+        self.queue.changed(which)
+        await asyncio.gather(*self.queue.under_way(lambda key: key == which), return_exceptions=True)
+
+    @override
+    async def _see_to(self, which: Which) -> bool:
+        guild, number = which
+        note(guild=guild)
+        poll = await self.events.start_poll(guild, number)
+        if poll is None or self.client.get_guild(guild) is None:
+            return False
+        try:
+            if poll.message is None:
+                await self._post(poll)
+            elif poll.closes_at <= self.now():
+                return await self._tell(poll, poll.message)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                raise
+            log.warning("poll %s/%s is given up: %s", guild, number, error)
+            await self.events.forget_start_poll(poll)
+        return True
+
+    async def _post(self, poll: StartPoll) -> None:
+        words, channel = words_for(poll.language), self._channel(poll)
+        message = None if poll in self._asked else await self._found(poll)
+        if message is None:
+            self._asked.discard(poll)
+            sent = await channel.send(
+                poll_text(poll, words),
+                poll=poll_of(poll, words),
+                nonce=nonce_of(poll.channel, "start poll", poll.guild, poll.number, poll.asked_at),
+                allowed_mentions=NO_PINGS,
+            )
+            message = sent.id
+        closes_at = posted_at(message) + poll.hours * HOUR
+        await self.events.start_poll_posted(poll, message=message, closes_at=closes_at)
+
+    async def _found(self, poll: StartPoll) -> int | None:
+        """Where a poll stands that a process before this one may have posted."""
+        words, me = words_for(poll.language), self.client.user
+        asked = question(poll, words), answers(poll, words)
+        since = datetime.fromtimestamp((poll.asked_at - CLOCKS_APART_MS) / 1000, UTC)
+        others = {other.message for other in await self.events.all_start_polls()}
+        try:
+            async for message in self._channel(poll).history(limit=LOOKED_AT, after=since, oldest_first=False):
+                known = message.poll
+                if me is None or known is None or message.author.id != me.id or message.id in others:
+                    continue
+                if (known.question, [answer.text for answer in known.answers]) == asked:
+                    return message.id
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", poll.channel, error)
+        return None
+
+    async def _tell(self, poll: StartPoll, message: int) -> bool:
+        """Tell what came of it, once its votes are counted; False while they are not."""
+        channel = self._channel(poll)
+        found = await channel.fetch_message(message)
+        known = found.poll
+        if known is not None and not known.is_finalised() and self.now() - poll.closes_at < COUNTED_WITHIN_MS:
+            return False
+        # Discord numbers the answers from 1.
+        votes = {} if known is None else {poll.times[one.id - 1]: one.vote_count for one in known.answers}
+        tag = tag_of("poll result", message, str(poll.guild))
+        if not await self._is_told(channel, tag, since=poll.closes_at):
+            screen = result_screen(poll, votes, words_for(poll.language), tag=tag)
+            with important(Importance.ONCE):
+                await post(channel, screen, "poll result", poll.guild, message)
+        await self.events.forget_start_poll(poll)
+        return True
+
+    async def _is_told(self, channel: discord.PartialMessageable, tag: str, *, since: int) -> bool:
+        """True where the result stands: it may have been posted and not noted, minutes ago or before a kill."""
+        try:
+            return await find_posted(channel, tag, since=since - CLOCKS_APART_MS) is not None
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+            return False
+
+    def _channel(self, poll: StartPoll) -> discord.PartialMessageable:
+        return self.client.get_partial_messageable(poll.channel, guild_id=poll.guild)

@@ -1,0 +1,1 @@
+"""Screens of events: the draft that makes one, registration, standings, the desk."""

@@ -1,0 +1,362 @@
+"""A bracket on screen: as a picture, in words for those who read text only, and a player's own way through it.
+
+A large one has pages: each is a few rounds of one side, with so many matches that a phone shows their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from bot.chat.art.bracket import MOST_COLUMNS, DrawnBlock, DrawnMatch, DrawnRound, DrawnSide, Fate
+from bot.chat.event.screens.screen import BRACKET, about, heading
+from bot.chat.event.screens.standings import group_lines
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import MOST_TEXT, RESULT_COLOUR, TABLE_COLOUR, next_match_lines, next_stage, player_name
+from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen
+from bot.model.events import Event
+from bot.model.ids import GuildId, Player
+from bot.play.event.formats.brackets import BracketView, MatchLine
+from bot.pure.event.bracket import LoserOf, Side, Stage, WinnerOf
+from bot.pure.event.limits import MAX_GROUPS
+from bot.text.event_structure import stage_text
+from bot.text.words import Words
+
+MOST_ROWS = 8
+"""Matches of the first round on a page."""
+ROOM = MOST_TEXT - 900
+"""Characters of the matches of a page, beside its heading and the reader's own way."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Some rounds of one side, each with its matches."""
+
+    side: Side
+    rounds: tuple[tuple[MatchLine, ...], ...]
+
+    @property
+    def lines(self) -> tuple[MatchLine, ...]:
+        """All its matches."""
+        return tuple(line for one in self.rounds for line in one)
+
+
+Page = tuple[Block, ...]
+_SIDES = (Stage.WINNERS, Stage.LOSERS)
+
+
+def pages(view: BracketView) -> list[Page]:
+    """The bracket in pages, the earlier rounds first; the last one has what leads to the end, and the finals."""
+    early: list[Page] = []
+    last: list[Block] = []
+    for side in (Side.WINNERS, Side.LOSERS):
+        *before, end = _blocks(view, side) or [list[Block]()]
+        early += [(block,) for blocks in before for block in blocks]
+        last += end
+    finals = tuple((line,) for line in view.lines if line.match.side is Side.FINAL)
+    third = tuple((line,) for line in view.lines if line.match.side is Side.THIRD)
+    if finals:
+        last.append(Block(side=Side.FINAL, rounds=finals))
+    if third:
+        last.append(Block(side=Side.THIRD, rounds=third))
+    return [*early, tuple(last)]
+
+
+def _blocks(view: BracketView, side: Side) -> list[list[Block]]:
+    """The rounds of a side, by four from the end, and each four in windows that a page holds."""
+    rounds: dict[int, list[int]] = {}
+    for match in view.bracket.matches:
+        if match.side is side:
+            rounds.setdefault(match.round, []).append(match.number)
+    numbers = sorted(rounds)
+    cuts = range(len(numbers) % MOST_COLUMNS, len(numbers) + 1, MOST_COLUMNS)
+    groups = [numbers[max(0, cut - MOST_COLUMNS) : cut] for cut in cuts]
+    made = [_windows(view, side, [rounds[number] for number in group]) for group in groups if group]
+    return [blocks for blocks in made if blocks]
+
+
+def _windows(view: BracketView, side: Side, rounds: Sequence[Sequence[int]]) -> list[Block]:
+    """Each window has some neighbours of the first round, and whatever follows from them; matches that nobody plays
+    have their place in it too.
+    """
+    shown, count, made = {line.number: line for line in view.lines}, -(-len(rounds[0]) // MOST_ROWS), []
+    for window in range(count):
+        parts = [one[len(one) * window // count : len(one) * (window + 1) // count] for one in rounds]
+        kept = [tuple(shown[number] for number in part if number in shown) for part in parts]
+        if any(kept):
+            made.append(Block(side=side, rounds=tuple(one for one in kept if one)))
+    return made
+
+
+def _feeds(line: MatchLine) -> set[int]:
+    return {source.match for source in line.sources if isinstance(source, WinnerOf)}
+
+
+def page_for(view: BracketView, player: Player) -> int:
+    """The page, from 1, on which somebody plays next, or played last; without them that with most to play."""
+    made, own = pages(view), [line for line in view.of(player) if line.match.side is not Side.GROUP]
+    if own:
+        mine = next((line for line in own if line.winner is None), own[-1])
+        return next(number for number, page in enumerate(made, start=1) if mine in _lines(page))
+    ready = [sum(line.ready for line in _lines(page)) for page in made]
+    return ready.index(max(ready)) + 1 if any(ready) else len(made)
+
+
+def _lines(page: Page) -> list[MatchLine]:
+    return [line for block in page for line in block.lines]
+
+
+# In words
+
+
+def _stage(line: MatchLine, words: Words) -> str:
+    return stage_text("event.stage", line.stage[0].value, line.stage[1], words)
+
+
+def _sides(
+    line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str], *, pairs: bool = True
+) -> Iterator[str]:
+    """Both sides by name; of those who have not come yet, from where: out of which pair, or by the match's number."""
+    for player, source in zip(line.players, line.sources, strict=True):
+        before = view.line(source.match) if isinstance(source, WinnerOf | LoserOf) else None
+        if player is not None:
+            yield names[player]
+        elif before is None or before.winner is not None:
+            yield words("bracket.bye")
+        elif not pairs or None in before.players:
+            yield words(f"bracket.{'loser' if isinstance(source, LoserOf) else 'winner'}_of", number=before.number)
+        else:
+            first, second = (names[one] for one in before.players if one)
+            key = "loser_of_pair" if isinstance(source, LoserOf) else "winner_of_pair"
+            yield words(f"bracket.{key}", first=first, second=second)
+
+
+def _told(line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
+    """One match in a sentence or half of one."""
+    if line.bye and line.winner is not None:
+        return words("bracket.had_bye", player=names[line.winner])
+    if line.winner is not None and line.loser is not None:
+        values = {"winner": names[line.winner], "loser": names[line.loser]}
+        return words("bracket.beat", **values, count=line.hands) if line.hands else words("bracket.walk_over", **values)
+    first, second = _sides(line, view, words, names)
+    said = words("bracket.meet", first=first, second=second)
+    if line.table is None:
+        return said
+    chips = words("bracket.chips", first=words.number(line.chips[0]), second=words.number(line.chips[1]))
+    return words.facts([said, *([chips] if any(line.chips) else []), words("event.table_name", table=line.table)])
+
+
+def page_lines(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> list[str]:
+    """The matches of a page in words, round by round."""
+    lines: list[str] = []
+    for block in page:
+        for one in block.rounds:
+            lines.append(f"**{_stage(one[0], words)}**")
+            lines += [f"`{line.number}` {_told(line, view, words, names)}" for line in one]
+    return lines
+
+
+def own_lines(view: BracketView, words: Words, player: Player) -> list[str]:
+    """A player's own way: what they have played, what comes next, and what would follow a win."""
+    own, names = view.of(player), _mentions(view, words)
+    if not own:
+        return []
+    lines = [words("bracket.own")]
+    for line in own:
+        told = _told(line, view, words, names)
+        if line.table is not None and line.channel is not None:
+            first, second = _sides(line, view, words, names)
+            housed = line.channel not in view.event.channels
+            place = f"<#{line.channel}>" if housed else words("event.table_name", table=line.table)
+            told = words.facts([words("bracket.meet", first=first, second=second), place])
+        lines.append(words("bracket.own_line", stage=_stage(line, words), told=told))
+    ahead = view.feeds(own[-1].number) if own[-1].winner is None else None
+    if ahead is not None:
+        first, second = _sides(ahead, view, words, names)
+        mine = next(at for at, source in enumerate(ahead.sources) if source == WinnerOf(own[-1].number))
+        other = (second, first)[mine]
+        lines.append(words("bracket.own_ahead", stage=_stage(ahead, words), opponent=other))
+    elif view.champion == player:
+        lines.append(words("bracket.own_won"))
+    return lines
+
+
+def _mentions(view: BracketView, words: Words) -> dict[Player, str]:
+    return {player: player_name(player, words) for player in _people(view.lines)}
+
+
+def _people(lines: Iterable[MatchLine]) -> list[Player]:
+    return list(dict.fromkeys(player for line in lines for player in line.players if player is not None))
+
+
+def people_on(page: Page) -> list[Player]:
+    """Everybody whose name stands on a page."""
+    return _people(_lines(page))
+
+
+def people_in(view: BracketView) -> list[Player]:
+    """Everybody in the bracket."""
+    return _people(view.lines)
+
+
+# On the picture
+
+
+def drawn_names(view: BracketView, names: DisplayNames, words: Words) -> dict[Player, str]:
+    """The names as they can be drawn; whose name cannot be is called by a number."""
+    people = _people(view.lines)
+    drawn = picture_names(names, GuildId(view.event.key.guild), people, words)
+    return {
+        player: drawn[player] or words("bracket.somebody", number=number)
+        for number, player in enumerate(people, start=1)
+    }
+
+
+def drawn(
+    page: Page,
+    view: BracketView,
+    words: Words,
+    names: Mapping[Player, str],
+    *,
+    own: Player | None = None,
+    tables: bool = False,
+) -> tuple[DrawnBlock, ...]:
+    """What the picture of a page shows. Without its tables it changes only when a match has ended."""
+    return tuple(
+        DrawnBlock(
+            title=words(f"bracket.side.{block.side.value}") if _sided(block) else "",
+            rounds=tuple(
+                DrawnRound(
+                    title=_round(one[0], words),
+                    matches=tuple(_match(line, view, words, names, own=own, tables=tables) for line in one),
+                )
+                for one in block.rounds
+            ),
+        )
+        for block in page
+    )
+
+
+def _sided(block: Block) -> bool:
+    """True for the sides of a double elimination."""
+    return block.lines[0].stage[0] in (*_SIDES, Stage.WINNERS_FINAL, Stage.LOSERS_FINAL)
+
+
+def _round(line: MatchLine, words: Words) -> str:
+    """The name of a round below that of its side."""
+    name, number = line.stage
+    return stage_text("event.stage", Stage.ROUND.value, number, words) if name in _SIDES else _stage(line, words)
+
+
+def _match(
+    line: MatchLine, view: BracketView, words: Words, names: Mapping[Player, str], *, own: Player | None, tables: bool
+) -> DrawnMatch:
+    label = words("bracket.number", number=line.number)
+    if line.table is not None and tables:
+        label = words.facts([label, words("bracket.at_table", table=line.table)])
+    elif line.loser is not None:
+        label = words.facts([label, words("bracket.hands", count=line.hands) if line.hands else words("bracket.bye")])
+    # Lines lead to the picture's own matches; of others the number says enough.
+    told = _sides(line, view, words, names, pairs=False)
+    first, second = (
+        DrawnSide(name=name, fate=_fate(line, player), own=own is not None and player == own)
+        for name, player in zip(told, line.players, strict=True)
+    )
+    return DrawnMatch(number=line.number, label=label, sides=(first, second), feeds=tuple(sorted(_feeds(line))))
+
+
+def _fate(line: MatchLine, player: Player | None) -> Fate:
+    if player is None:
+        return Fate.OPEN
+    if line.winner is None:
+        return Fate.PLAYS
+    return Fate.WON if player == line.winner else Fate.LOST
+
+
+def picture_in_words(page: Page, view: BracketView, words: Words, names: Mapping[Player, str]) -> str:
+    """The picture in words, for those who hear it: matches that are played come first, for the room is short."""
+    lines = [line for line in _lines(page) if not line.bye]
+    lines.sort(key=lambda line: (not line.ready, line.winner is None, -line.number))
+    told = [words("bracket.own_line", stage=_stage(one, words), told=_told(one, view, words, names)) for one in lines]
+    return words("bracket.described", name=view.event.name, matches="\n".join(told)).replace("**", "").replace("- ", "")
+
+
+# The private message
+
+
+def bracket_screen(
+    view: BracketView, words: Words, player: Player, *, page: int, names: Mapping[Player, str], picture: str = ""
+) -> Screen:
+    """A page of the bracket below the reader's own way; ``picture`` describes the one that is attached."""
+    made = pages(view)
+    page = min(max(page, 1), len(made))
+    head = heading(view.event, words)
+    own = own_lines(view, words, player)
+    groups = group_lines(view.groups, words, most=MAX_GROUPS) if view.groups else []
+    shown: list[str | Part] = [*apart(["\n".join(lines) for lines in (head, own, groups) if lines])]
+    if not view.drawn:
+        shown.append(words("event_groups.then"))
+    elif picture:
+        shown.append(gallery(BRACKET, description=picture))
+    else:
+        shown.append("\n".join(_fitting(page_lines(made[page - 1], view, words, names), words)))
+    if len(made) > 1:
+        shown.append(words("bracket.page", page=page, pages=len(made)))
+    colour = RESULT_COLOUR if view.event.phase.over else TABLE_COLOUR
+    return screen(*shown, *rows_of(_turning(view.event, page, len(made), words)), colour=colour)
+
+
+def _fitting(lines: Sequence[str], words: Words) -> list[str]:
+    room, kept = ROOM, list[str]()
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            return [*kept, words("bracket.more")]
+        kept.append(line)
+    return kept
+
+
+def _turning(event: Event, page: int, count: int, words: Words) -> list[Part]:
+    if count < 2:
+        return []
+    turn = about(event).but("ev_bracket_page")
+    return [
+        button(replace(turn, hand=page - 1), words("bracket.earlier"), disabled=page <= 1),
+        button(replace(turn, hand=page + 1), words("bracket.later"), disabled=page >= count),
+    ]
+
+
+def match_text(details: Mapping[str, Any], words: Words) -> str:
+    """Who has won a match, what the loss means, and whom both meet next. It calls nobody: tables call their players.
+
+    Older notices don't know how many hands were played.
+    """
+    winner, loser = (player_name(details[who], words) for who in ("winner", "loser"))
+    name, number = details["stage"]
+    values: dict[str, Any] = {"winner": winner, "loser": loser, "stage": stage_text("event.stage", name, number, words)}
+    if hands := details.get("hands"):
+        said = [words("event_notice.match.won", **values, count=hands)]
+    else:
+        said = [words("event_notice.match.won_bare", **values)]
+    if name == Stage.GROUP.value:
+        for who, player in (("loser", loser), ("winner", winner)):
+            if "opponent" in details[f"next_of_{who}"]:
+                said += next_match_lines(details[f"next_of_{who}"], words, key="event_notice.match.next", player=player)
+        return "\n".join(said)
+    if details["out"]:
+        said.append(words("event_notice.match.out", player=loser))
+    else:
+        third = next_stage(details["next_of_loser"]) == Stage.THIRD.value
+        key = "event_notice.match.for_third" if third else "event_notice.match.one_life"
+        said += next_match_lines(details["next_of_loser"], words, key=key, player=loser)
+    if details.get("champion"):
+        said.append(words("event_notice.match.champion", player=winner))
+    elif name == Stage.THIRD.value:
+        said.append(words("event_notice.match.third_won", player=winner))
+    if details["next_of_winner"].get("opponent") != details["loser"]:  # else the loser's line has told both
+        said += next_match_lines(details["next_of_winner"], words, key="event_notice.match.next", player=winner)
+    if details["left"] > 1:
+        said.append(words("event_notice.left", count=details["left"]))
+    return "\n".join(said)

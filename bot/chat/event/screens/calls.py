@@ -1,0 +1,70 @@
+"""Messages of an event about something to come: whether that is to come yet, and what they say once it has come."""
+
+from __future__ import annotations
+
+from bot.chat.event.screens.screen import stamp
+from bot.chat.event.screens.standings import MOST_TABLES
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.widgets import Screen, screen
+from bot.model.clock import HOUR
+from bot.model.events import Call, Event, EventPosting, Notice, Phase
+from bot.text.words import Words, escape_name
+
+_BEFORE = (Notice.CHECK_IN, Notice.SOON)
+
+
+def tells_of(posting: EventPosting) -> int | None:
+    """The time (ms) of what a notice says is to come, 0 for a start without one; None where it asks for nothing.
+
+    A change of anything else but the start tells no time: it is news also once the start moves.
+    """
+    if posting.notice is Notice.CHANGED and all(name != "starts_at" for name, _, _ in posting.details["changes"]):
+        return 0 if "starts_at" in posting.details else None
+    at = posting.details.get("until" if posting.notice is Notice.BREAK else "starts_at")
+    told = (*_BEFORE, Notice.CALLED, Notice.CHANGED, Notice.BREAK)
+    return int(at) if at is not None and posting.notice in told else None
+
+
+def is_told(draw: EventPosting) -> bool:
+    """True for a draw of which the event's message, and those of its tables, say all that there is to say."""
+    more = any(draw.details.get(what) for what in ("byes", "missed", "added", "seeds", "handicaps"))
+    return not more and len(draw.details["tables"]) <= MOST_TABLES
+
+
+def stands_yet(event: Event, call: Call) -> bool:
+    """True while what a call says is to come."""
+    if call.notice is Notice.BREAK:
+        return event.break_until == call.at
+    if call.notice is Notice.CHANGED and not call.at:
+        return event.phase.before
+    if call.notice is Notice.SOON and event.phase is Phase.RUNNING and event.structure.round_hours:
+        # The next round is called like the start. It hasn't begun while it's due at the time that the call tells.
+        return (event.round_began_at or 0) + event.structure.round_hours * HOUR == call.at
+    return event.phase.before and (event.starts_at or 0) == call.at and not is_repeated(event, call)
+
+
+def is_repeated(event: Event, call: Call) -> bool:
+    """True where a later call says the same before the start; that of an organiser is to some people alone."""
+    later = event.calls[event.calls.index(call) + 1 :]
+    said = call.notice in (*_BEFORE, Notice.CALLED)
+    return said and any(one.notice in _BEFORE and one.at == call.at for one in later)
+
+
+def _of_round(event: Event, call: Call) -> bool:
+    """True for the call before a later round of a league."""
+    return bool(event.structure.round_hours) and call.notice is Notice.SOON and call.at > (event.started_at or call.at)
+
+
+def over_screen(event: Event, call: Call, words: Words) -> Screen:
+    """What a call says once it is over."""
+    if call.notice is Notice.BREAK:
+        told = words("event_notice.over.break")
+    elif event.phase.before:
+        told = words("event_notice.over.moved", at=stamp(event.starts_at or call.at))
+    elif event.phase is Phase.RUNNING and call.at != event.starts_at and _of_round(event, call):
+        told = words("event_notice.over.round")
+    else:
+        cancelled = event.phase is Phase.CANCELLED
+        told = words("event_notice.over.cancelled" if cancelled else "event_notice.over.started")
+    title = words("event_notice.title", name=escape_name(event.name))
+    return screen(f"-# {words.facts([title, told])}", colour=QUIET_COLOUR)

@@ -1,0 +1,130 @@
+"""One person and one table on the organiser's desk, with what can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import discord
+
+from bot.chat.event.screens.desk.page import (
+    LABEL,
+    Controls,
+    Pen,
+    option_of,
+    person_line,
+    state_of,
+    table_text,
+    wallet_of,
+)
+from bot.chat.event.screens.screen import about, heading
+from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, player_name
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
+from bot.model.events import EventFact
+from bot.model.ids import Player
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.text.words import Words
+
+PENALTIES = (1, 2, 3, 5, 10)
+OTHER = "other"
+"""The option that asks for the number in a form."""
+
+# One person
+
+
+def person_screen(desk: DeskView, player: Player, pen: Pen, controls: Controls) -> Screen:
+    """All that is known of somebody, and what can be done for them as the event stands."""
+    event, words, line = desk.event, pen.words, desk.view.line_of(player)
+    if line is not None:
+        told = [person_line(desk, line, words)]
+        if line.entrant.entries > 1:
+            told.append(words("event_desk.entries", count=line.entrant.entries))
+    else:
+        out = player in desk.view.reinstatable
+        stands = words("event_desk.state.disqualified" if out else "event_desk.state.not_in")
+        told = [words.facts([player_name(player, words), stands, *wallet_of(desk, player, words)])]
+    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(told)]
+    press = replace(about(event), argument=short_id(int(player)))
+    parts += rows_of([*controls.buttons, _back(desk, words)])
+    if line is not None and "move" in controls.menus:
+        parts += _move_menu(desk, line, press, pen)
+    if line is not None and "penalty" in controls.menus:
+        parts.append(_penalty_menu(line, press, pen))
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def _back(desk: DeskView, words: Words) -> Part:
+    return button(about(desk.event).but("ev_desk"), words("event_desk.button.back"))
+
+
+def _move_menu(desk: DeskView, line: Line, press: Press, pen: Pen) -> Iterator[Part]:
+    """The tables with a free seat, and how even the tables would be."""
+    words, seats = pen.words, desk.event.structure.table_seats
+    if line.table is None:
+        return
+    sizes = {table.number: len(table.line.players) for table in desk.tables}
+    options = []
+    for number in sorted(number for number, size in sizes.items() if size < seats and number != line.table):
+        after = {**sizes, number: sizes[number] + 1, line.table: sizes[line.table] - 1}
+        even = max(after.values()) - min(after.values()) <= 1
+        label = words("event_desk.seat", table=number, taken=sizes[number], seats=seats)
+        told = words(
+            "event_desk.even" if even else "event_desk.uneven", least=min(after.values()), most=max(after.values())
+        )
+        options.append(discord.SelectOption(label=label, value=str(number), description=told[:LABEL]))
+    if not options:
+        if len(sizes) > 1:
+            yield text(words("event_desk.no_seat"))
+    else:
+        menu = replace(press, verb="ev_d_to")
+        if len(options) > MOST_OPTIONS:
+            other = discord.SelectOption(label=words("event_desk.other_table"), value=OTHER)
+            options = [*options[: MOST_OPTIONS - 1], other]
+        yield pen.menu(menu, options, "event_desk.move_to", place=2)
+
+
+def too_late_text(desk: DeskView, fact: EventFact, words: Words) -> str:
+    """Why an act of a desk drawn earlier can't be taken back any more, and until when it could be."""
+    player = Player(str(fact.details.get("player", "")))
+    line, name = desk.view.line_of(player), player_name(player, words)
+    if fact.kind == "disqualified" and line is not None and line.entrant.disqualified:
+        return words("event_desk.too_late.disqualified", player=name)
+    if fact.kind in ("registered_for", "unregistered") and not desk.event.phase.before:
+        return words("event_desk.too_late.started")
+    if fact.kind in ("penalty", "sat_out", "to_be_moved"):
+        return words(f"event_desk.too_late.{fact.kind}", player=name)
+    return words("event_desk.too_late.already")
+
+
+def _penalty_menu(line: Line, press: Press, pen: Pen) -> Part:
+    words = pen.words
+    options = [
+        discord.SelectOption(label=words("event_desk.penalty_hands", count=hands), value=str(hands))
+        for hands in PENALTIES
+    ]
+    if line.entrant.penalty:
+        options.append(discord.SelectOption(label=words("event_desk.penalty_off"), value="0"))
+    options.append(discord.SelectOption(label=words("event_desk.other_number"), value=OTHER))
+    return pen.menu(replace(press, verb="ev_d_penal"), options, "event_desk.penalty", place=3)
+
+
+# One table
+
+
+def table_screen(desk: DeskView, table: DeskTable, pen: Pen, controls: Controls) -> Screen:
+    """A table with its players, and what can be done there."""
+    words, event = pen.words, desk.event
+    lines = [table_text(desk, table, words)]
+    seated = [(player, desk.view.line_of(player)) for player in table.line.players]
+    for player, line in seated:
+        marks = [] if line is None else state_of(desk, line, words)[1:]
+        stack = [words.number(table.stacks[player])] if table.stacks.get(player) else []
+        lines.append(words.facts([f"- {player_name(player, words)}", *stack, *marks]))
+    parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
+    parts += rows_of([*controls.buttons, _back(desk, words)])
+    options = [option_of(desk, line, pen) for player, line in seated if line is not None and player.isdecimal()]
+    if options:
+        parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    return screen(*parts, colour=QUIET_COLOUR)

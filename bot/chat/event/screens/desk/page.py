@@ -1,0 +1,350 @@
+"""The organiser's desk on screen: the whole evening on one page, and the pages of its people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+from discord import ButtonStyle
+
+from bot.chat.event.screens.lists import act_line
+from bot.chat.event.screens.screen import about, heading, when_lines
+from bot.chat.event.screens.standings import line_text, match_name, now_lines
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import (
+    MOST_OPTIONS,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    and_more,
+    moment,
+    names,
+    player_name,
+    table_link,
+    text_length,
+)
+from bot.chat.kit.widgets import Part, Screen, apart, button, number_in, rows_of, screen, select, user_select
+from bot.model.events import Entrant, EntrantState, Event, EventFact, Phase
+from bot.model.ids import GuildId, Player
+from bot.model.tables import Waits
+from bot.play.event.office.views import Line
+from bot.play.event.organisers.evening import DeskTable, DeskView, misses
+from bot.pure.event.structure import Family
+from bot.text.event_structure import prize_lines
+from bot.text.games import full_name
+from bot.text.words import Words
+
+MOST_MENUS = 2
+"""Menus of people that the desk has; those beyond them are found by name, or page by page."""
+MOST_TABLES = 10
+MOST_MISSING = 20
+MOST_ACTS = 6
+PAGE = 20
+"""People on a page of their list."""
+POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}
+"""By how many minutes an event is postponed, and the key of the option."""
+LABEL = 100
+"""Characters of an option, and of what stands below it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pen:
+    """What a screen of the desk is written with."""
+
+    words: Words
+    called: Callable[[Player], str]
+    """What somebody is called in a menu, which can't mention them."""
+    mark: int
+    """Tells the menus of this drawing from those of the one before, whose choice a client would keep."""
+    option: Callable[[Player], tuple[str, str]] | None = None
+    """The name as a label, and the user name if the label isn't enough; what they're ``called`` without it."""
+
+    def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
+        """A menu; ``place`` tells it from the others of this drawing."""
+        return select(press, options, placeholder=self.words(placeholder), number=self.number(place))
+
+    def number(self, place: int) -> int:
+        """Of the menu at that place."""
+        return number_in(self.mark, place)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """What organisers can do about an event, a player or a table, as far as it's offered now."""
+
+    buttons: Sequence[Part] = ()
+    menus: Collection[str] = ()
+    """Names of the acts that have a menu instead of a button."""
+
+
+def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
+    """Return a pen that calls people by their names in a server."""
+    return Pen(
+        words=words,
+        called=lambda player: names.plain(guild, player, words),
+        mark=mark,
+        option=lambda player: names.option(guild, player, words),
+    )
+
+
+def desk_screen(desk: DeskView, pen: Pen, controls: Controls, *, said: str = "", kept: bool = False) -> Screen:
+    """The evening: how it stands, its tables, what was done; then everything that can be done, by menus and buttons.
+
+    Lists are cut so that it fits into one message. ``said`` is what was done just now; ``kept`` is the message that
+    all organisers see.
+    """
+    for share in (1.0, 0.6, 0.3, 0.1):
+        shown = _drawn(desk, pen, controls, said, share=share, kept=kept)
+        if text_length(shown) <= MOST_TEXT:
+            return shown
+    return shown
+
+
+def kept_screen(desk: DeskView, pen: Pen, controls: Controls) -> Screen:
+    """The desk as it is kept in a channel of the organisers; nothing can be pressed once the event is over."""
+    return over_screen(desk.event, pen.words) if desk.event.phase.over else desk_screen(desk, pen, controls, kept=True)
+
+
+def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
+    """The desk of an event that is over; ``said`` is what was done just now."""
+    lines = [*heading(event, words), *([said] if said else []), words("event_desk.over")]
+    return screen("\n".join(lines), colour=QUIET_COLOUR)
+
+
+def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
+    event, words = desk.event, pen.words
+    whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
+    head = [*heading(event, words), whose, *([said] if said else [])]
+    now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
+    now += [words("event.game", game=full_name(event.variant, words)), *_next_break(desk, words)]
+    now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
+    if desk.view.pool:
+        paid = desk.view.prizes[: max(3, round(9 * share))]
+        now += prize_lines(event.structure, words, prizes=paid, pool=desk.view.pool)
+    blocks = ["\n".join(head), "\n".join(now)]
+    if desk.tables:
+        most = max(2, round(MOST_TABLES * share))
+        lines = [table_text(desk, table, words) for table in desk.tables[:most]]
+        left = len(desk.tables) - most
+        more = [words("event.more_tables", count=left)] if left > 0 else []
+        blocks.append("\n".join([words("event_desk.tables"), *lines, *more]))
+    if desk.acts:
+        lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
+        blocks.append("\n".join([words("event_desk.acts"), *lines]))
+    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
+    menus += _postpone_menu(desk, pen) if "postpone" in controls.menus else []
+    return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
+
+
+def _people_lines(desk: DeskView, words: Words, *, share: float) -> list[str]:
+    """How many have registered and are there, and who is away."""
+    event, people = desk.event, desk.people
+    counted = [words("event_desk.registered", count=len(people), most=event.structure.most)]
+    if event.phase is Phase.CHECK_IN:
+        counted.append(words("event_desk.came", count=len(people) - len(desk.away)))
+    lines = [words.facts(counted)] if event.phase.before else []
+    if not desk.away:
+        return lines
+    most = max(3, round(MOST_MISSING * share))
+    shown = [player_name(player, words) for player in desk.away[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(desk.away) - most, words)])
+    key = "event_desk.not_checked_in" if event.phase is Phase.CHECK_IN else "event_desk.away"
+    return [*lines, words(key, players=listed)]
+
+
+def _next_break(desk: DeskView, words: Words) -> list[str]:
+    """The level after which no hands are dealt for a while, where that is still to come."""
+    event, every = desk.event, desk.event.structure.break_levels
+    due = event.format.family is Family.FREEZEOUT and event.phase is Phase.RUNNING
+    return [words("event_desk.next_break", level=(event.breaks + 1) * every)] if every and due else []
+
+
+def _queue(desk: DeskView, words: Words) -> list[str]:
+    return [words("event_desk.queue", count=desk.waiting)] if desk.waiting else []
+
+
+def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
+    """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
+    line = table.line
+    key = "event_desk.slow_table" if table.slow else "event_desk.table"
+    link = words(key, table=table.number, link=table_link(line.table))
+    match = [name] if (name := match_name(line, words)) else []
+    parts = [link, *match, *_hand(desk, table, words)]
+    if line.table.hand_no:
+        parts.append(words("event_desk.last", ago=moment(table.last_at)))
+    elif line.info.waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
+        parts.append(words("event_desk.first_hand"))
+    if line.acting:
+        parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
+    elif not line.playing and line.info.waits not in (Waits.NOTHING, Waits.SHOWING):
+        parts.append(words(f"event_desk.rests.{line.info.waits.value}"))
+    if line.info.held and line.info.waits is not Waits.HELD:
+        parts.append(words("event_desk.rests.held"))
+    return words.facts(parts)
+
+
+def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
+    line, structure = table.line, desk.event.structure
+    if not line.table.hand_no:
+        return []
+    if structure.rounds:
+        return [words("event_desk.hand_of", hand=line.info.played, hands=structure.round_hands)]
+    value = words("event_desk.value", value=words.number(line.table.terms.point_value))
+    return [words("event_desk.hand", hand=line.table.hand_no), value]
+
+
+def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
+    press = about(desk.event)
+    refresh = button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary)
+    return [refresh, button(press.but("ev_d_people"), words("event_desk.button.people")), *controls.buttons]
+
+
+def _postpone_menu(desk: DeskView, pen: Pen) -> list[Part]:
+    """The menu that postpones an event."""
+    options = [
+        discord.SelectOption(label=pen.words(f"event_desk.postpone.{key}"), value=minutes)
+        for minutes, key in POSTPONED.items()
+    ]
+    return [pen.menu(about(desk.event).but("ev_postpone"), options, "event_desk.postpone.title", place=9)]
+
+
+def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The tables, slow ones first."""
+    options = [
+        discord.SelectOption(
+            label=pen.words("event.table_name", table=table.number),
+            value=str(table.number),
+            description=pen.words.list([_label(pen, player) for player in table.line.players])[:LABEL],
+            emoji="⚠️" if table.slow else None,
+        )
+        for table in desk.tables[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_table"), options, "event_desk.choose_table", place=1)
+
+
+def _label(pen: Pen, player: Player) -> str:
+    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+
+
+def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    """The people of the event by name; of a large one, those who miss come first."""
+    people = [line for line in desk.people if line.entrant.player.isdecimal()]
+    people.sort(key=lambda line: _label(pen, line.entrant.player).casefold())
+    if len(people) > MOST_MENUS * MOST_OPTIONS:
+        people.sort(key=lambda line: not misses(desk.event, line))
+    for place in range(MOST_MENUS):
+        some = people[place * MOST_OPTIONS : (place + 1) * MOST_OPTIONS]
+        if some:
+            press = replace(about(desk.event).but("ev_d_person"), hand=place)
+            options = [option_of(desk, line, pen) for line in some]
+            yield pen.menu(press, options, "event_desk.choose_person", place=2 + place)
+
+
+def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
+    """Somebody in a menu, with where they stand."""
+    player = line.entrant.player
+    name, username = pen.option(player) if pen.option else ("", "")
+    told = pen.words.facts([*([username] if username else []), *state_of(desk, line, pen.words)])
+    label = (name or _label(pen, player))[:LABEL]
+    return discord.SelectOption(label=label, value=player, description=told[:LABEL] or None)
+
+
+def _anyone(desk: DeskView, pen: Pen) -> Part:
+    """Discord's own menu, which finds people by what is typed: also guests who are not in the event."""
+    press, placeholder = about(desk.event).but("ev_d_guest"), pen.words("event_desk.anyone")
+    return user_select(press, placeholder=placeholder, number=pen.number(7))
+
+
+def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
+    options = [
+        discord.SelectOption(label=_undone(fact, pen)[:LABEL], value=str(fact.number))
+        for fact in desk.undoable[:MOST_OPTIONS]
+    ]
+    if options:
+        yield pen.menu(about(desk.event).but("ev_d_undo"), options, "event_desk.take_back", place=8)
+
+
+def _undone(fact: EventFact, pen: Pen) -> str:
+    values: dict[str, str | int] = {}
+    if "player" in fact.details:
+        values["player"] = _label(pen, Player(str(fact.details["player"])))
+    if "table" in fact.details:
+        values["table"] = int(fact.details["table"])
+    return pen.words(f"event_desk.undo.{fact.kind}", **values)
+
+
+# The people
+
+
+def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
+    """A page of those who take part, with all that is known of each, and the way to each."""
+    words, people = pen.words, desk.people
+    pages = max(1, -(-len(people) // PAGE))
+    page = min(page, pages - 1)
+    some = people[page * PAGE : (page + 1) * PAGE]
+    title = words("event_desk.people", page=page + 1, pages=pages)
+    lines = [person_line(desk, line, words) for line in some] or [words("event_desk.nobody")]
+    parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
+    options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
+    press = about(desk.event)
+    if options:
+        parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    turns = [
+        button(replace(press.but("ev_d_people", way), hand=to), words(f"event_desk.button.{way}"))
+        for way, to, there in (("before", page - 1, page > 0), ("after", page + 1, page + 1 < pages))
+        if there
+    ]
+    parts += rows_of([*turns, button(press.but("ev_desk"), words("event_desk.button.back"))])
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def person_line(desk: DeskView, line: Line, words: Words) -> str:
+    """Somebody with their place, table, stack, chips of the server and what keeps them from playing."""
+    player = line.entrant.player
+    if desk.event.phase.before:
+        told = [player_name(player, words), *state_of(desk, line, words)]
+    else:  # the line of the standings has the table, and says who is away
+        told = [line_text(desk.view, line, words), *_rulings(line.entrant, words)]
+    return words.facts([*told, *wallet_of(desk, player, words)])
+
+
+def wallet_of(desk: DeskView, player: Player, words: Words) -> list[str]:
+    """Their chips of the server, where they have any."""
+    chips = desk.wallets.get(player)
+    return [] if chips is None else [words("event_desk.wallet", count=chips, chips=words.number(chips))]
+
+
+def state_of(desk: DeskView, line: Line, words: Words) -> list[str]:
+    """Where somebody stands, and what keeps them from playing."""
+    entrant, event = line.entrant, desk.event
+    told = [words(f"event_desk.state.{_standing(desk, entrant)}")]
+    if line.table is not None:
+        told = [words("event.table_name", table=line.table)]
+    if event.phase is Phase.RUNNING and misses(event, line):
+        told.append(words("event_desk.state.away"))
+    return [*told, *_rulings(entrant, words)]
+
+
+def _rulings(entrant: Entrant, words: Words) -> list[str]:
+    """What an organiser has decided about somebody, as long as it lasts."""
+    told = []
+    if entrant.penalty:
+        told.append(words("event_desk.state.penalty", count=entrant.penalty))
+    if entrant.move_to is not None:
+        told.append(words("event_desk.state.moving", table=entrant.move_to))
+    return told
+
+
+def _standing(desk: DeskView, entrant: Entrant) -> str:
+    if entrant.disqualified:
+        return "disqualified"
+    if entrant.state is EntrantState.REGISTERED:
+        return "not_checked_in" if desk.event.phase is Phase.CHECK_IN else "registered"
+    return {
+        EntrantState.CHECKED_IN: "checked_in",
+        EntrantState.PLAYING: "no_table",
+        EntrantState.OUT: "out",
+        EntrantState.WITHDRAWN: "not_in",
+    }[entrant.state]

@@ -1,0 +1,187 @@
+"""What comes of the sheet of an event: a plan to announce, or changes of one that was; and the sheets of events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from bot.base.clean_text import one_line
+from bot.chat.event.screens.draft.sheet import FIRST, Sheet, sheet_from
+from bot.chat.kit.custom_ids import OWN, game_tag
+from bot.model.clock import Pace
+from bot.model.events import Event, Every
+from bot.model.ids import EventKey, GuildId, Player
+from bot.model.limits import LONGEST_EVENT_NAME
+from bot.play.event.office.registration import Plan
+from bot.play.event.office.repeating import next_start, repeat_of
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
+from bot.play.event.organisers import changing
+from bot.pure.event.structure import PRESETS, Format, Structure, structure_from
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.variants import Variant
+from bot.text.words import Words
+
+
+def played_game(sheet: Sheet, game: Variant) -> Variant:
+    """The game as it will be played: without Fantasyland where it is switched off, and always in a duplicate event.
+
+    Raises VariantError.
+    """
+    if game.fantasyland is None or (sheet.fantasyland and sheet.form is not Format.DUPLICATE):
+        return game
+    house = {key: value for key, value in game.house.items() if not key.startswith("fantasyland") and key != "button"}
+    return house_variant(game.key, {**house, "fantasyland": "off"}, name=game.house_name)
+
+
+def copied(event: Event, *, zone: str, now: int) -> Sheet:
+    """A sheet like an event that was announced, a week or some weeks after it at the same time of day."""
+    sheet = _like(event)
+    weekly = repeat_of(Every.WEEK, zone, event.starts_at)
+    if weekly is None or event.starts_at is None:
+        return sheet
+    return starting_at(sheet, next_start(weekly, event.starts_at, now=now), zone)
+
+
+def changing_sheet(event: Event, *, zone: str, aside: Sheet | None = None) -> Sheet:
+    """The sheet on which an event is changed; ``aside`` is what its author was preparing."""
+    sheet = replace(_like(event), of=event.key.number, seen=changing.plain(event), open=open_fields(event))
+    if event.starts_at is not None:
+        sheet = starting_at(sheet, event.starts_at, zone)
+    if aside is None or aside == Sheet():
+        return sheet
+    return replace(sheet, aside=aside.aside if aside.of else aside.to_json())
+
+
+def open_fields(event: Event) -> Sequence[str]:
+    """The fields that can be changed as the event stands."""
+    return [name for name in changing.plain(event) if changing.may_change(name, event)]
+
+
+def put_aside(sheet: Sheet) -> Sheet | None:
+    """What its author was preparing before they turned to an event that was announced; None for nothing."""
+    return sheet_from(sheet.aside) if sheet.aside else None
+
+
+def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
+    """By field, the value that was seen and the one on the sheet, where they differ."""
+    clock = {"pace": sheet.pace.value, "seconds": sheet.seconds}
+    own = {
+        "name": sheet.name,
+        "series": sheet.series,
+        "description": sheet.description,
+        "starts_at": sheet.start,
+        **clock,
+    }
+    now = {**sheet.structure.to_json(), **own}
+    return {name: (value, now[name]) for name, value in sheet.seen.items() if name in now and now[name] != value}
+
+
+def told(sheet: Sheet) -> list[tuple[str, Any, Any]]:
+    """The changes of a sheet as people read them: the field, the value before, and the one after."""
+    return changing.differences(sheet.form, changes_of(sheet))
+
+
+def without_late(sheet: Sheet, *, zone: str) -> tuple[Sheet, Sequence[str]]:
+    """The sheet without changes that its event doesn't take any more, and the fields that these were in."""
+    changes = changes_of(sheet)
+    seen = {name: before for name, (before, _) in changes.items() if name not in sheet.open}
+    if not seen:
+        return sheet, ()
+    late = [name for name, *_ in changing.differences(sheet.form, {name: changes[name] for name in seen})]
+    names = {one.name for one in fields(Sheet)}
+    own: dict[str, Any] = {
+        name: Pace(value) if name == "pace" else value for name, value in seen.items() if name in names
+    }
+    kept = replace(sheet, structure=structure_from({**sheet.structure.to_json(), **seen}), **own)
+    return (starting_at(kept, seen["starts_at"], zone) if seen.get("starts_at") else kept), late
+
+
+def _like(event: Event) -> Sheet:
+    """The sheet from which an event could have been announced, but for its hour."""
+    alike = {key: plan for key, plan in PRESETS.items() if plan.format is event.format}
+    key = max(alike, key=lambda key: _shared(alike[key], event.structure), default=FIRST)
+    game, clock = event.variant, event.clock
+    return Sheet(
+        preset=key,
+        structure=event.structure,
+        game=OWN + game_tag(game.house_name) if game.house_name else game.key,
+        fantasyland=game.fantasyland is not None or GAMES[game.key].fantasyland is None,
+        name=event.name,
+        series=event.series,
+        description=event.description,
+        pace=clock.pace,
+        seconds=clock.seconds,
+    )
+
+
+def _shared(a: Structure, b: Structure) -> int:
+    """How many of its fields have the same value in both."""
+    return sum(getattr(a, one.name) == getattr(b, one.name) for one in fields(Structure))
+
+
+def starting_at(sheet: Sheet, at: int, zone: str) -> Sheet:
+    """The sheet with this hour (ms), as its form shows it, and reads it again."""
+    shown = datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(zone))
+    return replace(sheet, when=f"{shown:%Y-%m-%d %H:%M}", starts_at=at)
+
+
+def plan_of(
+    sheet: Sheet,
+    game: Variant,
+    *,
+    guild: GuildId,
+    channel: int,
+    organiser: Player,
+    language: str,
+    zone: str,
+    authority: Authority = NO_AUTHORITY,
+) -> Plan:
+    """The event as play announces it, with ``game`` as it will be played; it repeats by the clocks of ``zone``."""
+    return Plan(
+        guild=guild,
+        channel=channel,
+        organiser=organiser,
+        authority=authority,
+        language=language,
+        name=sheet.name,
+        variant=game,
+        structure=sheet.structure,
+        clock=sheet.clock,
+        starts_at=sheet.start,
+        series=sheet.series,
+        description=sheet.description,
+        repeat=repeat_of(sheet.every, zone, sheet.start),
+    )
+
+
+def preview(sheet: Sheet, game: Variant, *, organiser: Player, zone: str, now: int) -> Event:
+    """The event as it would be at once after it was announced."""
+    return Event(
+        key=EventKey(guild=GuildId(0), number=0),
+        name=sheet.name,
+        organiser=organiser,
+        channel=0,
+        language="",
+        variant=game,
+        structure=sheet.structure,
+        clock=sheet.clock,
+        series=sheet.series,
+        description=sheet.description,
+        starts_at=sheet.start,
+        repeat=repeat_of(sheet.every, zone, sheet.start),
+        created_at=now,
+        commitment=b"",
+        sealed_seed=b"",
+    )
+
+
+def usual_name(sheet: Sheet, person: str, words: Words) -> str:
+    """``Alice's Sit & Go``."""
+    key = f"event_name.kind.{sheet.preset}"
+    kind = words(key) if words.has(key) else words(f"structure.preset.{sheet.preset}")
+    person = one_line(person)
+    return words("event_name.usual", person=person, kind=kind)[:LONGEST_EVENT_NAME] if person else kind

@@ -1,0 +1,440 @@
+"""The sheet of an event that is being prepared: what was chosen so far, as values that are kept and read again."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from enum import Enum
+from typing import Any
+
+from bot.base.clean_text import few_lines, one_line
+from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
+from bot.model.events import Every
+from bot.pure.event.limits import MAX_COUNTED_EVENTS
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.scoring import SeriesRule
+from bot.pure.event.structure import PRESETS, Family, Format, Structure, structure_from
+from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.variants import Variant
+from bot.text.durations import parse_duration, short_duration
+from bot.text.event_structure import IN_FORM
+from bot.text.hours import Doubt, Hour
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words
+
+WRITTEN: Mapping[str, tuple[str, ...]] = {
+    "basics": ("name", "when", "series", "description"),
+    "game": (),
+    "people": ("table_seats", "most", "least", "groups", "through"),
+    "levels": ("stack", "levels", "level_hands", "level_minutes"),
+    "late": ("late_levels", "reentries", "break_levels", "break_minutes"),
+    "rounds": ("rounds", "round_hands", "round_hours"),
+    "rules": (),
+    "clock": ("time",),
+    "prizes": ("fee", "bounty", "added", "payouts", "titles"),
+    "roles": (),
+    "place": ("check_in_minutes",),
+    "season": (),
+    "repeat": (),
+}
+"""Fields that are written, by section; a form holds five at most."""
+CHOSEN: Mapping[str, tuple[str, ...]] = {
+    "game": ("game", "fantasyland"),
+    "rules": ("win_cap", "bust_is_final"),
+    "clock": ("pace",),
+    "prizes": ("bounty_grows",),
+    "roles": ("role_1", "role_2", "role_3"),
+    "place": ("no_show", "threads", "channels"),
+    "season": ("scoring", "counted"),
+    "repeat": ("repeat",),
+    "people": ("third_place", "seeding", "handicap"),
+    "rounds": ("pairings",),
+}
+"""Fields that are chosen from a menu, by section."""
+# Ten titles of forty characters need 409.
+LONGEST = {
+    "name": 60,
+    "when": 60,
+    "series": 40,
+    "description": 400,
+    "levels": 300,
+    "payouts": 300,
+    "titles": 409,
+    "time": 20,
+}
+"""Characters that a written field takes; numbers take a few."""
+AS_KEPT: Mapping[str, str] = {asked: kept for kept, names in IN_FORM.items() for asked in names}
+"""What an event calls the fields that have another name here."""
+LONGEST_NUMBER = 12
+LONGEST_TITLE = 40
+MOST_TITLES = 10
+MOST_ROLES = 3
+YES, NO = "yes", "no"
+FIRST = "sit_and_go"
+"""What a new sheet starts from: it can be published as it is."""
+VERSION = 1
+ONCE = "once"
+REPEATS = (ONCE, *(every.value for every in Every))
+COUNTED: Mapping[str, int] = {str(count): count for count in range(MAX_COUNTED_EVENTS + 1)}
+"""How many events may count, as a menu names them; 0 for all."""
+_LISTS = ("levels", "payouts")
+_TEXTS = ("name", "series", "description")
+_MULTIPLES = {name: times for language in LANGUAGES.values() for name, times in language.typed.multiples.items()}
+_NUMBER = re.compile(rf"([0-9]{{1,9}})({'|'.join(map(re.escape, _MULTIPLES))})?")
+_SIGNS = re.compile(r"[\s,、/→>;]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sheet:
+    """Everything that was chosen for an event, possible or not."""
+
+    preset: str = FIRST
+    structure: Structure = PRESETS[FIRST]
+    game: str = next(iter(GAMES))
+    """A preset's key, or the tag of a server's own game."""
+    fantasyland: bool = True
+    name: str = ""
+    when: str = ""
+    """The hour as it was written."""
+    starts_at: int | None = None
+    doubt: Doubt = Doubt.NONE
+    series: str = ""
+    description: str = ""
+    repeat: str = ONCE
+    """How often it is held."""
+    pace: Pace = Pace.PER_TURN
+    seconds: int = USUAL[Pace.PER_TURN]
+    typed: Mapping[str, str] = field(default_factory=dict)
+    """What was written into fields and could not be read: the fields stay as they were, their forms keep it."""
+
+    of: int = 0
+    """The number of the event that it would change; 0 for one that is still to be announced."""
+    seen: Mapping[str, Any] = field(default_factory=dict)
+    """That event's plain values as they were when its author began."""
+    open: Sequence[str] = field(default_factory=list)
+    """The fields of that event that can be changed."""
+    aside: Mapping[str, Any] = field(default_factory=dict)
+    """What was being prepared when the author turned to that event, as plain values; empty for nothing."""
+
+    @property
+    def form(self) -> Format:
+        """The format."""
+        return self.structure.format
+
+    @property
+    def clock(self) -> Clock:
+        """The clock of its tables."""
+        return Clock(pace=self.pace, seconds=self.seconds)
+
+    @property
+    def every(self) -> Every | None:
+        """How often it is held; None for once."""
+        return None if self.repeat == ONCE else Every(self.repeat)
+
+    @property
+    def start(self) -> int | None:
+        """The hour at which it starts; None for a sit & go, and while none is known."""
+        return None if self.form is Format.SIT_AND_GO else self.starts_at
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain values, read again by :func:`sheet_from`."""
+        plain = {one.name: _plain(getattr(self, one.name)) for one in fields(self) if one.name != "structure"}
+        return {**plain, "structure": self.structure.to_json(), "version": VERSION}
+
+
+def _plain(value: Any) -> Any:
+    return value.value if isinstance(value, Enum) else value
+
+
+def sheet_from(values: Mapping[str, Any]) -> Sheet | None:
+    """The sheet of plain values; None for one that an other version wrote, or that is damaged."""
+    try:
+        known = {one.name: values[one.name] for one in fields(Sheet)}
+        structure = structure_from(known["structure"])
+        sheet = Sheet(
+            **{
+                **known,
+                "structure": structure,
+                "doubt": Doubt(known["doubt"]),
+                "pace": Pace(known["pace"]),
+            }
+        )
+        sound = values["version"] == VERSION and sheet.preset in PRESETS and _sound(structure) and _whole(sheet)
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return None
+    return sheet if sound else None
+
+
+def _sound(structure: Structure) -> bool:
+    """True when every field holds what it is made for."""
+    for one in fields(structure):
+        value, usual = getattr(structure, one.name), getattr(next(iter(PRESETS.values())), one.name)
+        if type(value) is not type(usual):
+            return False
+        if isinstance(value, tuple) and not all(type(part) is (str if one.name == "titles" else int) for part in value):
+            return False
+    return True
+
+
+def _whole(sheet: Sheet) -> bool:
+    """True when its own fields hold what they are made for."""
+    texts = (sheet.game, sheet.name, sheet.when, sheet.series, sheet.description)
+    hour = sheet.starts_at is None or type(sheet.starts_at) is int
+    return (
+        all(type(text) is str for text in texts)
+        and sheet.repeat in REPEATS
+        and hour
+        and type(sheet.seconds) is int
+        and type(sheet.fantasyland) is bool
+        and all(type(text) is str for text in sheet.typed.values())
+        and type(sheet.of) is int
+        and isinstance(sheet.seen, Mapping)
+        and isinstance(sheet.aside, Mapping)
+    )
+
+
+# What means something
+
+
+def means_something(name: str, form: Format) -> bool:
+    """False for a field that the format does not have."""
+    match name:
+        case "when" | "check_in_minutes" | "no_show" | "least" | "repeat":
+            return form is not Format.SIT_AND_GO
+        case "table_seats":
+            return not form.heads_up
+        case "stack" | "levels" | "level_hands" | "win_cap" | "bust_is_final":
+            return form.family is not Family.ROUNDS
+        case "level_minutes" | "break_levels" | "break_minutes" | "bounty" | "bounty_grows":
+            return form.family is Family.FREEZEOUT
+        case "late_levels" | "reentries":
+            return form is Format.TOURNAMENT
+        case "rounds" | "round_hands" | "round_hours":
+            return form.family is Family.ROUNDS
+        case "fantasyland":
+            return form is not Format.DUPLICATE
+        case "third_place":
+            return form is Format.SINGLE
+        case "seeding":
+            return form.family is Family.KNOCKOUT or form is Format.TOURNAMENT
+        case "handicap":
+            return form is not Format.DUPLICATE
+        case "groups" | "through":
+            return form is Format.GROUPS
+        case "pairings":
+            return form is Format.LEAGUE
+        case _:
+            return True
+
+
+def _offered(name: str, sheet: Sheet) -> bool:
+    """True for a field that the format has, and that can still be changed where the event was announced."""
+    if name in CHOSEN["season"] and not sheet.series:
+        return False
+    if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
+        return False  # they follow from how many play
+    return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
+
+
+def written_fields(section: str, sheet: Sheet) -> list[str]:
+    """The fields of a section's form."""
+    return [name for name in WRITTEN.get(section, ()) if _offered(name, sheet)]
+
+
+def chosen_fields(section: str, sheet: Sheet) -> list[str]:
+    """The menus of a section."""
+    return [name for name in CHOSEN.get(section, ()) if _offered(name, sheet)]
+
+
+def sections(sheet: Sheet) -> list[str]:
+    """The sections that have a field."""
+    return [name for name in WRITTEN if written_fields(name, sheet) or chosen_fields(name, sheet)]
+
+
+def section_of(name: str) -> str:
+    """The section in which a menu stands."""
+    return next((section for section, names in CHOSEN.items() if name in names), "")
+
+
+# Changing
+
+
+def with_preset(sheet: Sheet, key: str) -> Sheet:
+    """Another structure to start from; prizes and the place stay as they were chosen."""
+    kept = sheet.structure
+    structure = replace(
+        PRESETS[key],
+        fee=kept.fee,
+        bounty=kept.bounty if PRESETS[key].format.family is Family.FREEZEOUT else 0,
+        bounty_grows=kept.bounty_grows,
+        added=kept.added,
+        payouts=kept.payouts,
+        titles=kept.titles,
+        roles=kept.roles,
+        threads=kept.threads,
+        channels=kept.channels,
+        scoring=kept.scoring,
+        counted=kept.counted,
+    )
+    return replace(sheet, preset=key, structure=structure)
+
+
+def with_game(sheet: Sheet, game: str, variant: Variant) -> Sheet:
+    """Another game; tables get the seats that it allows."""
+    return fitted(replace(sheet, game=game), variant)
+
+
+def fitted(sheet: Sheet, variant: Variant) -> Sheet:
+    """The sheet with as many seats at a table as the game allows, where the format leaves a choice."""
+    if sheet.form.heads_up:
+        return sheet
+    seats = min(max(sheet.structure.table_seats, variant.min_seats), variant.max_seats)
+    return replace(sheet, structure=replace(sheet.structure, table_seats=seats))
+
+
+def with_hour(sheet: Sheet, text: str, hour: Hour | None) -> Sheet:
+    """Another hour, as it was written and as it was understood."""
+    at, doubt = (None, Doubt.NONE) if hour is None else (hour.at_ms, hour.doubt)
+    return replace(sheet, when=" ".join(text.split()), starts_at=at, doubt=doubt)
+
+
+def with_choice(sheet: Sheet, name: str, value: str) -> Sheet:
+    """A value was chosen from a menu; raises ValueError for one that is not offered."""
+    structure = sheet.structure
+    match name:
+        case "fantasyland":
+            return replace(sheet, fantasyland=value == YES)
+        case "repeat":
+            return replace(sheet, repeat=value if value in REPEATS else ONCE)
+        case "pace":
+            return replace(sheet, pace=Pace(value), seconds=USUAL[Pace(value)])
+        case "win_cap" | "no_show" | "seeding" | "pairings" | "scoring":
+            changes: dict[str, Any] = {name: type(getattr(structure, name))(value)}
+            return replace(sheet, structure=replace(structure, **changes))
+        case "counted":
+            return replace(sheet, structure=replace(structure, counted=COUNTED[value]))
+        case "bust_is_final" | "threads" | "third_place" | "bounty_grows" | "handicap":
+            changes = {name: value == YES}
+            return replace(sheet, structure=replace(structure, **changes))
+        case _:
+            raise ValueError(name)
+
+
+def with_rule(sheet: Sheet, rule: SeriesRule) -> Sheet:
+    """The sheet with the rule that its series has already."""
+    return replace(sheet, structure=replace(sheet.structure, scoring=rule.scoring, counted=rule.counted))
+
+
+def with_role(sheet: Sheet, place: int, role: int) -> Sheet:
+    """The role of a place from 0 on; 0 for none."""
+    roles = [*sheet.structure.roles, *[0] * MOST_ROLES][:MOST_ROLES]
+    roles[place] = role
+    while roles and not roles[-1]:
+        roles.pop()
+    return replace(sheet, structure=replace(sheet.structure, roles=tuple(roles)))
+
+
+def with_channels(sheet: Sheet, channels: Sequence[int]) -> Sheet:
+    """The channels for tables beside the event's own."""
+    return replace(sheet, structure=replace(sheet.structure, channels=tuple(channels)))
+
+
+def with_written(sheet: Sheet, names: Sequence[str], values: Sequence[str]) -> Sheet:
+    """What was written into a form; fields that cannot be read stay as they were."""
+    typed = dict(sheet.typed)
+    for name, text in zip(names, values, strict=False):
+        typed.pop(name, None)
+        try:
+            if too_long(name, text):
+                raise ValueError(text)
+            sheet = _with_text(sheet, name, text.strip())
+        except ValueError:
+            typed[name] = text[: longest(name)]
+    return replace(sheet, typed=typed)
+
+
+def longest(name: str) -> int:
+    """The characters that a written field takes."""
+    return LONGEST.get(name, LONGEST_NUMBER)
+
+
+def too_long(name: str, text: str) -> bool:
+    """True for more than the field's form lets anybody write: a raw interaction may hold it."""
+    return len(text) > longest(name)
+
+
+def unread_fields(sheet: Sheet) -> list[str]:
+    """The fields of this format whose text could not be read, in the order of the page."""
+    written = [name for section in WRITTEN for name in written_fields(section, sheet)]
+    return [name for name in written if name in sheet.typed]
+
+
+def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:
+    """One field as it was written; raises ValueError."""
+    if name in _TEXTS:
+        changes: dict[str, Any] = {name: few_lines(text) if name == "description" else one_line(text)}
+        return replace(sheet, **changes)
+    if name == "time":
+        return _with_time(sheet, text)
+    value: Any = _titles(text) if name == "titles" else _numbers(text) if name in _LISTS else _number(text)
+    structure = replace(sheet.structure, **{name: value})
+    if name == "most" and structure.format is Format.SIT_AND_GO:
+        structure = replace(structure, least=structure.most)
+    return replace(sheet, structure=structure)
+
+
+def _with_time(sheet: Sheet, text: str) -> Sheet:
+    """The time of a turn; where the pace that was chosen has no such time, the pace that has it."""
+    seconds = parse_duration(text)
+    if seconds is None:
+        raise ValueError(text)
+    shortest, longest = LIMITS[sheet.pace]
+    pace = sheet.pace if shortest <= seconds <= longest or sheet.pace is Pace.LIVE else pace_for(seconds)
+    return replace(sheet, pace=pace, seconds=seconds)
+
+
+def _number(text: str) -> int:
+    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("_", "").replace(" ", "")
+    if not plain:
+        return 0
+    written = _NUMBER.fullmatch(plain.casefold())
+    if written is None:
+        raise ValueError(text)
+    return int(written[1]) * (_MULTIPLES[written[2]] if written[2] else 1)
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    """``50,100,200``, with any sign between the numbers."""
+    return tuple(_number(part.removesuffix("%")) for part in _SIGNS.split(unicodedata.normalize("NFKC", text)) if part)
+
+
+def _titles(text: str) -> tuple[str, ...]:
+    """A title a line, the winner's first."""
+    lines = [one_line(line)[:LONGEST_TITLE] for line in re.split(r"[\n;、,，]", text)][:MOST_TITLES]
+    while lines and not lines[-1]:
+        lines.pop()
+    return tuple(lines)
+
+
+def written_value(sheet: Sheet, name: str, words: Words) -> str:
+    """What a field's form shows: what was typed there last where it could not be read."""
+    if name in sheet.typed:
+        return sheet.typed[name]
+    if name in ("name", "series", "description", "when"):
+        return str(getattr(sheet, name))
+    if name == "time":
+        return short_duration(sheet.seconds, words) if sheet.seconds else ""
+    value = getattr(sheet.structure, name)
+    if isinstance(value, tuple):
+        return ("\n" if name == "titles" else ",").join(str(part) for part in value)
+    return str(value or "")
+
+
+def chosen_value(sheet: Sheet, name: str) -> str:
+    """Which option of a menu is the present one."""
+    if name in ("preset", "game", "pace", "repeat"):
+        return str(_plain(getattr(sheet, name)))
+    value = sheet.fantasyland if name == "fantasyland" else getattr(sheet.structure, name)
+    return (YES if value else NO) if isinstance(value, bool) else str(_plain(value))

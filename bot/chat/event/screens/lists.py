@@ -1,0 +1,333 @@
+"""The private lists of events: standings, results, the events of a server, a log, and the table of a series."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+
+from discord import SelectOption
+
+from bot.chat.club.screens.leaderboard import place_text, pressed, season_span
+from bot.chat.club.screens.seasons import unescaped_name
+from bot.chat.event.screens.screen import (
+    MOST_NAMES,
+    about,
+    cancelled_lines,
+    heading,
+    registered_lines,
+    stamp,
+    when_lines,
+)
+from bot.chat.event.screens.standings import (
+    MOST_STANDING,
+    disqualified_lines,
+    line_text,
+    missing_lines,
+    now_lines,
+    podium,
+    podium_lines,
+    standing_lines,
+    table_place,
+)
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    and_more,
+    how_checked,
+    moment,
+    names,
+    player_name,
+    short_fingerprint,
+)
+from bot.chat.kit.widgets import Part, Screen, attached, button, rows_of, screen, select
+from bot.chat.kit.widgets import text as text_part
+from bot.model.clock import DAY
+from bot.model.event_standings import SeriesTable
+from bot.model.events import EntrantState, Event, EventFact, Phase
+from bot.model.ids import TableId
+from bot.model.standings import Asked, EventStanding, Order, Place, Span
+from bot.play.event.office.views import EventView
+from bot.text.catalogue import COUNT
+from bot.text.event_structure import change_lines, kind_name, series_numbers, series_rule
+from bot.text.words import Words, escape_name
+
+MOST_PRIVATE = 30
+NEIGHBOURS = 2
+"""Lines above and below the reader's own, where that is not among the first."""
+MOST_LISTED = 20
+MOST_FACTS = 30
+COUNTED = {"hands": COUNT}
+"""Details that choose the form of their sentence."""
+HEADING = 300
+"""Characters that are kept free for the heading of a list."""
+
+
+def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | None = None) -> Screen:
+    """The first places, and the reader's own with its neighbours."""
+    event = view.event
+    if event.phase.before:
+        parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
+        return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
+    now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
+    now += missing_lines(view, words)
+    parts = [*heading(event, words), *now, "", *standing_lines(view, words, most=MOST_STANDING)]
+    own = _own(view, words, you)
+    return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
+
+
+def own_lines(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader of an event's page stands; nothing for somebody who isn't in it, or where it's over."""
+    return [] if view.line_of(you) is None or view.event.phase.over else _own(view, words, you)
+
+
+def _own(view: EventView, words: Words, you: str) -> list[str]:
+    """Where the reader stands, as far as the list above does not say it."""
+    at = next((number for number, line in enumerate(view.lines) if line.entrant.player == you), None)
+    if at is None:
+        return [words("event.you"), words("event.you_not_in")]
+    line, lines = view.lines[at], list[str]()
+    if line.entrant.registered:
+        came = line.entrant.state is EntrantState.CHECKED_IN
+        return [words("event.you"), words("event.you_checked_in" if came else "event.you_registered")]
+    if at >= MOST_STANDING and view.begun and not view.in_groups:
+        near = view.lines[max(MOST_STANDING, at - NEIGHBOURS) : at + NEIGHBOURS + 1]
+        lines += [line_text(view, one, words) for one in near]
+    if line.channel is not None and line.table is not None and not view.event.phase.over:
+        lines.append(words("event.your_table", channel=table_place(view, line.table, line.channel, words)))
+    if line.entrant.penalty:
+        lines.append(words("event.you_penalty", count=line.entrant.penalty))
+    return [words("event.you"), *lines] if lines else []
+
+
+def results_screen(view: EventView, words: Words) -> Screen:
+    """Every place of an event that is over, as many as a message holds."""
+    event = view.event
+    if event.phase is Phase.CANCELLED:
+        text = "\n".join([*heading(event, words), *cancelled_lines(view, words)[0]])
+        return screen(text, colour=QUIET_COLOUR)
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MOST_PRIVATE]]
+    ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))
+    parts = [*heading(event, words), ended, words("event.results"), *podium_lines(view, words), *rest]
+    parts += and_more(len(view.fair) - MOST_PRIVATE, words)
+    if gone := disqualified_lines(view, words, most=MOST_PRIVATE):
+        parts += ["", *gone]
+    draw = words("event.commitment", commitment=short_fingerprint(event.commitment))
+    where = [draw, *([f"-# {_link(event, words)}"] if event.message else [])]
+    return screen("\n".join(parts), "\n".join(where), colour=RESULT_COLOUR)
+
+
+def with_proof(shown: Screen, filename: str, words: Words) -> Screen:
+    """The results with the record of the draw: an attached file is shown only where a component names it."""
+    return shown.and_below(text_part(words("event.proof.right")), attached(filename), *rows_of([how_checked(words)]))
+
+
+def _link(event: Event, words: Words) -> str:
+    """A way to the event's own message."""
+    address = f"https://discord.com/channels/{event.key.guild}/{event.channel}/{event.message}"
+    return words("event.link", address=address)
+
+
+def list_screen(views: Sequence[EventView], words: Words, you: str) -> Screen:
+    """The events of a server: those that are open, then those that were last; the reader's own are marked."""
+    lines = _fitting(
+        [words.facts([_list_line(view, words), you_text(view, words, you)]) for view in views[:MOST_LISTED]]
+    )
+    text = "\n".join([f"### {words('event.list.title')}", *(lines or [words("event.list.none")])])
+    return screen(text, colour=QUIET_COLOUR)
+
+
+def you_text(view: EventView, words: Words, you: str) -> str:
+    """``you're in``, for a reader who has registered or still plays; empty for anybody else."""
+    line = view.line_of(you)
+    if line is None or view.event.phase.over or not (line.entrant.registered or line.entrant.playing):
+        return ""
+    return words("event.you_in_checked" if line.entrant.state is EntrantState.CHECKED_IN else "event.you_in")
+
+
+def _list_line(view: EventView, words: Words) -> str:
+    event = view.event
+    return words(
+        "event.list.line",
+        number=event.key.number,
+        name=escape_name(event.name),
+        format=kind_name(event.structure, words),
+        state=_state(view, words),
+        channel=_link(event, words) if event.message else f"<#{event.channel}>",
+    )
+
+
+def _state(view: EventView, words: Words) -> str:
+    event, people = view.event, len(view.lines)
+    if event.phase is Phase.CANCELLED:
+        return words("event.list.cancelled")
+    if event.phase is Phase.ENDED:
+        return words("event.list.ended", when=moment(event.ended_at or event.created_at))
+    if event.phase is Phase.RUNNING:
+        return words("event.list.running", left=view.playing, players=words("event.players", count=people))
+    if event.starts_at is None:
+        return words("event.list.filling", count=people, most=event.structure.most)
+    return words("event.list.open", when=moment(event.starts_at), count=people, most=event.structure.most)
+
+
+def calendar_button(event: Event, what: str, words: Words, *, label: str) -> Part:
+    """The button that gives a file for calendars: of this date alone (``one``), or of its whole ``series``."""
+    return button(about(event).but("ev_calendar_of", what), words(f"event.button.{label}"))
+
+
+def log_screen(event: Event, facts: Sequence[EventFact], words: Words) -> Screen:
+    """The last lines of an event's log."""
+    newest = [fact_line(fact, words) for fact in reversed(facts[-MOST_FACTS:])]
+    lines = _fitting(newest)[::-1] or [words("event.log.none")]
+    head = f"### {words('event.log.title', name=escape_name(event.name))}"
+    return screen("\n".join([head, *lines]), colour=QUIET_COLOUR)
+
+
+def _fitting(lines: Sequence[str]) -> list[str]:
+    """The first lines, as many as a message holds below its heading."""
+    room, kept = MOST_TEXT - HEADING, []
+    for line in lines:
+        room -= len(line) + 1
+        if room < 0:
+            break
+        kept.append(line)
+    return kept
+
+
+def fact_line(fact: EventFact, words: Words) -> str:
+    """What happened, when, why and by whose hand."""
+    return _told(_happened(fact, words), fact, words, when=f"<t:{fact.at // 1000}:d> <t:{fact.at // 1000}:T>")
+
+
+def act_line(fact: EventFact, words: Words, *, now: int) -> str:
+    """The same in one short line: a change tells what is so now, and the hour of an act of today is enough."""
+    when = f"<t:{fact.at // 1000}:{'t' if now - fact.at < DAY // 2 else 'd'}>"
+    changes = fact.details.get("changes")
+    if not isinstance(changes, list):
+        return _told(_happened(fact, words), fact, words, when=when)
+    changed = [(str(name), before, after) for name, before, after in changes]
+    return _told(words.list(change_lines(changed, words, brief=True)), fact, words, when=when)
+
+
+def _told(what: str, fact: EventFact, words: Words, *, when: str) -> str:
+    if why := fact.details.get("why"):
+        what = words("event.log.why", what=what, why=escape_name(str(why)))
+    if fact.actor is not None:
+        what = words("event.log.by", what=what, player=player_name(fact.actor, words))
+    return words("event.log.line", when=when, what=what)
+
+
+def _happened(fact: EventFact, words: Words) -> str:
+    """What happened, in words where there are some."""
+    key = f"event.log.{fact.kind}"
+    if not words.has(key):
+        return words("event.log.other", kind=fact.kind)
+    fields = words.entries[key].fields
+    details = {COUNTED.get(name, name): value for name, value in fact.details.items()}
+    known = {name: _detail(name, value, words) for name, value in details.items() if name in fields}
+    return words(key, **known) if known.keys() == fields else words("event.log.other", kind=fact.kind)
+
+
+def _detail(name: str, value: object, words: Words) -> str | int:
+    if name in ("player", "loser"):
+        return player_name(str(value), words)
+    if name == "changes" and isinstance(value, list):
+        told = [(str(field), before, after) for field, before, after in value]
+        return words.facts(line.removeprefix("- ") for line in change_lines(told, words))
+    if name == "players" and isinstance(value, list):
+        return names([str(player) for player in value], words)
+    if name == "moves" and isinstance(value, list):
+        return words.list(
+            [words("event.log.move", player=player_name(str(player), words), table=table) for player, _, table in value]
+        )
+    if name == "seeds" and isinstance(value, list):
+        return names([str(player) for player, _ in value], words)
+    if name == "handicaps" and isinstance(value, list):
+        given = [(player_name(str(player), words), words.signed(amount)) for player, _, amount in value]
+        return words.list([words("event.log.handicap", player=player, amount=amount) for player, amount in given])
+    if name == "seeded_by":
+        return words(f"event_seeds.by.{value}")
+    if name == "amount" and isinstance(value, int):
+        return words.signed(value)
+    if name == COUNT and isinstance(value, int):
+        return value
+    return escape_name(str(value))[:200]
+
+
+HERE = Press(verb="ev_series", table=TableId(0))
+MOST_SHOWN = 20
+ROOM = 60
+"""Characters that are kept free for how many more there are."""
+
+
+def series_screen(table: SeriesTable, words: Words, you: str, *, dated: Event | None = None) -> Screen:
+    """The leaderboard of a series, its rule with the numbers for the field of its newest event, and ways on.
+
+    ``dated`` is an event of it that is still to come: a button gives the dates of all that are.
+    """
+    named = escape_name(table.name)
+    head = [f"### {words('event.series_table.title', series=named)}"]
+    if table.season is not None:
+        head.append(f"-# {season_span(table.season, words)}")
+    if table.champions:
+        crowned = words.list([player_name(player, words) for player in table.champions])
+        head.append(words("event.series_table.champions", count=len(table.champions), players=crowned))
+    newest, people = table.newest.structure, table.newest.people
+    entries = sum(one.entries for one in people)
+    how = [
+        series_rule(table.rule, words),
+        series_numbers(table.rule.scoring, newest, len(people), words, entries=entries),
+        f"-# {words('event.series_table.ties')}",
+    ]
+    told = [_line(place, line, words) for place, line in zip(table.places, table.lines, strict=True)]
+    own = next((line for line, one in zip(told, table.lines, strict=True) if one.player == you), "")
+    lines = _fitting_in(told, MOST_TEXT - len("\n".join([*head, *how, own])) - ROOM)
+    missing = len(told) - len(lines)
+    lines = [*lines, *and_more(missing, words), *([own] if own in told[len(lines) :] else [])]
+    board = Asked(Order.EVENT_POINTS)
+    if table.season is not None:
+        board = Asked(Order.EVENT_POINTS, Span.SEASON, season=table.season.number)
+    ways = [button(pressed(board, page=0, verb="ranks"), words("event.series_table.every"))]
+    if dated is not None:
+        ways.append(calendar_button(dated, "series", words, label="calendar"))
+    return screen(
+        "\n".join([*head, *(lines or [words("event.series_table.nobody")])]),
+        "\n".join(how),
+        *_seasons(table, words),
+        *rows_of(ways),
+        colour=RESULT_COLOUR,
+    )
+
+
+def _fitting_in(lines: Sequence[str], room: int) -> list[str]:
+    """The first lines, as many as there is room for, and no more than are read."""
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines[:MOST_SHOWN], ends, strict=False) if end <= room]
+
+
+def _seasons(table: SeriesTable, words: Words) -> list[Part]:
+    """All time, or one of the server's seasons; nothing where there are none."""
+    if not table.seasons:
+        return []
+    every = SelectOption(label=words("leaderboard.span.all"), value="0", default=table.season is None)
+    options = [
+        SelectOption(label=unescaped_name(one, words), value=str(one.number), default=one == table.season)
+        for one in table.seasons
+    ]
+    press = HERE.but("ev_season", game_tag(table.name))
+    return [select(press, [every, *options], placeholder=words("leaderboard.choose_span"))]
+
+
+def _line(place: Place, line: EventStanding, words: Words) -> str:
+    text = words(
+        "event.series_table.line",
+        place=place_text(place, words),
+        player=player_name(line.player, words),
+        points=words.number(line.points),
+    )
+    counts = {"events": line.events, "wins": line.wins, "finals": line.finals, "titles": line.titles}
+    told = [words(f"event.series_table.{name}", count=count) for name, count in counts.items() if count]
+    told.append(words("event.series_table.average", place=words.decimal(line.average_place, decimals=1)))
+    won = [words("event.series_table.won", chips=words.number(line.chips))] if line.chips else []
+    return words.facts([text, *told, *won])

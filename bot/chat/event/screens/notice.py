@@ -1,0 +1,487 @@
+"""Messages that an event posts once: what has happened, and the players that it calls."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any
+
+from discord import ButtonStyle
+
+from bot.chat.event.screens.bracket import match_text
+from bot.chat.event.screens.round_report import final_table, next_text, reported
+from bot.chat.event.screens.screen import about, calendar_ways, check_in_button, register_press
+from bot.chat.event.screens.standings import by_draw_text, handicap_text, ladder_lines, points_text, seeded, told_groups
+from bot.chat.event.screens.tools import call_text, plays_text, refunded_text, ruling_text, seeds_told, table_text
+from bot.chat.kit.fragments import (
+    QUIET_COLOUR,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    day_of,
+    moment,
+    names,
+    player_name,
+)
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.model.careers import Badge
+from bot.model.events import EntrantState, EventPosting, Notice, Phase
+from bot.model.ids import Player, is_computer
+from bot.play.event.office.views import EventView, Line
+from bot.pure.event.structure import Family, Format, NoShow
+from bot.text.badges import badge_name
+from bot.text.event_structure import (
+    by_fee,
+    change_lines,
+    enter_again_label,
+    kind_name,
+    places_name,
+    register_label,
+    series_numbers,
+    stage_text,
+)
+from bot.text.fingerprint import fingerprint
+from bot.text.games import full_name
+from bot.text.words import Words, escape_name
+
+MOST_CALLED = 80
+"""Players that one message calls; Discord takes 100."""
+MOST_NAMED = 40
+"""Players on one line."""
+ROOM = 3600
+"""Characters of a page beside its heading."""
+LEAST_RESULTS = 3
+MOST_RESULTS = 50
+SEMIFINAL_PLACE = 3
+"""The place that the losers of a bracket's semi-finals share if they don't play for it."""
+PICTURE = "podium.png"
+_COLOURS: Mapping[Notice, int] = {
+    Notice.CHECK_IN: TURN_COLOUR,
+    Notice.SOON: TURN_COLOUR,
+    Notice.CALLED: TURN_COLOUR,
+    Notice.MOVED: TURN_COLOUR,
+    Notice.OUT: QUIET_COLOUR,
+    Notice.LEFT: QUIET_COLOUR,
+    Notice.MATCH: RESULT_COLOUR,
+    Notice.CANCELLED: QUIET_COLOUR,
+    Notice.PAUSED: QUIET_COLOUR,
+    Notice.BREAK: QUIET_COLOUR,
+    Notice.ENDED: RESULT_COLOUR,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoticePage:
+    """One message, and the players that it calls; nobody else is told of it."""
+
+    screen: Screen
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """A line, and the players that it calls."""
+
+    text: str
+    calls: tuple[str, ...] = ()
+
+
+def notice_pages(
+    posting: EventPosting,
+    view: EventView,
+    words: Words,
+    *,
+    interested: Sequence[str] = (),
+    picture: str = "",
+    against: Mapping[Player, Mapping[Player, int]] = MappingProxyType({}),
+) -> list[NoticePage]:
+    """The messages of a notice, in order.
+
+    ``interested`` are called before the start too. ``picture`` describes the podium that is attached as
+    ``podium.png``; empty for none. ``against`` is what each has won from each other in a league.
+    """
+    lines = _lines(posting, view, words, interested)
+    lines += [_Said(text=line) for line in final_table(posting.details, view, against, words)]
+    colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    pages = _paged(lines) if lines else []
+    shown = []
+    for number, page in enumerate(pages, start=1):
+        heading = words("event_notice.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
+        parts: list[str | Part] = [f"### {heading}", "\n".join(line.text for line in page)]
+        if picture and number == 1:
+            parts.insert(1, gallery(PICTURE, description=picture))
+        if number == len(pages):
+            parts += rows_of(_buttons(posting, view, words))
+        calls = dict.fromkeys(player for line in page for player in line.calls)
+        shown.append(NoticePage(screen=screen(*parts, colour=colour), calls=tuple(calls)))
+    return shown
+
+
+def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
+    """What a notice asks its readers to press, where they read it."""
+    if posting.notice is Notice.COMMITTED:
+        return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
+    if posting.notice is Notice.CANCELLED:
+        return calendar_ways(view.event, words)
+    if posting.notice is Notice.OUT and _invited_again(posting.details, view):
+        label = enter_again_label(view.event.structure.fee, words)
+        return [button(register_press(view.event), label, style=ButtonStyle.success)]
+    if posting.notice is Notice.CHANGED and view.event.phase.before and posting.details.get("asked"):
+        # Of the change that it tells: another one may have come before this was posted.
+        press = about(view.event).but("ev_register", terms=posting.details.get("terms", ""))
+        return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
+    if _registers_again(posting, view):
+        press = register_press(view.event)
+        return [button(press, register_label(view.event.structure.fee, words), style=ButtonStyle.success)]
+    if posting.notice is Notice.CHANGED and view.event.phase.before and view.lines:
+        asked = _check_in_button(view, words) if posting.details.get("check_in") else []
+        return [*asked, button(about(view.event).but("ev_withdraw"), words("event.button.withdraw"))]
+    return _check_in_button(view, words) if posting.notice in (Notice.CHECK_IN, Notice.SOON, Notice.CALLED) else []
+
+
+def _registers_again(posting: EventPosting, view: EventView) -> bool:
+    """True for a disqualification taken back before the start, until its player is on the list again."""
+    details = posting.details
+    taken_back = posting.notice is Notice.RULING and details["what"] == "reinstated"
+    return taken_back and view.event.phase.before and view.line_of(details["player"]) is None
+
+
+def _check_in_button(view: EventView, words: Words) -> list[Part]:
+    """While somebody has registered and not checked in."""
+    asks = any(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
+    if not asks or view.event.phase is not Phase.CHECK_IN:
+        return []
+    return [check_in_button(view.event, words)]
+
+
+def _paged(lines: Iterable[_Said]) -> list[list[_Said]]:
+    """The lines in pages that Discord takes: so many characters, and so many who are called."""
+    pages: list[list[_Said]] = [[]]
+    length = called = 0
+    for line in lines:
+        if pages[-1] and (length + len(line.text) + 1 > ROOM or called + len(line.calls) > MOST_CALLED):
+            pages.append([])
+            length = called = 0
+        pages[-1].append(line)
+        length += len(line.text) + 1
+        called += len(line.calls)
+    return pages
+
+
+def _lines(posting: EventPosting, view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    details = posting.details
+    match posting.notice:
+        case Notice.SOON:
+            return _soon(details, view, words, interested)
+        case Notice.STARTED | Notice.ROUND:
+            return _draw(posting.notice, details, view, words)
+        case Notice.MOVED:
+            return [_Said(text=words("event_notice.moved")), *_moves(details, view, words)]
+        case Notice.FINAL_TABLE:
+            return [_Said(text=_sentence(posting.notice, details, view, words)), *_moves(details, view, words)]
+        case Notice.OUT:
+            return _outs(details, view, words)
+        case Notice.MATCH:
+            return [_Said(text=match_text(details, words))]
+        case Notice.ENDED:
+            return _results(details, view, words)
+        case Notice.CHANGED:
+            return _changes(details, view, words)
+        case Notice.RULING if details["what"] == "moved":
+            # Nothing else tells the player of their seat.
+            return [_Said(text=_sentence(posting.notice, details, view, words), calls=(details["player"],))]
+        case Notice.RULING if _registers_again(posting, view):
+            said = _sentence(posting.notice, details, view, words)
+            press = register_label(view.event.structure.fee, words)
+            again = words(by_fee("event_notice.register_again", view.event.structure), press=press)
+            return [_Said(text=f"{said}\n{again}", calls=(details["player"],))]
+        case Notice.LEFT:
+            key = by_fee("event_notice.left_server", view.event.structure)
+            return [*_named(key, details["players"], words), *_called([view.event.organiser], words)]
+        case Notice.CALLED:
+            return [_Said(text=call_text(details, view, words)), *_called(details["players"], words)]
+        case notice:
+            key = "called" if notice is Notice.CHECK_IN else "players"
+            return [
+                _Said(text=_sentence(notice, details, view, words)),
+                *_called(_concerned(notice, view), words, key=key),
+            ]
+
+
+def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """A notice of one sentence or a few."""
+    key = f"event_notice.{notice.value}"
+    match notice:
+        case Notice.CHECK_IN:
+            return _check_in_text(details, words)
+        case Notice.LEVEL:
+            return words(key, level=details["level"], count=details["point_value"], next=words.number(details["next"]))
+        case Notice.BREAK:
+            return words(key, level=details["level"], when=moment(details["until"]))
+        case Notice.HAND_FOR_HAND:
+            return words(key, count=details["paid"], left=details["left"])
+        case Notice.FINAL_TABLE:
+            table = table_text(details["table"], view, words)
+            return words(key, table=table, players=names(list(details["players"]), words))
+        case Notice.COMMITTED:
+            return _announced(details, view, words)
+        case Notice.SAID:
+            return words(key, player=player_name(details["by"], words), text=details["text"])
+        case Notice.PAUSED | Notice.RESUMED if details.get("by"):
+            return words(f"{key}_by", player=player_name(details["by"], words))
+        case Notice.RULING:
+            return ruling_text(f"{key}.{details['what']}", details, view, words)
+        case Notice.CANCELLED if details.get("by"):
+            return ruling_text(f"{key}.by_hand", details, view, words)
+        case Notice.CANCELLED:
+            return words.side_by_side([words(f"{key}.{details['reason']}"), *refunded_text(view, words)])
+        case _:
+            return words(key)
+
+
+def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
+    at = details["starts_at"]
+    return words("event_notice.check_in", at=day_of(at), when=moment(at))
+
+
+def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
+    event = view.event
+    draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
+    fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
+    if details.get("again"):
+        return f"{words('event_notice.committed_again')}\n{fixed}"
+    game, starts = full_name(event.variant, words), event.starts_at
+    when = words("event.when_full") if starts is None else words("event_notice.starts", when=f"<t:{starts // 1000}:F>")
+    opened = words("event_notice.open", format=kind_name(event.structure, words), game=game)
+    return f"{opened}\n{when}\n{fixed}"
+
+
+def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """What an organiser has changed, and what somebody does for whom it is not the same event any more."""
+    changes = change_lines([(name, before, after) for name, before, after in details["changes"]], words)
+    rest, asked = [], list(details.get("asked", ()))
+    if details.get("check_in") and view.event.phase is Phase.CHECK_IN:
+        rest.append(_Said(text=_check_in_text(details, words)))
+    if view.event.phase.before and asked:
+        paid = any(name == "fee" and before for name, before, _ in details["changes"])
+        press = register_label(view.event.structure.fee, words)
+        rest.append(_Said(text=words(f"event_notice.changed_fee{'' if paid else '_free'}", press=press)))
+    elif view.event.phase.before and view.lines:
+        rest.append(_Said(text=words(by_fee("event_notice.changed_withdraw", view.event.structure))))
+    if details["plays"]:
+        rest.append(_Said(text=plays_text(details, view, words)))
+    rest += _called(asked or _concerned(Notice.CHANGED, view), words, key="players")
+    rest[:1] = [replace(one, text=f"\n{one.text}") for one in rest[:1]]  # a list takes in the plain line after it
+    head = words("event_notice.changed", player=player_name(details["by"], words))
+    return [*(_Said(text=line) for line in (head, *changes)), *rest]
+
+
+def _outs(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """The players who are out, in portions, how many are left, and whether one can enter again."""
+    gone = [_out(player, places, words) for player, *places in details["players"]]
+    said = [_Said(text=words("event_notice.out", players=words.list(some))) for some in _portions(gone, MOST_NAMED)]
+    for winner, loser, chips, grows in details.get("bounties", ()):
+        values = {"player": player_name(winner, words), "loser": player_name(loser, words), "count": chips}
+        key = "event_notice.bounty_grows" if grows else "event_notice.bounty"
+        said.append(_Said(text=words(key, **values, **({"grows": words.number(grows)} if grows else {}))))
+    if details["left"] > 1:  # the last one has won, which the next message says
+        said.append(_Said(text=words("event_notice.left", count=details["left"])))
+    if invited := _invited_again(details, view):
+        press, level = enter_again_label(view.event.structure.fee, words), view.event.structure.late_levels
+        said.append(_Said(text=words("event_notice.again", level=level, press=press), calls=tuple(invited)))
+    return said
+
+
+def _invited_again(details: Mapping[str, Any], view: EventView) -> list[str]:
+    """Those who have just gone out and may enter again while others play."""
+    gone = [player for player, *_ in details["players"]] if details["left"] > 1 else []
+    return [player for player in gone if view.may_enter_again(player)]
+
+
+def _out(player: str, places: Sequence[int], words: Words) -> str:
+    """With their place, or the best and the worst that it can be; older notices say 0 where it was open."""
+    name = player_name(player, words)
+    place = places_name(places[0], places[-1], words) if places[0] else ""
+    return words("event_notice.out_at", player=name, place=place) if place else name
+
+
+def _soon(details: Mapping[str, Any], view: EventView, words: Words, interested: Sequence[str]) -> list[_Said]:
+    """When it starts, and what is left to do; then all who are called, in portions.
+
+    Where everybody has checked in and nobody else is interested there is nothing to say. Older notices have no count.
+    """
+    event, players = view.event, list(details["players"])
+    if "round" in details:
+        values = {"round": details["round"], "rounds": details["rounds"], "when": moment(details["starts_at"])}
+        return [_Said(text=words("event_notice.soon_round", **values)), *_called(players, words)]
+    if not players and not interested and event.structure.check_in_minutes:
+        return []
+    count = details.get("count", len(players))
+    said = [_Said(text=words("event_notice.soon", when=moment(details["starts_at"]), count=count))]
+    if players and event.structure.check_in_minutes:
+        drop = event.structure.no_show is NoShow.DROP
+        said.append(_Said(text=words("event_notice.not_yet" if drop else "event_notice.not_yet_blind")))
+    here = {line.entrant.player for line in view.lines if line.entrant.state is EntrantState.CHECKED_IN}
+    called = [player for player in dict.fromkeys([*players, *interested]) if player not in here]
+    return said + _called(called, words)
+
+
+def _concerned(notice: Notice, view: EventView) -> list[str]:
+    """Whom a notice calls though it says nothing of one of them: those who have registered for what is to come.
+
+    An announcement is heard at the tables once they play.
+    """
+    people = [line for line in view.lines if not is_computer(line.entrant.player)]
+    if notice is Notice.CHECK_IN:
+        return [line.entrant.player for line in people if line.entrant.state is EntrantState.REGISTERED]
+    if notice in (Notice.CANCELLED, Notice.CHANGED) or (notice is Notice.SAID and view.event.phase.before):
+        called = [line.entrant.player for line in people if line.entrant.state is not EntrantState.OUT]
+        # Organisers call off their own events, and know it. They needn't know that a channel was deleted.
+        organiser = [view.event.organiser] if view.event.reason == "channel_gone" else []
+        return list(dict.fromkeys([*organiser, *called]))
+    return []
+
+
+def _called(players: Sequence[str], words: Words, *, key: str = "called") -> list[_Said]:
+    """The players whom a message calls, or (``players``) those whom what it says concerns, in portions."""
+    said = []
+    for some in _portions(players, MOST_CALLED):
+        named = " ".join(player_name(player, words) for player in some)
+        said.append(_Said(text=words(f"event_notice.{key}", players=named), calls=tuple(some)))
+    return said
+
+
+def _draw(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """The tables, whose messages call their players, and those who have a bye, whom nothing else calls.
+
+    Older notices don't know the stages of matches.
+    """
+    stages = [stage_text("event_notice.stage", name, number, words) for name, number in details.get("stages", ())]
+    lines = [_Said(text=line) for line in reported(details, view, words)]
+    if notice is Notice.ROUND and view.ladder:
+        lines += [_Said(text=line) for line in ladder_lines(view, words, rounds=[details["round"] - 1])]
+    groups = told_groups(details.get("groups", ()), words, by_seed=seeded(view))
+    lines += [_Said(text=line) for line in groups if notice is Notice.ROUND]
+    if notice is Notice.STARTED or not stages:
+        lines.append(_Said(text=_draw_head(notice, details, view, words)))
+    lines += [_Said(text=line) for line in groups if notice is Notice.STARTED]
+    for at, (table, players) in enumerate(details["tables"]):
+        if stages and stages[at] not in stages[:at]:
+            lines.append(_Said(text=stages[at]))
+        if not table:  # the pairings of a round that is still to come: its tables will call
+            lines.append(_Said(text=words("event_notice.pairing", players=names(list(players), words))))
+            continue
+        told = words("event_notice.table", table=table_text(table, view, words), players=names(list(players), words))
+        lines.append(_Said(text=told))
+    structure = view.event.structure
+    blind = structure.no_show is NoShow.BLIND
+    waits = view.event.format.family is Family.ROUNDS or view.event.format is Format.GROUPS
+    first = notice is Notice.STARTED and view.event.format.heads_up
+    byes = "event_round.byes" if waits else "event_notice.first_byes" if first else "event_notice.byes"
+    # The tables of a bracket's second round call their own players.
+    seated = {player for _, players in details["tables"] for player in players}
+    uncalled = set() if "starts_at" in details else set(details["byes"]) - seated
+    lines += _named(byes, details["byes"], words, calls=uncalled)
+    missed = "event_notice.missed_blind" if blind else by_fee("event_notice.missed_drop", structure)
+    lines += _named(missed, details.get("missed", ()), words)
+    if details.get("seeds"):
+        by = details["seeded_by"]
+        lines.append(_Said(text=words(f"event_notice.seeds.{by}", seeds=seeds_told(details["seeds"], by, words))))
+    if details.get("handicaps"):
+        given = [handicap_text(str(player), amount, view.event, words) for player, amount in details["handicaps"]]
+        lines += [
+            _Said(text=words("event_notice.handicaps", handicaps=words("event.between").join(some)))
+            for some in _portions(given, MOST_NAMED)
+        ]
+    if details.get("added"):
+        lines.append(_Said(text=_added(details, view, words)))
+    return lines
+
+
+def _draw_head(notice: Notice, details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    if notice is Notice.STARTED:
+        return words("event_notice.started")
+    if "starts_at" in details:
+        return next_text(details["round"], details["starts_at"], view, words)
+    if details["rounds"]:
+        return words("event_notice.round_of", round=details["round"], rounds=details["rounds"])
+    return words("event_notice.round", round=details["round"])
+
+
+def _added(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Who has made chips for the prize pool, and whether they play for them."""
+    adder = player_name(details["by"], words)
+    said = words("event_notice.added", player=adder, chips=words.number(details["added"]))
+    return f"{said}\n{plays_text(details, view, words)}" if details["plays"] else said
+
+
+def _named(key: str, players: Sequence[str], words: Words, *, calls: Collection[str] = ()) -> list[_Said]:
+    """A sentence that names players and calls some of them, in as many lines as they need: a large event has many."""
+    return [
+        _Said(text=words(key, players=names(some, words)), calls=tuple(one for one in some if one in calls))
+        for some in _portions(players, MOST_NAMED)
+    ]
+
+
+def _portions(people: Sequence[str], most: int) -> list[list[str]]:
+    return [list(people[start : start + most]) for start in range(0, len(people), most)]
+
+
+def _moves(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """A line for each player who has got another seat, or a first one. Older notices of final tables tell none."""
+    said = []
+    for player, before, after in details.get("moves", ()):
+        values = {"player": player_name(player, words), "to": table_text(after, view, words)}
+        came = {} if before is None else {"from": str(before)}
+        text = words("event_notice.move" if came else "event_notice.seat", **values, **came)
+        said.append(_Said(text=text, calls=(player,)))
+    return said
+
+
+def _results(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:
+    """The winner, and everybody who has won a prize or a title; three at least."""
+    ranked = [line for line in view.fair if line.entrant.place]
+    if not ranked:
+        return [_Said(text=words("event_notice.ended_without"))]
+    winner = player_name(ranked[0].entrant.player, words)
+    said = [_Said(text=words("event_notice.ended", player=winner))]
+    titles = view.event.structure.titles
+    last = max(line.entrant.out_moment for line in ranked)
+    for line in ranked[:MOST_RESULTS]:
+        one, listed = line.entrant, line.place <= max(LEAST_RESULTS, len(titles))
+        if listed or one.prize or one.bounties or one.out_moment == last > 0:
+            said.append(_Said(text=_result(line, view, words)))
+    if view.event.series:
+        name, scoring = escape_name(view.event.series), view.series_rule.scoring
+        numbers = series_numbers(scoring, view.event.structure, len(view.lines), words, entries=view.entries)
+        said.append(_Said(text=f"\n{words('event.series', series=name)}\n{numbers}"))
+    said += _named("event_notice.disqualified", view.disqualified[:MOST_NAMED], words)
+    # Older notices tell only of a first win.
+    first = [[ranked[0].entrant.player, Badge.EVENT_WON.value]] if details.get("first_win") else []
+    for number, (player, badge) in enumerate(details.get("badges", first)):
+        # Apart: readers of Markdown take a line that follows a list into its last item.
+        earned = words("profile.earned", player=player_name(player, words), badge=badge_name(Badge(badge), words))
+        said.append(_Said(text=earned if number else f"\n{earned}"))
+    return said
+
+
+def _result(line: Line, view: EventView, words: Words) -> str:
+    """``2. Alice · +7 points · 300 chips · Runner-up``."""
+    titles, name = view.event.structure.titles, player_name(line.entrant.player, words)
+    parts = [words("event_notice.result_tied" if line.tied else "event_notice.result", place=line.place, player=name)]
+    if line.tied and line.place == SEMIFINAL_PLACE and view.event.format.heads_up:
+        parts.append(words("event_notice.lost_semifinal"))
+    if view.event.format.family is Family.ROUNDS and not line.entrant.disqualified:
+        parts.append(points_text(view, line.entrant, words))
+    if line.by_draw:
+        parts.append(by_draw_text(view, words))
+    if line.entrant.prize:
+        parts.append(words("event_notice.prize", count=line.entrant.prize))
+    if line.entrant.bounties:
+        parts.append(words("event.bounties", count=line.entrant.bounties, chips=words.number(line.entrant.bounties)))
+    if line.place <= len(titles) and titles[line.place - 1]:
+        parts.append(escape_name(titles[line.place - 1]))
+    return words.facts(parts)

@@ -1,0 +1,365 @@
+"""What the rounds of leagues and duplicate events came to: tables, the cross-table, and the sheet of one deck.
+
+The numbers stand in code before each name, aligned on a phone too; names are mentions, which code can't hold. The
+sheet of a deck says what each seat has made of the same cards at every table, and what masters do. It is shown only
+once every table has played the deck.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from bot.chat.art.result_picture import DrawnBoard, draw_result
+from bot.chat.event.screens.screen import about
+from bot.chat.event.screens.standings import points_text, rank_text
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import RESULT_COLOUR, and_more, moment, player_name
+from bot.chat.kit.widgets import MOST_DESCRIPTION, Part, Screen, button, gallery, rows_of, screen
+from bot.chat.table.screens.picture import drawn_board, scored, told_board
+from bot.model.ids import Player
+from bot.play.event.floor.sheets import DeckView
+from bot.play.event.office.views import EventView
+from bot.play.look.results import ResultView
+from bot.pure.event.pairings import Pairings
+from bot.pure.event.rounds import match_points
+from bot.pure.event.structure import Format
+from bot.pure.ofc.scoring import BoardScore
+from bot.pure.ofc.view import HandView
+from bot.text.cards import hand_text
+from bot.text.event_structure import place_name
+from bot.text.words import Words, escape_name
+
+MOST_ROWS = 40
+"""Players of whom a report tells."""
+MOST_COLUMNS = 4
+"""Rounds that have a column of their own, the last ones: more don't fit beside a name on a phone."""
+MOST_CROSSED = 6
+"""Players of whom each has a column in the cross-table."""
+NOTHING = "·"
+
+
+def round_report(report: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
+    """How all stand after a round, in lines: place, movement, total, and a column for each of the last rounds."""
+    rows, last = list(report["rows"]), int(report["round"])
+    shown = rows[:MOST_ROWS]
+    swiss = view.event.structure.pairings is Pairings.SWISS
+    first = max(1, last - MOST_COLUMNS + 1 + swiss)
+    numbers = range(first, last + 1)
+    percents = view.event.format is Format.DUPLICATE
+    if words.heard:
+        lines = [_heard_row(row, numbers, view, words) for row in shown]
+        explained = [words("event_round.percents")] if percents else []
+        return [*lines, *and_more(len(rows) - len(shown), words), *explained]
+    moves = any(row["before"] for row in shown)
+    head = ["", *([""] if moves else []), words("event_round.total")]
+    head += [*([words("event_round.met")] if swiss else []), *(f"R{number}" for number in numbers)]
+    table = [head]
+    for row in shown:
+        cells = [rank_text(row["place"], words, tied=row["tied"])]
+        cells += [_movement(row)] if moves else []
+        cells.append(_percent(row["share"], words) if percents else words.signed(row["score"]))
+        cells += [words.signed(row["met"])] if swiss else []
+        each = row["shares"] if percents else row["rounds"]
+        told = _percent if percents else _signed
+        table.append([*cells, *(NOTHING if one is None else told(one, words) for one in each[first - 1 : last])])
+    lines = _aligned(table)
+    said = [f"`{lines[0]}`"]
+    for row, line in zip(shown, lines[1:], strict=True):
+        more = _compared(row, view, words) if percents else ""
+        said.append(words.facts([f"`{line}` {player_name(row['player'], words)}", more]))
+    said += and_more(len(rows) - len(shown), words)
+    if percents:
+        said.append(words("event_round.percents"))
+    if swiss:
+        said.append(words("event_round.met_what"))
+    return said
+
+
+def _heard_row(row: Mapping[str, Any], numbers: Sequence[int], view: EventView, words: Words) -> str:
+    """A player's row in a sentence: place, movement, total, and the points of each of the last rounds."""
+    percents, swiss = view.event.format is Format.DUPLICATE, view.event.structure.pairings is Pairings.SWISS
+    player, place = player_name(row["player"], words), place_name(row["place"], words)
+    key = "event_round.heard_tied" if row["tied"] else "event_round.heard"
+    total = _percent(row["share"], words) if percents else words.signed(row["score"])
+    told = [words(key, player=player, place=place, total=total)]
+    if percents:
+        told.append(_compared(row, view, words))
+    if up := row["before"] - row["place"] if row["before"] else 0:
+        told.append(words("event_round.heard_up" if up > 0 else "event_round.heard_down", count=abs(up)))
+    if swiss:
+        told.append(words("event_round.heard_met", points=words.signed(row["met"])))
+    each, show = (row["shares"], _percent) if percents else (row["rounds"], _signed)
+    for number in numbers:
+        one = each[number - 1]
+        key = "event_round.heard_nothing" if one is None else "event_round.heard_round"
+        told.append(words(key, round=number, **({} if one is None else {"points": show(one, words)})))
+    return words.facts(told)
+
+
+def reported(details: Mapping[str, Any], view: EventView, words: Words) -> list[str]:
+    """How the round before went, with everybody's line; nothing if the notice has no report."""
+    report = details.get("report")
+    return [_over(report, view, words), *round_report(report, view, words), ""] if report else []
+
+
+def final_table(
+    details: Mapping[str, Any], view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words
+) -> list[str]:
+    """What all rounds came to, below the winners: who won what from whom where few have played, else round by round."""
+    report = details.get("final")
+    if not report:
+        return []
+    crossed = cross_table(view, against, words) if against else []
+    return ["", *(crossed or round_report(report, view, words))]
+
+
+def _over(report: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """``Round 1 of 2 is over. 3 hands each.``"""
+    hands = [row["hands"] for row in report["rows"]]
+    rounds = view.event.structure.rounds
+    least, most = min(hands, default=0), max(hands, default=0)
+    over = words("event_round.over", round=report["round"], rounds=rounds)
+    if least == most:
+        return words.side_by_side([over, words("event_round.hands", count=most)])
+    return words.side_by_side([over, words("event_round.hands_between", least=least, most=most)])
+
+
+def next_text(number: int, starts_at: int, view: EventView, words: Words) -> str:
+    """When the next round starts, above who meets in it."""
+    rounds = view.event.structure.rounds
+    return words("event_round.next", round=number, rounds=rounds, when=moment(starts_at))
+
+
+def cross_table(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
+    """What each has won from each other; nothing where more have played than a phone has columns for."""
+    people = [line.entrant.player for line in view.fair]
+    if not 2 < len(people) <= MOST_CROSSED:
+        return []
+    if words.heard:
+        return [words("event_round.heard_cross"), *_heard_cross(view, against, words)]
+    table = [["", *(str(number) for number in range(1, len(people) + 1)), words("event_round.total")]]
+    for place, line in enumerate(view.fair, start=1):
+        own = against.get(line.entrant.player, {})
+        cells = [NOTHING if other not in own else words.signed(own[other]) for other in people]
+        cells[place - 1] = "■"
+        table.append([str(place), *cells, words.signed(line.entrant.score)])
+    lines = _aligned(table)
+    named = [f"`{line}` {player_name(player, words)}" for player, line in zip(people, lines[1:], strict=True)]
+    return [words("event_round.cross"), f"`{lines[0]}`", *named]
+
+
+def _heard_cross(view: EventView, against: Mapping[Player, Mapping[Player, int]], words: Words) -> list[str]:
+    """A sentence for each player, with what they have won from each of the others."""
+    told = []
+    for place, line in enumerate(view.fair, start=1):
+        own = against.get(line.entrant.player, {})
+        player = player_name(line.entrant.player, words)
+        total = words.signed(line.entrant.score)
+        said = [words("event_round.heard", player=player, place=place_name(place, words), total=total)]
+        said += [
+            words("event_round.heard_against", player=player_name(other, words), points=words.signed(points))
+            for other, points in own.items()
+        ]
+        told.append(words.facts(said))
+    return told
+
+
+def _compared(row: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """The points per comparison that go with a share of match points."""
+    line = view.line_of(row["player"])
+    if line is None:
+        return words.signed(row["score"])
+    return points_text(view, replace(line.entrant, score=row["score"], hands=row["hands"]), words)
+
+
+def _movement(row: Mapping[str, Any]) -> str:
+    """``▲2`` for two places up, ``▼1`` for one down, ``=`` for none."""
+    up = row["before"] - row["place"]
+    return f"▲{up}" if up > 0 else f"▼{-up}" if up < 0 else "="
+
+
+def _signed(points: int, words: Words) -> str:
+    return words.signed(points)
+
+
+def _percent(thousandths: int, words: Words) -> str:
+    return words.decimal(thousandths / 10, decimals=1) + words.language.percent
+
+
+def _aligned(table: Sequence[Sequence[str]]) -> list[str]:
+    """The cells in columns, to the right of each."""
+    widths = [max(_width(row[column]) for row in table) for column in range(len(table[0]))]
+    return ["  ".join(" " * (w - _width(cell)) + cell for cell, w in zip(row, widths, strict=True)) for row in table]
+
+
+def _width(text: str) -> int:
+    """How many letters of code wide a text is: those of East Asia are two."""
+    return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+
+
+PICTURE = "deck.png"
+MOST_LINES = 24
+"""Boards that a sheet tells of, shared by the seats: more don't fit into a message."""
+MOST_REPLAYS = 4
+"""Tables that have a button of their own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Made:
+    """What a seat made of its cards at one table."""
+
+    table: int
+    player: str
+    points: int
+    share: Fraction
+    view: ResultView | None
+    """None where it can't be told any more."""
+
+
+def sheet_screen(
+    view: EventView, sheet: DeckView, words: Words, *, picture: str = "", masters: HandView | None = None
+) -> Screen:
+    """The sheet. ``picture`` describes the boards that are attached as ``deck.png``; empty for none."""
+    structure, deck = view.event.structure, sheet.deck
+    title = words("event_notice.title", name=escape_name(view.event.name))
+    decks = structure.rounds * structure.round_hands
+    head = words("deck_sheet.title", deck=deck.number, decks=decks, round=deck.round, count=len(deck.points))
+    parts: list[str | Part] = [f"### {title}\n{head}"]
+    if picture:
+        parts += [gallery(PICTURE, description=picture), words("deck_sheet.pictured")]
+    parts += ["\n".join(_seat(sheet, seat, words, masters)) for seat in range(len(_seats(sheet)))]
+    parts.append(words("deck_sheet.explained" if masters is None else "deck_sheet.explained_masters"))
+    return screen(*parts, *rows_of(_ways(view, sheet, words, asked=masters is not None)), colour=RESULT_COLOUR)
+
+
+def _ways(view: EventView, sheet: DeckView, words: Words, *, asked: bool) -> list[Part]:
+    """A replay of each table, street by street, and what masters make of the deck."""
+    press, ways = replace(about(view.event), hand=sheet.deck.number), list[Part]()
+    for number, result in list(sheet.results.items())[:MOST_REPLAYS]:
+        way = replace(press, verb="replay", table=result.table.key.table, tag=result.table.tag)
+        way = replace(way, hand=result.record.hand_no)
+        ways.append(button(way, words("deck_sheet.replay", table=number)))
+    return ways if asked else [*ways, button(press.but("ev_masters"), words("deck_sheet.masters"))]
+
+
+def _seats(sheet: DeckView) -> Sequence[int]:
+    return next(iter(sheet.deck.points.values()))
+
+
+def _made(sheet: DeckView, seat: int) -> list[_Made]:
+    """What a seat made at every table, the best first."""
+    deck = sheet.deck
+    matched = deck.matched
+    made = [
+        _Made(
+            table=table,
+            player=deck.seats[table][seat],
+            points=points[seat],
+            share=Fraction(matched[table][seat], deck.most),
+            view=sheet.results.get(table),
+        )
+        for table, points in deck.points.items()
+    ]
+    return sorted(made, key=lambda one: (-one.points, one.table))
+
+
+def _seat(sheet: DeckView, seat: int, words: Words, masters: HandView | None) -> list[str]:
+    """A seat with the boards of all tables, the best first; of many the best ones and the worst."""
+    made = _made(sheet, seat)
+    room = max(2, MOST_LINES // len(_seats(sheet)))
+    shown = made if len(made) <= room else [*made[: room - 1], made[-1]]
+    head = words("deck_sheet.button" if seat == sheet.button else "deck_sheet.seat", seat=seat + 1)
+    lines = [head, *(_line(one, seat, made, words) for one in shown)]
+    if len(shown) < len(made):
+        lines.insert(-1, words("event.more", count=len(made) - len(shown)))
+    if masters is not None:
+        lines.append(_masters_line(sheet, seat, masters, words))
+    return lines
+
+
+def _line(one: _Made, seat: int, made: Sequence[_Made], words: Words) -> str:
+    """``+12 · 75% · Bob (table 2): pair of queens / two pair / flush``."""
+    best, worst = made[0].points, made[-1].points
+    mark = "" if best == worst else "🔼" if one.points == best else "🔽" if one.points == worst else ""
+    numbers = f"**{_numbers(one.points, one.share, words)}**"
+    who = words("deck_sheet.player", player=player_name(one.player, words), table=one.table)
+    board = one.view.hand.score.boards[seat] if one.view and one.view.hand and one.view.hand.score else None
+    told = board_text(board, words) if board else ""
+    return words.facts([words.adorned(mark, numbers) if mark else numbers, who, told])
+
+
+def _masters_line(sheet: DeckView, seat: int, hand: HandView, words: Words) -> str:
+    """What the master in a seat has made, as one more table that is compared with the others."""
+    assert hand.score is not None
+    field = {**sheet.deck.points, 0: tuple(hand.score.points)}
+    points, share = hand.score.points[seat], Fraction(match_points(field)[0][seat], 2 * (len(field) - 1))
+    return words.facts(
+        [
+            words.adorned("🎓", f"**{_numbers(points, share, words)}**"),
+            words("deck_sheet.master"),
+            board_text(hand.score.boards[seat], words),
+        ]
+    )
+
+
+def board_text(board: BoardScore, words: Words) -> str:
+    """``pair of queens / two pair, kings and fives / ace-high flush``, front to back; or that it fouled."""
+    if board.surrendered:
+        return words("result.surrendered")
+    told = " / ".join(hand_text(row.strength, words) for row in board.rows or ())
+    return words.facts([words("board.note_foul"), told]) if board.foul else told
+
+
+def _numbers(points: int, share: Fraction, words: Words) -> str:
+    """``+12 (75%)``."""
+    return f"{words.signed(points)} ({words.percent(round(100 * share))})"
+
+
+# The picture: for each seat the best board beside the worst, which are all there are at two tables.
+
+
+def pictured(sheet: DeckView) -> bool:
+    """True where every board that is drawn can be told."""
+    return all(one.view is not None and scored(one.view) for one in _ends(sheet))
+
+
+def _ends(sheet: DeckView) -> list[_Made]:
+    found = []
+    for seat in range(len(_seats(sheet))):
+        made = _made(sheet, seat)
+        found += [made[0], made[-1]]
+    return found
+
+
+def sheet_picture(sheet: DeckView, names: DisplayNames, words: Words) -> bytes:
+    """The boards as a PNG, two by two. Run it in an executor."""
+    return draw_result([_drawn(one, number // 2, names, words) for number, one in enumerate(_ends(sheet))])
+
+
+def described(sheet: DeckView, names: DisplayNames, words: Words) -> str:
+    """The same in words: what a screen reader says."""
+    for cards in (True, False):
+        told = words.side_by_side(
+            [
+                words(
+                    "deck_sheet.told",
+                    seat=number // 2 + 1,
+                    table=one.table,
+                    board=told_board(one.view, number // 2, names, words, cards=cards) if one.view else "",
+                )
+                for number, one in enumerate(_ends(sheet))
+            ]
+        )
+        if len(told) <= MOST_DESCRIPTION:
+            break
+    return told[:MOST_DESCRIPTION]
+
+
+def _drawn(one: _Made, seat: int, names: DisplayNames, words: Words) -> DrawnBoard:
+    assert one.view is not None
+    drawn = drawn_board(one.view, seat, names, words)
+    return replace(drawn, name=words("deck_sheet.drawn", seat=seat + 1, player=drawn.name, table=one.table))

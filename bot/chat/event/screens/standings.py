@@ -1,0 +1,412 @@
+"""How an event stands: its level or round, its tables, and the standings of every format.
+
+A line of the standings says rank, player, what decides, and the state in the format's own words.
+
+The event's message, the private lists, the notices and the pictures all take their lines from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from bot.chat.kit.fragments import and_more, moment, names, next_match_lines, player_name
+from bot.model.clock import DAY
+from bot.model.events import Entrant, Event, Phase
+from bot.play.event.formats.brackets import GroupRow, GroupTable
+from bot.play.event.office.views import EventView, Line, TableLine
+from bot.pure.event.bracket import Stage
+from bot.pure.event.rounds import per_comparison
+from bot.pure.event.seeding import SeededBy
+from bot.pure.event.structure import Family, Format
+from bot.text.event_structure import group_name, meeting_lines, stage_text
+from bot.text.words import Words, escape_name
+
+MEDALS = ("🥇", "🥈", "🥉")
+MOST_STANDING = 15
+MOST_TABLES = 12
+MOST_SEEDS = 16
+MOST_AWAITED = 4
+"""Tables that a line names of those for which somebody waits."""
+
+
+def standing_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """The first places, so many; before the first hand has ended nobody has one, and all are named."""
+    if view.in_groups:
+        return group_lines(view.groups, words, most=most)
+    if not view.begun:
+        shown = [player_name(line.entrant.player, words) for line in view.fair[:most]]
+        named = words("event.between").join([*shown, *and_more(len(view.fair) - most, words)])
+        return [words("event.players_title"), named]
+    lines = [line_text(view, line, words) for line in view.lines[:most]]
+    return [words("event.standings"), *lines, *and_more(len(view.lines) - most, words)]
+
+
+def rank_text(place: int, words: Words, *, tied: bool) -> str:
+    """``2``, or ``2=`` for one of several who stand equal."""
+    return words("event.rank_tied" if tied else "event.rank", place=words.number(place))
+
+
+def line_text(view: EventView, line: Line, words: Words) -> str:
+    """One line of the standings: rank, player, and what decides."""
+    # A player who was disqualified has no place.
+    place = "–" if line.entrant.disqualified else rank_text(line.place, words, tied=line.tied)
+    player = player_name(line.entrant.player, words)
+    if view.event.format.family is Family.ROUNDS:
+        text = words("event.line", place=place, player=player, amount=points_text(view, line.entrant, words))
+    elif line.chips:
+        text = words("event.line", place=place, player=player, amount=words.number(line.chips))
+    else:
+        text = words("event.line_bare", place=place, player=player)
+    return words.facts([text, *_marks(view, line, words)])
+
+
+def points_text(view: EventView, entrant: Entrant, words: Words, *, key: str = "event.compared") -> str:
+    """What a player has in a league or a duplicate event: ``+7 points``, ``+1.5 points per comparison``."""
+    if view.event.format is not Format.DUPLICATE:
+        return words("event.points", count=abs(entrant.score), points=words.signed(entrant.score))
+    drawn = sum(line.entrant.number > 0 for line in view.lines)
+    others = view.event.structure.tables_for(drawn) - 1
+    each = per_comparison(entrant.score, entrant.hands * max(0, others))
+    # One decimal: whole points hide who is ahead.
+    rounded = round(float(each), 1)
+    return words(key, points=words.signed_decimal(rounded, decimals=1) if rounded else words.signed(0))
+
+
+def _marks(view: EventView, line: Line, words: Words) -> list[str]:
+    entrant, over = line.entrant, view.event.phase.over
+    marks = []
+    if entrant.disqualified:
+        marks.append(words("event.line_disqualified"))
+    elif view.event.phase is Phase.RUNNING:
+        marks += _state(view, line, words)
+    if line.by_draw:
+        marks.append(by_draw_text(view, words))
+    if entrant.prize:
+        marks.append(words("event.prize", count=entrant.prize, chips=words.number(entrant.prize)))
+    if entrant.head and view.event.structure.bounty_grows and entrant.playing:
+        marks.append(words("event.head", chips=words.number(entrant.head)))
+    if entrant.bounties:
+        marks.append(words("event.bounties", count=entrant.bounties, chips=words.number(entrant.bounties)))
+    if line.table is not None and len(view.tables) > 1 and not over:
+        # By number alone: the way there stands under the tables, and two links a line are too much for a phone.
+        marks.append(words("event.table_name", table=line.table))
+    if line.away:
+        marks.append(words("event.line_away"))
+    return marks
+
+
+def _state(view: EventView, line: Line, words: Words) -> list[str]:
+    """Where somebody stands while it is played, in the words of its format; nothing where chips or a table say it."""
+    form, seated = view.event.format, line.table is not None
+    if form.family is Family.ROUNDS:
+        if not line.entrant.playing:
+            return [words("event.state.out")]
+        if seated or not view.tables:
+            return []
+        return [words("event.state.bye" if line.bye else "event.state.round_done")]
+    if not line.entrant.playing:
+        return [_lost_in(view, line, words) if form is Format.SHOOTOUT else words("event.state.out")]
+    at_stake = "one_life" if line.beaten else "third" if line.for_third else ""
+    life = [words(f"event.state.{at_stake}")] if at_stake else []
+    if seated:
+        return life
+    if form.heads_up:
+        return [*life, *_waits_for_match(line, words)]
+    if form is Format.SHOOTOUT:
+        return [_through(view, line, words)]
+    return [words("event.state.no_seat")]
+
+
+def _waits_for_match(line: Line, words: Words) -> list[str]:
+    """Whom somebody meets next in a bracket, and who plays for that."""
+    if not line.waits_for:
+        return next_match_lines(line.coming, words)
+    key = "waits_loser" if line.coming["loses"] else "waits_winner"
+    return [words(f"event.state.{key}", table=line.waits_for[0])]
+
+
+def _lost_in(view: EventView, line: Line, words: Words) -> str:
+    """The round in which somebody lost their table of a shoot-out, by its name."""
+    number = line.entrant.score + 1
+    if view.ladder and view.ladder[-1].final and view.ladder[-1].round == number:
+        return words("event.state.out_in_final")
+    return words("event.state.out_in", round=number)
+
+
+def _through(view: EventView, line: Line, words: Words) -> str:
+    """A winner of a shoot-out's table, and the tables that still play the round."""
+    final = "_final" if view.ladder and _leads_to_final(view) else ""
+    values: dict[str, Any] = {} if final else {"round": line.entrant.score + 1}
+    if not line.waits_for or len(line.waits_for) > MOST_AWAITED:
+        return words(f"event.state.through{final}", **values)
+    tables = words.list([str(table) for table in line.waits_for])
+    return words(f"event.state.through{final}_waits", tables=tables, count=len(line.waits_for), **values)
+
+
+def _leads_to_final(view: EventView) -> bool:
+    """True while those who come through the newest round fit one table."""
+    return view.ladder[-1].left <= view.event.structure.table_seats
+
+
+def by_draw_text(view: EventView, words: Words) -> str:
+    """What decided between players who stood equal: the draw, or in a bracket of a series their seed."""
+    return words("event.by_seed" if seeded(view) else "event.by_draw")
+
+
+def seeded(view: EventView) -> bool:
+    """True for a bracket whose order the draw alone has not made."""
+    event = view.event
+    return event.format.heads_up and event.structure.seeded_by(event.series) is not SeededBy.DRAW
+
+
+def handicap_text(player: str, amount: int, event: Event, words: Words) -> str:
+    """``Alice +1,600 chips``."""
+    unit = "points" if event.format.family is Family.ROUNDS else "chips"
+    return words(f"event.handicap.{unit}", player=player_name(player, words), amount=words.signed(amount))
+
+
+def seed_text(place: int, player: str, words: Words) -> str:
+    """``1. Alice``."""
+    return words("event_seeds.seed", place=place, player=player_name(player, words))
+
+
+def missing_lines(view: EventView, words: Words) -> list[str]:
+    """Whom a round of a league or a duplicate event waits for, by table; true at the moment alone."""
+    if view.event.format.family is not Family.ROUNDS:
+        return []
+    awaited = [line for line in view.tables if line.acting]
+    told = [
+        words("event.to_act", table=line.info.table, players=names(list(line.acting), words))
+        for line in awaited[:MOST_STANDING]
+    ]
+    return [*told, *([words("event.more_tables", count=len(awaited) - len(told))] if len(awaited) > len(told) else [])]
+
+
+# How it stands while it runs
+
+
+def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
+    """Level or round, who is left, when it ends, and what holds everybody up."""
+    event = view.event
+    lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
+    if event.phase is Phase.RUNNING:
+        drawn = sum(line.entrant.number > 0 for line in view.lines)
+        lines += meeting_lines(event.structure, drawn, words)
+    lines.append(_left(view, words))
+    if ends_at is not None:
+        lines.append(words("event.ends", at=ends_text(ends_at, started_at=event.started_at or ends_at)))
+    if event.paused:
+        lines.append(words("event.paused"))
+    if event.break_until is not None:
+        lines.append(words("event.break", until=moment(event.break_until)))
+    if event.hand_for_hand:
+        lines.append(words("event.hand_for_hand", paid=len(view.prizes)))
+    if event.final_table:
+        lines.append(words("event.final_table"))
+    if view.registration_open:
+        lines.append(words("event.late_open", level=event.structure.late_levels))
+    return lines
+
+
+def _level(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.format.family is Family.KNOCKOUT:
+        # Each match counts its own levels.
+        return _stages(view, words)
+    following = words.number(view.next_point_value)
+    if event.level_ends_at is None:
+        after = words("event.level_next", value=following)
+    else:
+        after = words("event.level_next_at", value=following, when=moment(event.level_ends_at))
+    return [words.facts([words("event.level", level=event.level + 1, value=words.number(view.point_value)), after])]
+
+
+def _stages(view: EventView, words: Words) -> list[str]:
+    """The stages of the matches that are played; the round of a shoot-out, and of a bracket between two matches."""
+    names = list(filter(None, (match_name(one, words) for one in view.tables)))
+    if not names and view.event.round and view.event.format not in (Format.DOUBLE, Format.GROUPS):
+        names = [stage_text("event.stage", Stage.ROUND.value, view.event.round, words)]
+    return [words.facts(f"**{name}**" for name in dict.fromkeys(names))] if names else []
+
+
+def match_name(table: TableLine, words: Words) -> str:
+    """What a match is called; nothing where a table is none."""
+    return stage_text("event.stage", table.stage[0].value, table.stage[1], words) if table.stage else ""
+
+
+def _round(event: Event, words: Words) -> list[str]:
+    if not event.round:
+        return [words("event.round_first")]
+    lines = [words("event.round", round=event.round, rounds=event.structure.rounds)]
+    if event.structure.round_hours and event.round < event.structure.rounds and event.round_began_at is not None:
+        following = event.round_began_at + event.structure.round_hours * 3_600_000
+        lines.append(words("event.round_next", when=moment(following)))
+    return lines
+
+
+def _left(view: EventView, words: Words) -> str:
+    players = words("event.players", count=len(view.lines))
+    if view.event.format.family is Family.ROUNDS and view.playing == len(view.lines):
+        return players  # nobody goes out in a league
+    if view.event.format.family is not Family.FREEZEOUT:
+        return words("event.people_left", left=view.playing, players=players)
+    left = words("event.left", left=view.playing, entries=view.entries)
+    chips = sum(line.chips for line in view.lines)
+    if not view.playing or not chips:
+        return left
+    return words.facts([left, words("event.average", chips=words.number(chips // view.playing))])
+
+
+def table_place(view: EventView, table: int, channel: int, words: Words) -> str:
+    """A way to a table: its thread, which bears its number, or its number where it is in a channel of the event."""
+    event = view.event
+    if channel == event.channel:
+        return words("event.table_name", table=table)
+    return (
+        words("event.table_in", table=table, channel=f"<#{channel}>") if channel in event.channels else f"<#{channel}>"
+    )
+
+
+def table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    if not view.tables:
+        return []
+    head = words("event.matches" if view.event.format.heads_up else "event.tables")
+    shown = [_table(view, table, words, match=view.event.format.heads_up) for table in view.tables[:most]]
+    left = len(view.tables) - most
+    return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
+
+
+def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> str:
+    channel = table_place(view, table.info.table, table.table.channel, words)
+    if match and len(table.players) == 2:
+        first, second = (player_name(player, words) for player in table.players)
+        told = words("event.match", first=first, second=second, channel=channel)
+        alike = len({one.stage for one in view.tables}) == 1
+        return told if alike else words.facts([told, match_name(table, words)])
+    return words("event.table", channel=channel, players=names(list(table.players), words))
+
+
+def ends_text(ends_at: int, *, started_at: int) -> str:
+    """``22:40`` in the reader's own zone, with the day for what lasts longer than an evening."""
+    step = 300 if ends_at - started_at < DAY else 3_600
+    at = round(ends_at / 1000 / step) * step
+    return f"<t:{at}:{'t' if ends_at - started_at < DAY else 'f'}>"
+
+
+# The groups before a bracket: who is in which, their tables, and who goes on.
+
+
+THROUGH = "✅ "
+
+
+def group_lines(tables: Sequence[GroupTable], words: Words, *, most: int) -> list[str]:
+    """The tables of so many groups, a line each; whoever goes on is marked once that is settled."""
+    lines = [words("event_groups.title_over" if tables[0].drawn else "event_groups.title")]
+    for table in tables[:most]:
+        rows = words.facts(_row(row, words) for row in table.rows)
+        lines.append(words("event_groups.table", group=group_name(table.number, words), rows=rows))
+    left = len(tables) - most
+    return [*lines, *([words("event_groups.more", count=left)] if left > 0 else [])]
+
+
+def _row(row: GroupRow, words: Words) -> str:
+    told = words("event_groups.row", player=player_name(row.player, words), won=row.won, lost=row.lost)
+    return f"{THROUGH}{told}" if row.through else told
+
+
+def told_groups(groups: Sequence[Sequence[list[str]]], words: Words, *, by_seed: bool) -> list[str]:
+    """The groups as a notice has them: their players, and at their end who goes on and what decided that."""
+    lines = []
+    for number, (through, behind, alike) in enumerate(groups, start=1):
+        group = group_name(number, words)
+        if not through:
+            lines.append(words("event_groups.members", group=group, players=names(behind, words)))
+            continue
+        lines.append(
+            words("event_groups.result", group=group, through=names(through, words), behind=names(behind, words))
+        )
+        if alike:
+            key = "event_groups.by_seed" if by_seed else "event_groups.by_draw"
+            lines.append(words(key, players=names(alike, words)))
+    return lines
+
+
+# The ladder of a shoot-out
+
+
+def ladder_lines(view: EventView, words: Words, *, rounds: Sequence[int] = (), most: int = MOST_STANDING) -> list[str]:
+    """The tables of a shoot-out's rounds with their winners, the newest round first; of these rounds alone if given."""
+    lines = []
+    for rung in sorted(view.ladder, key=lambda rung: -rung.round):
+        if rounds and rung.round not in rounds:
+            continue
+        stage = Stage.FINAL if rung.final else Stage.ROUND
+        lines.append(f"**{stage_text('event.stage', stage.value, 0 if rung.final else rung.round, words)}**")
+        lines += [_rung_line(table, players, winner, words) for table, players, winner in rung.tables[:most]]
+        if len(rung.tables) > most:
+            lines.append(words("event.more_tables", count=len(rung.tables) - most))
+        if rung.byes:
+            lines.append(words("event.ladder.byes", players=names(list(rung.byes[:most]), words)))
+    return lines
+
+
+def _rung_line(table: int, players: Sequence[str], winner: str | None, words: Words) -> str:
+    """``Table 2: Bob beat Alice and Carol``, or who still plays."""
+    name = words("event.table_name", table=table)
+    if winner is None:
+        return words("event.ladder.playing", table=name, players=names(list(players), words))
+    losers = [player for player in players if player != winner]
+    if not losers:
+        return words("event.ladder.through", table=name, player=player_name(winner, words))
+    return words("event.ladder.won", table=name, player=player_name(winner, words), losers=names(losers, words))
+
+
+def next_draw_line(view: EventView, words: Words) -> list[str]:
+    """What is drawn when the tables that still play have ended: nothing once the final is played."""
+    if not view.ladder or not view.tables or (len(view.tables) == 1 and view.playing == len(view.tables[0].players)):
+        return []
+    left = view.ladder[-1].left
+    tables = words.list([str(table.info.table) for table in view.tables[:MOST_AWAITED]])
+    key = "next_final" if _leads_to_final(view) else "next_draw"
+    if len(view.tables) > MOST_AWAITED:
+        return [words(f"event.ladder.{key}_many", count=len(view.tables), players=left)]
+    return [words(f"event.ladder.{key}", count=len(view.tables), tables=tables, players=left)]
+
+
+# Over
+
+
+def podium_lines(view: EventView, words: Words) -> list[str]:
+    """The first three places with their medals, titles and prizes. Players can share one."""
+    lines = [(line, _honoured(view, line, MEDALS[line.place - 1], words)) for line in podium(view)]
+    return [f"### {text}" if line.place == 1 else text for line, text in lines]
+
+
+def podium(view: EventView) -> list[Line]:
+    """Return the lines of the first three places, which several players may share."""
+    return [line for line in view.fair if 1 <= line.place <= len(MEDALS)]
+
+
+def disqualified_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """Those who were disqualified, so many of them by name, apart from all who have a place."""
+    gone = view.disqualified
+    if not gone:
+        return []
+    shown = [player_name(player, words) for player in gone[:most]]
+    listed = words("event.between").join([*shown, *and_more(len(gone) - most, words)])
+    return [words("event.disqualified", players=listed)]
+
+
+def _honoured(view: EventView, line: Line, medal: str, words: Words) -> str:
+    """Medal, name, title, role, and what decided and was won."""
+    structure, place = view.event.structure, line.place - 1
+    player, medal = player_name(line.entrant.player, words), f"{place + 1}." if words.heard else medal
+    title = structure.titles[place] if place < len(structure.titles) else ""
+    if title:
+        text = words("event.podium_title", medal=medal, player=player, title=escape_name(title))
+    else:
+        text = words("event.podium", medal=medal, player=player)
+    role = structure.roles[place] if place < len(structure.roles) else 0
+    decided = [points_text(view, line.entrant, words)] if view.event.format.family is Family.ROUNDS else []
+    return words.facts([text, *([f"<@&{role}>"] if role else []), *decided, *_marks(view, line, words)])

@@ -1,0 +1,89 @@
+"""The poll about when to play: its question and answers, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+from discord import ButtonStyle
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import RESULT_COLOUR
+from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.model.ids import TableId
+from bot.model.start_polls import StartPoll
+from bot.text.words import Words
+from bot.text.zones import zone_name
+
+LONGEST_ANSWER = 55
+"""Discord's limit."""
+HUNDRED = 100
+"""A time has too many digits for one number of a press: its last two stand in another."""
+PREPARE = "ev_poll_open"
+"""The verb of the button that opens the form with a time."""
+
+
+def _told(at: int) -> str:
+    """A day and an hour, in each reader's own time zone."""
+    return f"<t:{at // 1000}:F>"
+
+
+def question(poll: StartPoll, words: Words) -> str:
+    """What is asked, with the zone of the answers."""
+    return words("start_poll.question", zone=zone_name(poll.zone, words))
+
+
+def answers(poll: StartPoll, words: Words) -> list[str]:
+    """The times as the clocks of its zone show them: an answer takes no time that Discord would tell each reader."""
+    return [_answer(datetime.fromtimestamp(at / 1000, UTC).astimezone(ZoneInfo(poll.zone)), words) for at in poll.times]
+
+
+def _answer(at: datetime, words: Words) -> str:
+    weekday = words(f"start_poll.weekday.{at.weekday()}")
+    month = words(f"start_poll.month.{at.month}")
+    told = words("start_poll.answer", weekday=weekday, month=month, day=at.day, clock=f"{at:%H:%M}")
+    return told[:LONGEST_ANSWER]
+
+
+def poll_text(poll: StartPoll, words: Words) -> str:
+    """The times in each reader's own time zone, above the poll."""
+    lines = [words("start_poll.own_zone", number=number, at=_told(at)) for number, at in enumerate(poll.times, start=1)]
+    return "\n".join([words("start_poll.how"), *lines])
+
+
+def poll_of(poll: StartPoll, words: Words) -> discord.Poll:
+    """The poll as Discord takes it; people may choose several times."""
+    made = discord.Poll(question(poll, words), timedelta(hours=poll.hours), multiple=True)
+    for answer in answers(poll, words):
+        made.add_answer(text=answer)
+    return made
+
+
+def result_screen(poll: StartPoll, votes: Mapping[int, int], words: Words, *, tag: str) -> Screen:
+    """The time with the most votes, the earliest of several, and the button that opens the form with it.
+
+    ``votes`` are those of each time. ``tag`` marks it, so that it is found again.
+    """
+    most = max((votes.get(at, 0) for at in poll.times), default=0)
+    best = [at for at in poll.times if votes.get(at, 0) == most]
+    lines = [words("start_poll.title")]
+    if most:
+        winner = best[0]
+        lines.append(words("start_poll.winner", at=_told(winner), count=most))
+        if len(best) > 1:
+            lines.append(words("start_poll.tie", times=words.list([_told(at) for at in best])))
+        lines.append(words("start_poll.prepare"))
+        time = winner // 1000
+    else:
+        lines.append(words("start_poll.no_votes"))
+        time = 0
+    press = Press(verb=PREPARE, table=TableId(0), hand=time // HUNDRED, street=time % HUNDRED, argument=tag)
+    made = [button(press, words("start_poll.button"), style=ButtonStyle.primary, disabled=not most)]
+    return screen("\n".join(lines), *rows_of(made), colour=RESULT_COLOUR)
+
+
+def time_of(press: Press) -> int:
+    """The time (ms) with which the button of a result opens the form; 0 for none."""
+    return (press.hand * HUNDRED + press.street) * 1000

@@ -1,0 +1,246 @@
+"""The organiser's tools on screen: for an event, for one of its players, and for its seeds; and rulings in words.
+
+A ruling says of which player it is, why, and whether its organiser plays. Seeds are set by menus of names, never by
+typing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import ButtonStyle
+
+from bot.chat.event.screens.desk.page import LABEL, Pen
+from bot.chat.event.screens.screen import about, heading
+from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
+from bot.chat.kit.custom_ids import short_id
+from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
+from bot.model.choices import Server
+from bot.model.events import Event
+from bot.model.ids import Player
+from bot.play.event.office.views import EventView, Line
+from bot.play.event.organisers.organiser import fillable
+from bot.pure.event.seeding import SeededBy
+from bot.pure.event.structure import Family, NoShow
+from bot.text.event_structure import by_fee, by_refund
+from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
+
+# What the commands of an event answer in a sentence or two, and what they ask before they act.
+
+
+def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
+    """The role that may organise in a server, and its zone; ``usual_zone`` is that of a server without its own."""
+    if server.organiser_role is None:
+        people = words("event.done.only_managers")
+    else:
+        people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
+    usual = words("event.done.usual_zone", zone=zone_name(usual_zone, words))
+    zone = zone_name(server.zone, words) if server.zone else usual
+    return words("event.done.settings", role=people, zone=zone)
+
+
+def cancel_text(event: Event, words: Words) -> str:
+    """What becomes of an event that is called off, of its fees, and of its next date."""
+    structure, before = event.structure, event.phase.before  # by then no bounty is won
+    asked = by_fee("event.ask.cancel_before", structure) if before else by_refund("event.ask.cancel", structure)
+    said = [words(asked, name=escape_name(event.name))]
+    if event.repeat is not None:
+        said.append(words("event.ask.cancel_repeats", press=words("event_desk.button.repeat_once")))
+    return words.side_by_side([*said, words("event.ask.for_good")])
+
+
+def disqualify_text(view: EventView, player: Player, words: Words) -> str:
+    """What it does to disqualify somebody, and until when it can be taken back: not at all while they play no hand."""
+    event = view.event
+    playing = any(table.playing and player in table.players for table in view.tables)
+    at_once = not playing and event.format.family is not Family.ROUNDS  # which ends Fantasyland and rounds first
+    asked = "event.ask.disqualify_before" if event.phase.before else "event.ask.disqualify"
+    asked = "event.ask.disqualify_at_once" if at_once and not event.phase.before else asked
+    return words(asked, name=escape_name(event.name), player=player_name(player, words))
+
+
+def start_screen(view: EventView, words: Words) -> Screen:
+    """The question whether to start now: with how many, how early, and what those who come later can still do."""
+    event, late = view.event, view.event.structure.late_levels
+    lines = [words("event.ask.start", name=escape_name(event.name), count=len(view.lines), most=event.structure.most)]
+    if event.starts_at is not None:
+        lines.append(words("event.ask.start_hour", at=day_of(event.starts_at), when=moment(event.starts_at)))
+    if event.check_in_at is not None:
+        lines.append(words("event.ask.start_check_in"))
+    lines.append(words("event.ask.start_late", count=late) if late else words("event.ask.start_closed"))
+    here, wanted, computers = len(view.lines), event.structure.fewest, fillable(event, len(view.lines))
+    if few := here < wanted:
+        lines.insert(1, words("event.ask.start_few", count=wanted))
+    if computers:
+        lines.append(words("event.ask.start_filled", count=computers))
+    label = words("event.button.yes_start_few", count=here) if few else words("event.button.yes_start")
+    made = [button(about(event).but("ev_begin"), label, style=ButtonStyle.primary)]
+    if computers:
+        made.append(button(about(event).but("ev_fill"), words("event.button.yes_fill", count=computers)))
+    made.append(button(about(event).but("ev_keep"), words("event.button.no")))
+    return screen("\n".join(lines), *rows_of(made), colour=QUIET_COLOUR)
+
+
+def ruling_text(key: str, details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """What an organiser has done to which player, why, and whether they play in the event themselves."""
+    values: dict[str, Any] = {"by": player_name(details["by"], words)}
+    if "player" in details:
+        values["player"] = player_name(details["player"], words)
+    if "amount" in details:
+        values["amount"] = words.signed(details["amount"])
+    if "table" in details:
+        values["table"] = table_text(details["table"], view, words)
+    if "computers" in details or "people" in details:
+        values["count"] = details["computers" if "computers" in details else "people"]
+    if "hands" in details:
+        key, values = (key, {**values, "count": details["hands"]}) if details["hands"] else (f"{key}_off", values)
+    if details.get("fee") == 0:
+        key = f"{key}_free"
+    refunded = refunded_text(view, words) if key.startswith("event_notice.cancelled.") else []
+    said = [words.side_by_side([words(key, **values), *refunded])]
+    said += [f"- {gone}" for gone in _dropped(details, words)]
+    if "why" in details:
+        said.append(words("event_notice.why", why=escape_name(details["why"])))
+    if details["plays"]:
+        said.append(plays_text(details, view, words))
+    return "\n".join(said)
+
+
+def _dropped(details: Mapping[str, Any], words: Words) -> list[str]:
+    """What an event does not give any more, because nobody vouches for it."""
+    said = []
+    if chips := details.get("chips"):
+        said.append(words("event_notice.dropped.chips", chips=words.number(chips)))
+    if roles := details.get("roles"):
+        said.append(words("event_notice.dropped.roles", roles=words.list([f"<@&{role}>" for role in roles])))
+    if titles := details.get("titles"):
+        said.append(words("event_notice.dropped.titles", titles=words.list([escape_name(title) for title in titles])))
+    if channels := details.get("channels"):
+        said.append(words("event_notice.dropped.channels", channels=words.list([f"<#{one}>" for one in channels])))
+    if details.get("repeats"):
+        said.append(words("event_notice.dropped.repeats"))
+    return said
+
+
+def plays_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Who has acted plays too, and by which right they act."""
+    own = "plays_helper" if details["by"] in view.event.helpers else "plays_organiser"
+    key = "plays" if details.get("manager", True) else own
+    return words(f"event_notice.{key}", player=player_name(details["by"], words))
+
+
+def refunded_text(view: EventView, words: Words) -> list[str]:
+    """What became of the fees of an event that was called off; nothing where it cost none."""
+    structure = view.event.structure
+    key = by_refund("event_notice.cancelled.refunded", structure, started=view.event.started_at is not None)
+    return [words(key)] if structure.fee else []
+
+
+def table_text(number: int, view: EventView, words: Words) -> str:
+    """``Table 3``, or its thread, which bears its number, where it is still open."""
+    name = words("event_notice.table_name", table=number)
+    channel = next((line.table.channel for line in view.tables if line.info.table == number), None)
+    if channel in (None, view.event.channel):
+        return name
+    own = channel not in view.event.channels
+    return f"<#{channel}>" if own else words("event_notice.table_in", table=number, channel=f"<#{channel}>")
+
+
+def call_text(details: Mapping[str, Any], view: EventView, words: Words) -> str:
+    """Who calls, and what those called are to do."""
+    values = {"table": table_text(details["table"], view, words)} if "table" in details else {}
+    blind = details["what"] == "check_in" and view.event.structure.no_show is NoShow.BLIND
+    what = "check_in_blind" if blind else details["what"]
+    return words(f"event_notice.call.{what}", by=player_name(details["by"], words), **values)
+
+
+MOST_MENUS = 2
+"""Menus of those who are in no order yet, and of those who are; others are found by name."""
+
+
+def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None) -> Screen:
+    """The order so far, the menu of who comes next, and what can be done with one who is in it."""
+    event, words = view.event, pen.words
+    seeded = view.seeded_by_hand
+    lines = [*heading(event, words), words("event_seeds.private")]
+    listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
+    told = [words("event_seeds.title"), *(listed or [words("event_seeds.none")])]
+    told += and_more(len(seeded) - MOST_SEEDS, words)
+    place = next((at for at, line in enumerate(seeded, start=1) if line.entrant.player == chosen), 0)
+    parts: list[str | Part] = ["\n".join(lines), "\n".join(told)]
+    if chosen is not None and place:
+        parts.append(words("event_seeds.chosen", player=player_name(chosen, words), place=place))
+        parts += rows_of(_moves(view, chosen, place, len(seeded), words))
+    else:
+        parts += _menus(view, seeded, pen)
+        parts += rows_of(_buttons(view, seeded, words))
+    return screen(*parts, colour=QUIET_COLOUR)
+
+
+def _moves(view: EventView, chosen: Player, place: int, last: int, words: Words) -> list[Part]:
+    press = replace(about(view.event), argument=short_id(int(chosen)))
+    made = [
+        button(replace(press, verb="ev_seed_up", hand=place), words("event_seeds.button.up"), disabled=place == 1),
+        button(
+            replace(press, verb="ev_seed_down", hand=place), words("event_seeds.button.down"), disabled=place == last
+        ),
+        button(replace(press, verb="ev_seed_out"), words("event_seeds.button.out")),
+    ]
+    return [*made, button(about(view.event).but("ev_seeds"), words("event_seeds.button.back"))]
+
+
+def _buttons(view: EventView, seeded: Sequence[Line], words: Words) -> list[Part]:
+    press = about(view.event)
+    clear = button(
+        press.but("ev_seed_clear"), words("event_seeds.button.clear"), style=ButtonStyle.danger, disabled=not seeded
+    )
+    return [clear, button(press.but("ev_desk"), words("event_seeds.button.back"))]
+
+
+def _menus(view: EventView, seeded: Sequence[Line], pen: Pen) -> Iterator[Part]:
+    """Who comes next, by name; and who of those in the order is to move."""
+    words, place = pen.words, len(seeded) + 1
+    unseeded = [line for line in view.lines if not line.entrant.seeded]
+    named = sorted(unseeded, key=lambda line: called(pen, line.entrant.player).casefold())
+    for number in range(MOST_MENUS):
+        if some := named[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]:
+            press = replace(about(view.event).but("ev_seed_next"), hand=number)
+            asked = words("event_seeds.next", place=place)
+            yield select(press, _options(some, pen), placeholder=asked, number=pen.number(1 + number))
+    if len(named) > MOST_MENUS * MOST_OPTIONS:
+        press = about(view.event).but("ev_seed_next", "any")
+        yield user_select(press, placeholder=words("event_seeds.next_any", place=place), number=pen.number(8))
+    for number in range(MOST_MENUS):
+        if some := list(seeded[number * MOST_OPTIONS : (number + 1) * MOST_OPTIONS]):
+            press = replace(about(view.event).but("ev_seed_pick"), hand=number)
+            yield pen.menu(press, _options(some, pen), "event_seeds.pick", place=4 + number)
+
+
+def _options(lines: Sequence[Line], pen: Pen) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=called(pen, line.entrant.player)[:LABEL], value=line.entrant.player)
+        for line in lines
+    ]
+
+
+def called(pen: Pen, player: Player) -> str:
+    """What somebody is called in a menu."""
+    return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
+
+
+def seeds_told(seeds: Sequence[Sequence[object]], by: str, words: Words) -> str:
+    """The seeds with which an event began, as its notice and its log tell them."""
+    shown = []
+    for place, (player, figure) in enumerate(seeds[:MOST_SEEDS], start=1):
+        told = seed_text(place, str(player), words)
+        if by == SeededBy.RATING.value and isinstance(figure, int):
+            rating = words.signed_decimal(figure / 1000, decimals=2)
+            told = words("event_seeds.rated", seed=told, rating=rating)
+        shown.append(told)
+    shown += and_more(len(seeds) - MOST_SEEDS, words)
+    return words("event.between").join(shown)

@@ -1,0 +1,1 @@
+"""What all features on Discord share: the gate, answers, widgets, custom ids, choices, permissions, posting."""

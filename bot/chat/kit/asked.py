@@ -1,0 +1,50 @@
+"""A request from a table's page, which is answered in sentences as an interaction is answered with messages."""
+
+from __future__ import annotations
+
+import time
+
+from bot.base.meter import Outcome
+from bot.chat.kit.aloud import words_wished
+from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.model.choices import Wishes
+from bot.model.ids import GuildId, Player
+from bot.text.words import words_of_locale
+
+
+class Asked:
+    """One request from a page, and the sentences said in reply."""
+
+    def __init__(self, guild: GuildId, player: Player, *, locale: str, name: str, made_at: int) -> None:
+        """``name`` is the random id that the page gave the request. ``made_at`` is in ms by the bot's clock."""
+        self.guild = guild
+        self.player = player
+        self.words = words_of_locale(locale)
+        self.wishes = Wishes()
+        self.outcome = Outcome.DONE
+        self.made_at = made_at
+        self.answered = False
+        self.begun = time.perf_counter()
+        self.said: list[str] = []
+        self._locale = locale
+        self._name = name
+
+    @property
+    def cause(self) -> str:
+        """Key that makes its changes happen once. No other player's request can have the same key."""
+        return f"page-{self.guild}-{self.player}-{self._name}"
+
+    def read_as(self, wishes: Wishes) -> None:
+        """Apply the player's settings to what is said."""
+        self.wishes = wishes
+        self.words = words_wished(wishes, words_of_locale(self._locale))
+
+    async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None:
+        """Add a sentence to the reply. The page ignores ``colour``."""
+        self.answered = True
+        self.said.append(text)
+        return None
+
+    async def done(self) -> None:
+        """Reply without a sentence. The page shows what has changed."""
+        self.answered = True

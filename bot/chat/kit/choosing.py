@@ -1,0 +1,137 @@
+"""Answers to pages and forms of choices: a choice is written, and then the page is shown as it is now."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+
+from bot.base.meter import Outcome
+from bot.chat.kit.choice_form import ChoiceForm, Former, FormRow
+from bot.chat.kit.choice_page import (
+    C,
+    Change,
+    ChoiceError,
+    ChoicePage,
+    PageState,
+    R,
+    Reader,
+    TypedRow,
+    mark_after,
+    press_of,
+)
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.form_terms import overtaken
+from bot.chat.kit.fragments import as_typed_before, refused_form
+from bot.chat.kit.gate import Gate
+from bot.chat.kit.permissions_here import known_ids
+from bot.chat.kit.reply import PressHandler, Reply
+from bot.model.refusals import Stale
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+
+Guard = Callable[[PressHandler], PressHandler]
+"""Lets those presses through whose presser may choose."""
+
+
+def answer_page(
+    page: ChoicePage[R, C],
+    gate: Gate,
+    *,
+    state: Callable[[Reply], Awaitable[PageState[R, C]]],
+    keep: Callable[[Reply, Change[R]], Awaitable[None]],
+    then: Callable[[Reply], Awaitable[None]] | None = None,
+    guard: Guard = lambda handler: handler,
+) -> None:
+    """Route the presses of all rows: ``keep`` writes a choice, the page is shown, and ``then`` follows a kept one."""
+
+    def choosing(readers: Mapping[str, Reader[R]]) -> PressHandler:
+        async def choose(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            reader = readers.get(press.argument) or readers.get("")
+            kept, problem, mark = False, "", ""
+            try:
+                change = None if reader is None else reader(press, values, reply.words)
+                if change is not None:
+                    await keep(reply, change)
+                    kept = True
+            except (ChoiceError, Refused) as refused:
+                reply.outcome, problem, mark = Outcome.REFUSED, why_refused(refused, reply), mark_after(press)
+            await reply.show(page.screen(replace(await state(reply), problem=problem, mark=mark)))
+            if then is not None and kept:
+                await then(reply)
+
+        return choose
+
+    def asking(row: TypedRow[R, C]) -> PressHandler:
+        async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            await reply.ask(row.form(await state(reply)), again=press)
+
+        return ask
+
+    for verb, readers in page.readers().items():
+        gate.route(verb, guard(choosing(readers)))
+    for row in page.rows:
+        if isinstance(row, TypedRow):
+            gate.route(row.verb, guard(asking(row)))
+
+
+def answer_form(
+    form: ChoiceForm[R, C],
+    gate: Gate,
+    *,
+    state: Callable[[Reply, Press], Awaitable[PageState[R, C]]],
+    keep: Callable[[Reply, Press, Change[R]], Awaitable[None]],
+    show: Callable[[Reply, str], Awaitable[None]],
+    guard: Guard = lambda handler: handler,
+) -> None:
+    """Route the button of a form, the form itself and the controls that stood for it: ``keep`` writes the choices.
+
+    ``show`` shows the page afterwards, with the sentence that says why a former control was refused. A form that is
+    refused is offered again with all that was entered.
+    """
+
+    async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        now = await state(reply, press)
+        fields = as_typed_before(form.fields(now), reply.pressed_texts, known=known_ids(reply.interaction))
+        await reply.ask(form.modal(now, fields, press.argument), again=press_of(form.ask, press.argument))
+
+    async def take(reply: Reply, press: Press, values: Sequence[str]) -> None:
+        now = await state(reply, press)
+        fields = form.fields(now)
+        if len(values) != len(fields):
+            raise Stale
+        problem = overtaken(press, fields, values, reply.words)
+        try:
+            if not problem:
+                await keep(reply, press, form.change(values, now))
+        except (ChoiceError, Refused) as refused:
+            problem = why_refused(refused, reply)
+        if problem:
+            reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
+            await reply.show_apart(refused_form(problem, fields, values, again, reply.words))
+            return
+        await show(reply, "")
+
+    def answering(row: FormRow[R, C], entered: Former[R, C]) -> PressHandler:
+        async def press_former(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            now, problem = await state(reply, press), ""
+            value = entered(press, values, now)
+            try:
+                if value is not None:
+                    await keep(reply, press, row.read(value, now))
+            except (ChoiceError, Refused) as refused:
+                reply.outcome, problem = Outcome.REFUSED, why_refused(refused, reply)
+            await show(reply, problem)
+
+        return press_former
+
+    gate.route(form.ask, guard(ask))
+    gate.route(form.answer, guard(take))
+    for verb, row, entered in form.former():
+        gate.route(verb, guard(answering(row, entered)))
+
+
+def why_refused(refused: ChoiceError | Refused, reply: Reply) -> str:
+    """Return the sentence that says why a choice was refused."""
+    if isinstance(refused, ChoiceError):
+        return reply.words(refused.key, **refused.values)
+    return refusal(refused, reply.words)

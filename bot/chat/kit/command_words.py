@@ -1,0 +1,125 @@
+"""Descriptions of slash commands, and the names of their options: Discord gets English, and every other language
+through the translator.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import AppCommandOptionType as Kind
+from discord import app_commands
+from typing_extensions import override
+
+from bot.chat.kit.widgets import Interaction
+from bot.text.languages import ENGLISH, language_of
+from bot.text.words import Words, words_for
+
+
+def described(key: str) -> app_commands.locale_str:
+    """The description ``command.<key>`` of ``data/text``, at most 100 characters."""
+    return app_commands.locale_str(words_for(ENGLISH.code)(f"command.{key}"), key=f"command.{key}")
+
+
+def named(key: str) -> app_commands.locale_str:
+    """Any sentence of ``data/text`` as the name of a choice."""
+    return app_commands.locale_str(words_for(ENGLISH.code)(key), key=key)
+
+
+def option_name(option: str, words: Words) -> str:
+    """What a reader sees an option called."""
+    return words(f"option_name.{option}")
+
+
+_READ_AS = {locale: language_of(str(locale)) for locale in discord.Locale}
+"""discord.py asks for every sentence in every locale, ten thousand times at each start."""
+
+
+class CommandTranslator(app_commands.Translator):
+    """Translates what was made with :func:`described` and :func:`named`, and the names of options.
+
+    Names of commands stay as they are: people tell them to each other in every language.
+    """
+
+    @override
+    async def translate(
+        self,
+        string: app_commands.locale_str,
+        locale: discord.Locale,
+        context: app_commands.TranslationContextTypes,
+    ) -> str | None:
+        """The sentence in the locale's language, or None for locales that read the English one."""
+        key, language = string.extras.get("key"), _READ_AS[locale]
+        if key is None and context.location is app_commands.TranslationContextLocation.parameter_name:
+            key = f"option_name.{string.message}"
+        return None if key is None or language is ENGLISH else words_for(language.code)(key)
+
+
+# What a command was given, held against what it offers.
+#
+# Discord's clients send only what was offered, but a raw interaction may hold anything, and discord.py passes it on.
+
+LARGEST_INTEGER = 2**53
+"""Discord's own limit for an integer."""
+LONGEST_TEXT = 6000
+_GROUPS = (Kind.subcommand.value, Kind.subcommand_group.value)
+_IDS = (Kind.user, Kind.channel, Kind.role, Kind.mentionable)
+
+
+def unfit_option(interaction: Interaction) -> str | None:
+    """The name of the first option whose value its command does not offer; None when all may be used."""
+    command, data = interaction.command, interaction.data
+    if not isinstance(command, app_commands.Command) or data is None:
+        return None  # a command that is not known is answered as such
+    offered = {parameter.display_name: parameter for parameter in command.parameters}
+    given: Any = data.get("options") or ()
+    resolved: Any = data.get("resolved") or {}
+    channels: Mapping[str, Any] = resolved.get("channels") or {}
+    for name, value in _given(given):
+        if name in offered and not (_fits(value, offered[name]) and _is_known(value, offered[name], channels)):
+            return name
+    return None
+
+
+def _given(options: Sequence[Mapping[str, Any]]) -> Iterator[tuple[str, Any]]:
+    for option in options:
+        if option.get("type") in _GROUPS:
+            yield from _given(option.get("options") or ())
+        else:
+            yield option["name"], option.get("value")
+
+
+def _fits(value: Any, offered: app_commands.Parameter) -> bool:
+    if offered.type is Kind.integer:
+        return type(value) is int and _within(value, offered, limit=LARGEST_INTEGER) and _is_choice(value, offered)
+    if offered.type is Kind.string:
+        return _is_text(value) and _within(len(value), offered, limit=LONGEST_TEXT) and _is_choice(value, offered)
+    if offered.type is Kind.boolean:
+        return isinstance(value, bool)
+    if offered.type in _IDS:
+        return isinstance(value, str) and value.isascii() and value.isdigit()
+    return True
+
+
+def _is_known(value: Any, offered: app_commands.Parameter, channels: Mapping[str, Any]) -> bool:
+    """False for a channel that Discord has not sent along, or one of another kind."""
+    if offered.type is not Kind.channel:
+        return True
+    kinds = {kind.value for kind in offered.channel_types}
+    return value in channels and (not kinds or channels[value].get("type") in kinds)
+
+
+def _is_text(value: Any) -> bool:
+    """True for text that can be written as UTF-8: half of a surrogate pair cannot."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
+def _within(size: int, offered: app_commands.Parameter, *, limit: int) -> bool:
+    least = -limit if offered.min_value is None else offered.min_value
+    most = limit if offered.max_value is None else offered.max_value
+    return least <= size <= most
+
+
+def _is_choice(value: str | int, offered: app_commands.Parameter) -> bool:
+    return not offered.choices or value in [choice.value for choice in offered.choices]

@@ -1,0 +1,132 @@
+"""What the custom id of a button, select or form carries: all that its press needs, so that old ones work for ever.
+
+A custom id is ``c1:verb:table.tag~terms:hand:street:draft:chosen:argument`` (``s1:`` for a select), at most 100
+characters. The tag tells the table or event from another one with its number: after a restore numbers are given once
+more. The terms are a digest of what a button showed that takes chips or commits its presser (``bot/play/terms.py``).
+The draft is a half-made placement: two characters a card, its place in the dealt
+order (base 36) and the letter of its row.
+Nothing in it is secret and nothing in it is trusted: who may do what is decided from the database.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+
+from typing_extensions import override
+
+from bot.model.ids import TableId
+from bot.pure.ofc.variants import Variant
+
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_FIELDS = (
+    r"(?P<verb>[a-z_]{1,16}):(?P<table>\d{1,9})(?:\.(?P<tag>[0-9a-f]{6}))?(?:~(?P<terms>[0-9a-f]{12}))?:"
+    r"(?P<hand>\d{1,9}):(?P<street>\d{1,2}):"
+    r"(?P<draft>(?:[0-9a-z][FMBD]){0,17}):(?P<chosen>[0-9a-z]?):(?P<argument>[A-Za-z0-9_-]{0,16})"
+)
+BUTTON_TEMPLATE = re.compile(r"c1:" + _FIELDS)
+SELECT_TEMPLATE = re.compile(r"s1:" + _FIELDS)
+MODAL_TEMPLATE = re.compile(r"m1:" + _FIELDS)
+
+Draft = tuple[tuple[int, str], ...]
+"""Cards placed so far, in the order placed: (place in the dealt order, letter of the row)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Press:
+    """A decoded custom id."""
+
+    verb: str
+    table: TableId
+    tag: str = ""
+    """Of the table or event that it was drawn for; empty where it speaks of none."""
+    hand: int = 0
+    street: int = 0
+    draft: Draft = ()
+    chosen: int | None = None
+    """The card that goes where the next row button points."""
+    argument: str = ""
+    terms: str = ""
+    """The terms that it was shown with; empty for a press that has none."""
+
+    @override
+    def __str__(self) -> str:
+        draft = "".join(_DIGITS[place] + letter for place, letter in self.draft)
+        chosen = "" if self.chosen is None else _DIGITS[self.chosen]
+        table = f"{self.table}.{self.tag}" if self.tag else f"{self.table}"
+        table += f"~{self.terms}" if self.terms else ""
+        return f"{self.verb}:{table}:{self.hand}:{self.street}:{draft}:{chosen}:{self.argument}"
+
+    def but(self, verb: str, argument: str = "", *, terms: str = "") -> Press:
+        """Return the same place in the game with another verb, and with the terms of that verb alone."""
+        return Press(
+            verb=verb,
+            table=self.table,
+            tag=self.tag,
+            hand=self.hand,
+            street=self.street,
+            draft=self.draft,
+            chosen=self.chosen,
+            argument=argument,
+            terms=terms,
+        )
+
+
+def decode(match: re.Match[str]) -> Press:
+    """The press of a custom id that matched a template."""
+    draft = match["draft"]
+    return Press(
+        verb=match["verb"],
+        table=TableId(int(match["table"])),
+        tag=match["tag"] or "",
+        hand=int(match["hand"]),
+        street=int(match["street"]),
+        draft=tuple((_DIGITS.index(draft[i]), draft[i + 1]) for i in range(0, len(draft), 2)),
+        chosen=_DIGITS.index(match["chosen"]) if match["chosen"] else None,
+        argument=match["argument"],
+        terms=match["terms"] or "",
+    )
+
+
+_ARGUMENT = re.compile(r"[A-Za-z0-9_-]{0,14}")
+
+
+def as_argument(value: str) -> str:
+    """Return a value that fits into a custom id. A longer one becomes a digest."""
+    return value if _ARGUMENT.fullmatch(value) else hashlib.sha256(value.encode()).hexdigest()[:12]
+
+
+# Ids of Discord: nineteen digits would not fit where thirteen do.
+
+_ID = re.compile(r"[0-9a-z]{1,14}")
+
+
+def short_id(number: int) -> str:
+    """An id of Discord as it fits into a button."""
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return digits or "0"
+
+
+def long_id(text: str) -> int:
+    """The id again; 0 for what is none."""
+    return int(text, len(_DIGITS)) if _ID.fullmatch(text) else 0
+
+
+# A server's own games: their names are too long and too free for custom ids and choices.
+
+OWN = "own-"
+"""In front of the tag of a server's own game, where presets are chosen by their keys."""
+
+
+def game_tag(name: str) -> str:
+    """A short name for a game: twelve digits."""
+    return hashlib.sha256(name.encode()).hexdigest()[:12]
+
+
+def game_argument(game: Variant) -> str:
+    """A game as it stands in a custom id."""
+    return f"-{game_tag(game.house_name)}" if game.house_name else game.key

@@ -1,0 +1,141 @@
+"""Finding a message that a process before this one may have posted without noting it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import discord
+
+from bot.chat.kit.bot_permissions import reads_history
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
+from bot.chat.kit.kept_messages import remove
+from bot.chat.kit.mentions import without_user_names
+from bot.chat.kit.widgets import Screen
+from bot.chat.library.governor import posted_at
+from bot.model.clock import MINUTE
+
+log = logging.getLogger(__name__)
+
+LOOKED_AT = 100
+"""Messages of a channel, the newest: Discord gives so many at once."""
+SAME_MS = 4 * MINUTE
+"""For so long at least Discord knows what is posted twice as the same message; later it has to be looked for."""
+SKEW_MS = 10_000
+"""Discord's clock and the machine's may differ by so much."""
+
+
+async def posted_before(
+    channel: discord.PartialMessageable,
+    screen: Screen,
+    me: discord.ClientUser | None,
+    *,
+    at: int,
+    until: int,
+    now: int,
+) -> discord.Message | None:
+    """The message that says what ``screen`` does, and has waited since ``at`` (ms); None where there is none.
+
+    A process before this one, ``until`` this one came, may have posted it and not noted that. It is looked for only
+    where Discord would not know the two for the same by now.
+    """
+    if now - at < SAME_MS or at - SKEW_MS >= until:
+        return None
+    after = datetime.fromtimestamp((at - SKEW_MS) / 1000, UTC)
+    said = list(_texts(screen.to_components()))
+    try:
+        async for message in channel.history(limit=LOOKED_AT, after=after, oldest_first=False):
+            own = me is not None and message.author.id == me.id and posted_at(message.id) < until
+            if own and list(_texts(part.to_dict() for part in message.components)) == said:
+                return message
+    except discord.Forbidden as error:
+        log.debug("channel %s cannot be read: %s", channel.id, error)
+    return None
+
+
+def _texts(parts: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    for part in parts:
+        if "content" in part:
+            yield without_user_names(part["content"]).strip()
+        yield from _texts(part.get("components", ()))
+
+
+async def own_messages(
+    channel: discord.PartialMessageable, client: discord.Client, is_it: Callable[[discord.Message], bool]
+) -> list[int]:
+    """The bot's newest messages of a channel of which something is true; none where the channel can't be read."""
+    try:
+        there = [message async for message in channel.history(limit=LOOKED_AT)]
+    except discord.Forbidden as error:
+        log.debug("channel %s cannot be read: %s", channel.id, error)
+        return []
+    me = client.user
+    return [message.id for message in there if me is not None and message.author.id == me.id and is_it(message)]
+
+
+async def single_message(
+    channel: discord.PartialMessageable,
+    client: discord.Client,
+    noted: int | None,
+    is_it: Callable[[discord.Message], bool],
+) -> int | None:
+    """Return the message in ``channel`` that ``is_it`` recognises, or None, and delete its duplicates.
+
+    ``noted`` is preferred. A different one is found if the bot stopped between posting a message and storing its id.
+    """
+    found = await own_messages(channel, client, is_it)
+    standing = noted if noted in found or not found else found[0]
+    for message in {*found, *filter(None, [noted])} - {standing}:
+        await remove(channel.get_partial_message(message))
+    return standing
+
+
+async def find_posted(channel: discord.PartialMessageable, tag: str, *, since: int) -> int | None:
+    """The message of a channel that a button marks, posted since then (ms); None where there is none.
+
+    A process before this one may have posted it. Raises what Discord refuses.
+    """
+    after = datetime.fromtimestamp(since / 1000, UTC)
+    async for message in channel.history(limit=3 * LOOKED_AT, after=after, oldest_first=False):
+        if any(tag in (press.tag, press.argument) for press in presses_of(message)):
+            return message.id
+    return None
+
+
+UNSURE_MS = 120_000
+"""For so long one that may have arrived is posted again as the same message; later it would be a second one."""
+UNSEEN = 0
+"""In place of the id of a message that may stand and can't be seen."""
+
+
+async def find_sent(
+    client: discord.Client, channel: discord.PartialMessageable, tag: str, *, since: int, now: int
+) -> int | None:
+    """The message that a button marks, of which it was noted that it would be posted; None where it is to be posted.
+
+    It was due ``since`` then (ms). Where the bot can't read what stands there, one that may stand is not posted again:
+    rather none than two.
+    """
+    if reads_history(client, channel.id):
+        try:
+            return await find_posted(channel, tag, since=since - MINUTE)
+        except discord.NotFound:
+            return None
+        except discord.Forbidden as error:
+            log.debug("channel %s cannot be read: %s", channel.id, error)
+    return UNSEEN if now - since > UNSURE_MS else None
+
+
+def presses_of(message: discord.Message) -> Iterator[Press]:
+    """What the buttons of a message carry."""
+    return map(decode, filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components))))
+
+
+def custom_ids(components: Iterable[Any]) -> Iterator[str]:
+    """The custom ids of a message's components, also of those within others."""
+    for component in components:
+        yield from filter(None, [getattr(component, "custom_id", None)])
+        yield from custom_ids(getattr(component, "children", ()))
+        yield from custom_ids(filter(None, [getattr(component, "accessory", None)]))

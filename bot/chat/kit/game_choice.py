@@ -1,0 +1,66 @@
+"""Choosing a game in a command: the presets and the server's own games, found by what is typed."""
+
+from __future__ import annotations
+
+from discord import app_commands
+
+from bot.chat.kit.custom_ids import OWN, game_tag
+from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.model.ids import GuildId
+from bot.play.doors.play import Play
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.games import preset_name
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+
+MOST_CHOICES = 25
+
+
+async def games_named(play: Play, guild: GuildId, words: Words) -> list[Named[Variant]]:
+    """Return the server's own games and the presets, by their names in all languages; presets by their keys too."""
+    own = [Named(name=game.name, value=game.variant) for game in await play.games(guild)]
+    presets = [
+        Named(
+            name=preset_name(variant, words),
+            value=variant,
+            others=(key, *(preset_name(variant, words_for(language)) for language in LANGUAGES)),
+        )
+        for key, variant in PRESETS.items()
+    ]
+    return [*own, *presets]
+
+
+async def game_choices(play: Play, guild: GuildId, current: str, words: Words) -> list[app_commands.Choice[str]]:
+    """The games whose name holds what was typed, the server's own ones first."""
+    found = fitting(current, await games_named(play, guild, words))[:MOST_CHOICES]
+    return [app_commands.Choice(name=one.name[:100], value=_sent(one.value)) for one in found]
+
+
+def _sent(game: Variant) -> str:
+    return OWN + game_tag(game.house_name) if game.house_name else game.key
+
+
+async def typed_game(play: Play, guild: GuildId, text: str, words: Words) -> Variant:
+    """The game of a choice, or of a part of a name that was typed; the usual one for nothing. Raises Refused."""
+    try:
+        return await find_game(play, guild, text)
+    except VariantError:
+        return the_one(text, await games_named(play, guild, words), words)
+
+
+async def find_game(play: Play, guild: GuildId, text: str) -> Variant:
+    """The game of a choice, or of its whole name or key; the usual one for nothing. Raises VariantError."""
+    if not text:
+        return await play.usual_game(guild)
+    if text in PRESETS:
+        return PRESETS[text]
+    wanted = text.strip().casefold()
+    for game in await play.games(guild):
+        if text == OWN + game_tag(game.name) or wanted == game.name.casefold():
+            return game.variant
+    for language in LANGUAGES:
+        for variant in PRESETS.values():
+            if wanted == preset_name(variant, words_for(language)).casefold():
+                return variant
+    raise VariantError("no_such_game", value=text[:20], choices=", ".join(PRESETS))

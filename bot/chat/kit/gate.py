@@ -1,0 +1,454 @@
+"""The gate: the one place through which every press and command passes.
+
+It picks the reader's language, makes sure Discord gets its answer within three seconds, and turns whatever happens
+into an answer: a refusal into its sentence, a press that comes too late into the present state, a failure into an
+incident code that is also in the log. discord.py itself only logs what a listener raises.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import partial
+from math import ceil
+from typing import Protocol
+
+import discord
+from discord import app_commands
+
+from bot.base.logs import about, note
+from bot.base.meter import SILENT, Meter, Outcome
+from bot.chat.kit.asked import Asked
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.deferral import ANSWER_WITHIN_SECONDS, LATE_SECONDS, UNDELIVERED, PressAges, promising
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
+from bot.chat.kit.incidents import incident
+from bot.chat.kit.reply import Glance, PressHandler, Reply
+from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
+from bot.chat.kit.widgets import Interaction
+from bot.model.choices import Wishes
+from bot.model.deeds import Deeds, noting_deeds
+from bot.model.errors import NoThoughtError, StorageDoubtError, StorageTroubleError
+from bot.model.ids import GuildId, Player
+from bot.model.reasons import BRAKES
+from bot.model.refusals import OtherTerms, Stale
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+ANSWERED_BEFORE = 40060
+"""Discord's code for a second answer to one interaction."""
+TOLD_WITHIN_MS = 15 * 60_000
+"""For so long an answer that did not arrive is worth a word in the next one."""
+
+# How fast one person may go on: no slower than anybody plays at several tables, and not as fast as a machine types.
+
+MINUTE_MS = 60_000
+FORGET_EVERY = 1_000
+"""Interactions between two looks for people who have rested since."""
+
+
+class PressKind(Enum):
+    """What a press or command leads to; each is counted for itself."""
+
+    PRIVATE = "private"
+    """Cards that are placed, and whatever else is shown to the presser alone."""
+    PUBLIC = "public"
+    """What others see too: tables, seats, events."""
+    DRAWN = "drawn"
+    """Pictures for the presser alone: a page of a leaderboard takes a tenth of a second of everybody's time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """So many at once, after a rest; and so many a minute in the long run."""
+
+    burst: int
+    a_minute: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """What one person may do in all servers together."""
+
+    private: Rate = Rate(burst=150, a_minute=300)
+    public: Rate = Rate(burst=15, a_minute=20)
+    drawn: Rate = Rate(burst=15, a_minute=20)
+
+
+@dataclass(slots=True)
+class Brakes:
+    """Remembers how fast everybody has been lately. Times are milliseconds, by Discord's clock."""
+
+    rates: Rates
+    _free_at: dict[tuple[Player, PressKind], float] = field(default_factory=dict)
+    """When a person will have rested from all that was let through."""
+    _taken: int = 0
+
+    def wait_seconds(self, player: Player, kind: PressKind, *, at: int) -> int:
+        """0 for an interaction that is let through; else after how many seconds the next one will be."""
+        rate: Rate = getattr(self.rates, kind.value)
+        gap = MINUTE_MS / rate.a_minute
+        free_at = max(self._free_at.get((player, kind), at), at)
+        early = free_at - gap * (rate.burst - 1) - at
+        if early > 0:
+            return ceil(early / 1000)
+        self._free_at[player, kind] = free_at + gap
+        self._taken += 1
+        if self._taken % FORGET_EVERY == 0:
+            self._free_at = {who: free_at for who, free_at in self._free_at.items() if free_at > at}
+        return 0
+
+
+# The gate itself.
+
+Look = Callable[[Reply], Awaitable[None]]
+"""Shows a screen and changes nothing."""
+MOST_NAMED = 10
+"""Buttons that are named to somebody who typed one that isn't there."""
+WishesOf = Callable[[GuildId, Player], Awaitable[Wishes]]
+
+
+class Answerable(Protocol):
+    """A press, a command or a page's request, as far as the gate uses it."""
+
+    guild: GuildId
+    player: Player
+    words: Words
+    outcome: Outcome
+    made_at: int
+    answered: bool
+
+    def read_as(self, wishes: Wishes) -> None: ...
+    async def say(self, text: str, *, colour: int = QUIET_COLOUR) -> int | None: ...
+    async def done(self) -> None: ...
+
+
+class Gate:
+    """Routes presses by their verb, and guards presses and commands alike."""
+
+    def __init__(
+        self,
+        meter: Meter = SILENT,
+        *,
+        rates: Rates,
+        wishes: WishesOf | None = None,
+        names: DisplayNames | None = None,
+        came: Callable[[GuildId, Player], Awaitable[None]] | None = None,
+    ) -> None:
+        """``names`` learns what those are called who press, and ``wishes`` tells what they have chosen.
+
+        ``came`` is called with everyone who uses the bot in a server: they are members of it.
+        """
+        self._ages = PressAges()
+        self._unheard: dict[tuple[GuildId, Player], int] = {}
+        """When somebody's press was made that was done, while its answer did not arrive."""
+        self._meter = meter
+        self._names = names or DisplayNames()
+        self._wishes = wishes
+        self._came = came
+        self._brakes = Brakes(rates)
+        self._verbs: dict[str, PressHandler] = {}
+        self._kinds: dict[str, PressKind] = {}
+        """What presses with a verb lead to."""
+        self._anywhere: set[str] = set()
+        """The verbs that need no server."""
+        self._asks: dict[str, PressHandler] = {}
+        """By verb, the handler that shows the current terms and asks again."""
+        self._present: PressHandler | None = None
+        self.unsure: Callable[[int], bool] = lambda press: False
+        """True of a press of which nobody can know whether another process does it: it is told so, and nothing more."""
+        self.under_way: Counter[GuildId] = Counter()
+        """How many presses and commands are being answered, by server."""
+
+    def route(
+        self,
+        verb: str,
+        handler: PressHandler,
+        *,
+        kind: PressKind = PressKind.PRIVATE,
+        anywhere: bool = False,
+        asks: PressHandler | None = None,
+    ) -> None:
+        """Send presses with this verb to ``handler``, which works ``anywhere`` or in servers alone.
+
+        A press that was made under other terms is answered by ``asks``: it shows the current ones and a fresh button.
+        """
+        self._verbs[verb] = handler
+        self._asks.pop(verb, None)
+        if asks is not None:
+            self._asks[verb] = asks
+        if anywhere:
+            self._anywhere.add(verb)
+        self._kinds[verb] = kind
+
+    @property
+    def verbs(self) -> dict[str, bool]:
+        """The routed verbs; True for those that can ask again under other terms."""
+        return {verb: verb in self._asks for verb in self._verbs}
+
+    def forget(self, verb: str) -> None:
+        """Stop routing a verb (its cog was unloaded)."""
+        self._verbs.pop(verb, None)
+
+    def present_with(self, handler: PressHandler) -> None:
+        """Answer presses that come too late with ``handler``, which shows the present state."""
+        self._present = handler
+
+    async def press(self, interaction: Interaction, press: Press, values: Sequence[str]) -> None:
+        """Answer a press."""
+        await self.run(
+            interaction,
+            lambda reply: self.handle(reply, press, values),
+            press=press,
+            kind=self._kinds.get(press.verb, PressKind.PRIVATE),
+            anywhere=press.verb in self._anywhere,
+        )
+
+    async def handle(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Do what a press asks for; one that comes too late is answered with the present state."""
+        handler = self._verbs.get(press.verb)
+        if handler is None:
+            reply.outcome = Outcome.STALE
+            await reply.say(reply.words("gate.old_button"))
+            return
+        reply.terms = press.terms
+        try:
+            await handler(reply, press, values)
+        except OtherTerms:
+            if press.verb not in self._asks:
+                raise
+            reply.outcome = Outcome.STALE
+            await self._asks[press.verb](reply, press, values)
+        except Stale:
+            if self._present is None:
+                raise
+            reply.outcome = Outcome.STALE
+            await self._present(reply, press, values)
+
+    async def run_or_press(
+        self, interaction: Interaction, show: Look, do: str, *, look: Look | None = None, anywhere: bool = False
+    ) -> None:
+        """Show the screen of a command, or press the button that was typed: one of those that ``look`` shows."""
+
+        async def body(reply: Reply) -> None:
+            if not do:
+                await show(reply)
+                return
+            presses = await self._presses(reply, look or show)
+            one = meant(do, presses)
+            if one is None:
+                reply.outcome = Outcome.REFUSED
+                named = reply.words.list([f"**{other.label}**" for other in presses[:MOST_NAMED]])
+                words = reply.words
+                await reply.say(words("gate.no_such_button", buttons=named) if presses else words("gate.no_button"))
+                return
+            await self.handle(reply, one.press, one.values)
+
+        await self.run(interaction, body, kind=PressKind.PUBLIC if do else PressKind.PRIVATE, anywhere=anywhere)
+
+    async def buttons(self, interaction: Interaction, look: Look, typed: str) -> list[app_commands.Choice[str]]:
+        """The buttons that a command offers to somebody who types."""
+        try:
+            presses = await self._presses(await self.typing(interaction), look)
+        except (Refused, Stale):
+            return []
+        return [app_commands.Choice(name=label, value=label) for label in fitting(typed, presses)]
+
+    async def _presses(self, reply: Reply, look: Look) -> list[TypedPress]:
+        seen = Glance(reply, self._names)
+        await look(seen)
+        known = [one for one in typed_presses(seen.screens, reply.words) if one.press.verb in self._verbs]
+        return known if reply.guild else [one for one in known if one.press.verb in self._anywhere]
+
+    async def run(
+        self,
+        interaction: Interaction,
+        body: Callable[[Reply], Awaitable[None]],
+        *,
+        press: Press | None = None,
+        kind: PressKind = PressKind.PRIVATE,
+        anywhere: bool = False,
+    ) -> None:
+        """Run the answer to an interaction; whatever it raises becomes an answer too. A command has no press.
+
+        What works ``anywhere`` is answered in direct messages too.
+        """
+        reply = Reply(interaction, self._names)
+        user = interaction.user
+        self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
+        note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)
+        self.under_way[reply.guild] += 1
+        try:
+            await self._answer(reply, body, kind, anywhere=anywhere)
+        finally:
+            self.under_way -= Counter((reply.guild,))
+        # Counted under a name that the bot knows: a custom id can hold anything.
+        command = interaction.command
+        known = command.qualified_name if command else press.verb if press and press.verb in self._verbs else "unknown"
+        what = "press" if press else "command"
+        handled = time.perf_counter() - reply.begun
+        log.debug("%s %s: %s", what, known, reply.outcome.value)
+        self._meter.answered(
+            what,
+            known,
+            reply.outcome,
+            age_seconds=reply.age_seconds,
+            acknowledged_seconds=reply.acknowledged_seconds,
+            handled_seconds=handled,
+        )
+
+    async def _answer(
+        self, reply: Reply, body: Callable[[Reply], Awaitable[None]], kind: PressKind, *, anywhere: bool
+    ) -> None:
+        age = self._ages.seconds(reply.made_at)
+        if age > LATE_SECONDS:
+            # Who does so often, such as a process that wakes up, is banned by Discord.
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that is %.1f s old", age)
+            return
+        try:
+            if age >= ANSWER_WITHIN_SECONDS:
+                await reply.promise()
+        except UNDELIVERED as error:
+            reply.outcome = Outcome.LATE
+            log.info("nothing was done for a press that Discord no longer waited for: %r", error)
+            return
+        try:
+            if self.unsure(reply.interaction.id):
+                reply.outcome = Outcome.STORAGE_TROUBLE
+                await reply.say(reply.words("gate.storage_doubt"), colour=FOUL_COLOUR)
+                return
+            async with promising(reply.promise, age_seconds=age):
+                await self._ask_wishes(reply)
+                await self._note_member(reply)
+                if reply.outside and not anywhere:
+                    reply.outcome = Outcome.REFUSED
+                    await reply.say(reply.words("gate.only_in_servers"))
+                elif await self._let_through(reply, partial(body, reply), kind) and self._unheard:
+                    await self._tell_unheard(reply)
+        except UNDELIVERED as error:
+            # The message is gone, the token expired, or Discord was not heard in time. What was done stands.
+            answered = isinstance(error, discord.HTTPException) and error.code == ANSWERED_BEFORE
+            if reply.outcome is Outcome.DONE:
+                reply.outcome = Outcome.UNDELIVERED
+                if reply.acts and not answered:
+                    self._unheard[reply.guild, reply.player] = reply.made_at
+            if answered:
+                log.info(
+                    "a press was answered already: Discord has delivered it twice, or another bot runs with this "
+                    "token: %r",
+                    error,
+                )
+            else:
+                log.warning("an answer could not be delivered: %r", error)
+
+    async def _tell_unheard(self, reply: Reply) -> None:
+        """Say that the press before was done, where Discord called it failed. Beside a form nothing can be said."""
+        if reply.interaction.response.type is discord.InteractionResponseType.modal:
+            return
+        made_at = self._unheard.pop((reply.guild, reply.player), 0)
+        if reply.made_at - made_at < TOLD_WITHIN_MS:
+            await reply.say(reply.words("gate.came_through"))
+
+    async def words_of(self, interaction: Interaction) -> Words:
+        """The words in which choices are offered to somebody who types."""
+        return (await self.typing(interaction)).words
+
+    async def typing(self, interaction: Interaction) -> Reply:
+        """Somebody who types, with what they have chosen; they are answered with nothing but choices."""
+        reply = Reply(interaction, self._names)
+        await self._ask_wishes(reply)
+        return reply
+
+    async def ask(
+        self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
+    ) -> None:
+        """Do what somebody asks on a page: with the brakes, refusals and counts of a press. ``verb`` is one of few."""
+        with about(guild=asked.guild, table=table, hand=hand):
+            self.under_way[asked.guild] += 1
+            try:
+                await self._ask_wishes(asked)
+                await self._let_through(asked, body, PressKind.PRIVATE)
+            finally:
+                self.under_way -= Counter((asked.guild,))
+            self._meter.answered(
+                "page",
+                verb,
+                asked.outcome,
+                age_seconds=0.0,
+                acknowledged_seconds=None,
+                handled_seconds=time.perf_counter() - asked.begun,
+            )
+
+    async def _ask_wishes(self, reply: Answerable) -> None:
+        """Learn how somebody wants to be answered; while that can't be read, as Discord tells."""
+        if self._wishes is None or not reply.guild:
+            return
+        try:
+            reply.read_as(await self._wishes(reply.guild, reply.player))
+        except StorageTroubleError as trouble:
+            log.debug("an answer follows nobody's wishes: %s", trouble)
+
+    async def _note_member(self, reply: Reply) -> None:
+        """Note that somebody is a member of the server, who may have left it before."""
+        if self._came is None or not reply.guild:
+            return
+        try:
+            await self._came(reply.guild, reply.player)
+        except StorageTroubleError as trouble:
+            log.debug("a member's return could not be noted: %s", trouble)
+
+    async def _let_through(self, reply: Answerable, body: Callable[[], Awaitable[None]], kind: PressKind) -> bool:
+        """Answer, whatever the body raises; False for somebody who is too fast, who is told when to go on."""
+        if wait := self._brakes.wait_seconds(reply.player, kind, at=reply.made_at):
+            reply.outcome = Outcome.REFUSED
+            self._meter.held(f"{kind.value}_rate")
+            await reply.say(reply.words("gate.too_fast", count=wait))
+            return False
+        with noting_deeds() as done:
+            try:
+                await self._answered(reply, body, done)
+            except UNDELIVERED:
+                raise
+            except Exception:
+                # Also a refusal or a trouble whose sentence can't be built.
+                reply.outcome = Outcome.FAILED
+                await reply.say(incident(reply.words), colour=FOUL_COLOUR)
+        return True
+
+    async def _answered(self, reply: Answerable, body: Callable[[], Awaitable[None]], done: Deeds) -> None:
+        """Run the body, and answer what it raises by a sentence; ``done`` is what it has written so far."""
+        try:
+            await body()
+            if not reply.answered:
+                await reply.done()
+        except Refused as refused:
+            reply.outcome = Outcome.REFUSED
+            if refused.reason in BRAKES:
+                self._meter.held(refused.reason.value)
+            await reply.say(refusal(refused, reply.words))
+        except Stale:
+            reply.outcome = Outcome.STALE
+            await reply.say(reply.words("gate.too_late"))
+        except StorageTroubleError as trouble:
+            reply.outcome = Outcome.STORAGE_TROUBLE
+            log.error("storage trouble: %s", trouble)
+            await reply.say(reply.words(f"gate.{_said_of(trouble, done)}"), colour=FOUL_COLOUR)
+        except NoThoughtError:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.no_thought"))
+
+
+def _said_of(trouble: StorageTroubleError, done: Deeds) -> str:
+    """What the storage's trouble means to who pressed: what is on the disk is done, though it can't be shown."""
+    if isinstance(trouble, StorageDoubtError) or (done.written and done.missed):
+        return "storage_doubt"
+    return "saved_unseen" if done.written else "storage_trouble"

@@ -1,0 +1,109 @@
+"""Members who have left: Discord is asked about people where it matters, and their next press brings them back.
+
+The bot has no privileged intents, so Discord never says that a member has left. It answers questions about members,
+though: over the gateway for a hundred at once, and over REST for one. *Unknown Member* from REST is the proof. If
+anything else goes wrong, the person counts as a member.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterable, Sequence
+
+import discord
+
+from bot.chat.kit.redraw_queue import RedrawQueue
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.model.clock import DAY
+from bot.model.ids import GuildId, Player
+from bot.play.doors.play import Play
+
+log = logging.getLogger(__name__)
+
+UNKNOWN_MEMBER = 10007
+QUERIED = 100
+"""Members that one question over the gateway can name."""
+QUERY_SECONDS = 10
+"""Time that Discord has for the answer to one."""
+ASKED_SECONDS = 40
+"""Time for all questions about some people. After it, the rest count as members."""
+ASKED_EVERY = DAY
+"""Time between two questions about a person on lists (ms)."""
+MOST_ASKED = 20_000
+"""People for whom the time of the last question is remembered."""
+
+
+class Members:
+    """Asks Discord who is a member, and notes who isn't."""
+
+    def __init__(self, client: discord.Client, play: Play, *, now_ms: Callable[[], int]) -> None:
+        self._client = client
+        self._play = play
+        self._now = now_ms
+        self._listed: dict[GuildId, set[Player]] = {}
+        """People on lists who are to be asked about."""
+        self._asked_at: dict[tuple[GuildId, Player], int] = {}
+        self.queue = RedrawQueue(self._look, name=lambda key: f"members of server {key}", ready=client.is_ready)
+
+    def listed(self, key: GuildId, players: Iterable[Player]) -> None:
+        """Ask soon about people whom a list shows, each once a day: the next list is right about them."""
+        now = self._now()
+        if len(self._asked_at) > MOST_ASKED:
+            self._asked_at.clear()
+        new = {one for one in players if now - self._asked_at.get((key, one), now - ASKED_EVERY) >= ASKED_EVERY}
+        if new:
+            self._asked_at |= {(key, player): now for player in new}
+            self._listed.setdefault(key, set()).update(new)
+            self.queue.changed(key)
+
+    async def _look(self, key: GuildId) -> bool:
+        players = self._listed.pop(key, None)
+        if players is None:
+            return False
+        await self.departed(key, sorted(players))
+        return True
+
+    async def departed(self, key: GuildId, players: Collection[Player]) -> list[Player]:
+        """Ask about these people; returns those who have left the server."""
+        guild = self._client.get_guild(key)
+        people = [player for player in players if player.isdigit()]
+        if guild is None or guild.unavailable or not people:
+            return []
+        here = await self._here(guild, people)
+        gone: list[Player] = []
+        try:
+            async with asyncio.timeout(ASKED_SECONDS):
+                for player in people:
+                    if player not in here and await self._has_left(guild, player):
+                        gone.append(player)
+        except TimeoutError:
+            log.info("server %s: not everyone could be asked about in time", key)
+        await self._play.note_departed(key, gone)
+        for player in here & await self._play.departed(key):
+            await self._play.note_returned(key, player)
+        return gone
+
+    async def _here(self, guild: discord.Guild, people: Sequence[Player]) -> set[Player]:
+        """Return those of these people whom Discord names as members; all of them if it doesn't answer."""
+        here = set[Player]()
+        for first in range(0, len(people), QUERIED):
+            some = people[first : first + QUERIED]
+            try:
+                async with asyncio.timeout(QUERY_SECONDS):
+                    found = await guild.query_members(user_ids=[*map(int, some)], limit=QUERIED, cache=False)
+            except (TimeoutError, OSError, RuntimeError, LookupError, discord.DiscordException) as error:
+                log.info("the members of server %s could not be asked for: %r", guild.id, error)
+                here.update(some)
+            else:
+                here.update(Player(str(member.id)) for member in found)
+        return here
+
+    async def _has_left(self, guild: discord.Guild, player: Player) -> bool:
+        try:
+            with important(Importance.CALL):
+                await guild.fetch_member(int(player))
+        except discord.HTTPException as error:
+            return isinstance(error, discord.NotFound) and error.code == UNKNOWN_MEMBER
+        return False

@@ -1,0 +1,151 @@
+"""Forms: the fields of a modal, and the modal that is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, assert_never
+
+import discord
+from discord import ui
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.widgets import WRITTEN_IN
+
+MOST_FIELDS = 5
+"""Fields that Discord takes in a modal."""
+MOST_RADIOS = 10
+"""Options that it takes where one is chosen with one tap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormField:
+    """One field of a modal."""
+
+    label: str
+    value: str = ""
+    most: int = 100
+    long: bool = False
+    hint: str = ""
+    optional: bool = False
+    """True where an empty field says something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormChoice:
+    """A field of a modal in which one of some options is chosen; those that are chosen already say so themselves."""
+
+    label: str
+    options: Sequence[discord.SelectOption]
+    hint: str = ""
+    several: bool = False
+    """True where any number may be chosen, none as well."""
+    optional: bool = False
+    """True where none may be chosen."""
+
+
+class Named(Enum):
+    """What a server has that is chosen from all that there are."""
+
+    CHANNEL = "channel"
+    ROLE = "role"
+    USER = "user"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormPick:
+    """A field of a modal in which channels, a role or a person of the server are chosen."""
+
+    label: str
+    kind: Named
+    chosen: Sequence[int] = ()
+    hint: str = ""
+    most: int = 1
+    kinds: Sequence[int] = WRITTEN_IN
+    """Of channels, Discord's types."""
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormFile:
+    """A field of a modal that takes a file, or none; its value is what Discord calls the file."""
+
+    label: str
+    hint: str = ""
+
+
+AnyField = FormField | FormChoice | FormPick | FormFile
+
+
+def modal(press: Press, title: str, fields: Sequence[AnyField], *, said: str = "") -> ui.Modal:
+    """A form that carries ``press``; what is written and chosen comes back as its values, one for each field.
+
+    ``said`` stands above the fields.
+    """
+    form = ui.Modal(title=title[:45], custom_id=f"m1:{press}", timeout=None)
+    if said:
+        form.add_item(ui.TextDisplay(said))
+    for field in fields:
+        form.add_item(ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=_control(field)))
+    form.stop()
+    return form
+
+
+def _control(field: AnyField) -> ui.Item[Any]:
+    match field:
+        case FormField():
+            return ui.TextInput(
+                style=discord.TextStyle.paragraph if field.long else discord.TextStyle.short,
+                default=field.value or None,
+                max_length=field.most,
+                required=not (field.long or field.optional),
+            )
+        case FormChoice():
+            return _choice(field)
+        case FormPick():
+            return _pick(field)
+        case FormFile():
+            return ui.FileUpload(required=False, min_values=0, max_values=1)
+    assert_never(field)
+
+
+def _choice(field: FormChoice) -> ui.Item[Any]:
+    """Return radio buttons if Discord has room for all options; otherwise a menu."""
+    options = list(field.options)
+    if field.several:
+        boxes = [
+            discord.CheckboxGroupOption(
+                label=one.label, value=one.value, description=one.description, default=one.default
+            )
+            for one in options
+        ]
+        return ui.CheckboxGroup(options=boxes, min_values=0, max_values=len(boxes), required=False)
+    if 1 < len(options) <= MOST_RADIOS:
+        radios = [
+            discord.RadioGroupOption(label=one.label, value=one.value, description=one.description, default=one.default)
+            for one in options
+        ]
+        return ui.RadioGroup(options=radios, required=not field.optional)
+    return ui.Select(options=options, required=not field.optional, min_values=int(not field.optional))
+
+
+def _pick(field: FormPick) -> ui.Item[Any]:
+    least, chosen = int(not field.optional), field.chosen[: field.most]
+    kind = discord.SelectDefaultValueType(field.kind.value)
+    values = [discord.SelectDefaultValue(id=one, type=kind) for one in chosen]
+    if field.kind is Named.USER:
+        return ui.UserSelect(
+            required=not field.optional, min_values=least, max_values=field.most, default_values=values
+        )
+    if field.kind is Named.ROLE:
+        return ui.RoleSelect(
+            required=not field.optional, min_values=least, max_values=field.most, default_values=values
+        )
+    return ui.ChannelSelect(
+        channel_types=[discord.ChannelType(kind) for kind in field.kinds],
+        required=not field.optional,
+        min_values=least,
+        max_values=field.most,
+        default_values=values,
+    )

@@ -1,0 +1,86 @@
+"""Posting a message once, also where the answer to the request was lost."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from io import BytesIO
+
+import discord
+
+from bot.chat.kit.reply import NO_PINGS, UNKNOWN_MESSAGE
+from bot.chat.kit.widgets import Screen
+from bot.model.ids import is_computer, is_gone
+
+log = logging.getLogger(__name__)
+NONCE_BYTES = 18
+"""They make 24 characters; Discord takes 25."""
+
+
+def calling(players: Iterable[str], *, role: int | None = None) -> discord.AllowedMentions:
+    """The mentions that let a new message notify these players and a role. It must mention them too: that alone
+    notifies nobody.
+
+    Computers and people whose data were deleted are left out.
+    """
+    people = [player for player in players if not (is_computer(player) or is_gone(player))]
+    return discord.AllowedMentions(
+        everyone=False,
+        users=[discord.Object(int(player)) for player in people],
+        roles=[] if role is None else [discord.Object(role)],
+        replied_user=False,
+    )
+
+
+def nonce_of(channel: int, *what: object) -> str:
+    """The name of a message for Discord.
+
+    For some minutes a message with the nonce of another one, by the same author and in whatever channel, is that
+    other one. So ``what`` tells apart all that are not the same: server, table, hand, kind, page, and what it replaces.
+    """
+    text = "\x1f".join(map(str, (channel, *what)))
+    digest = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=NONCE_BYTES).digest()
+    return urlsafe_b64encode(digest).decode()
+
+
+async def post(
+    channel: discord.PartialMessageable,
+    screen: Screen,
+    *what: object,
+    mentions: discord.AllowedMentions = NO_PINGS,
+    silent: bool = False,
+    attached: tuple[str, bytes] | None = None,
+) -> discord.Message:
+    """Post the message that ``what`` names, or find it where it was posted a moment ago; raises what Discord refuses.
+
+    One that was posted and is gone by now is posted again. ``attached`` is the name and the bytes of a file.
+    """
+
+    async def send(nonce: str | int) -> discord.Message:
+        file = file_of(attached)
+        files = [file] if file else []
+        return await channel.send(view=screen, allowed_mentions=mentions, silent=silent, files=files, nonce=nonce)
+
+    try:
+        return await send(nonce_of(channel.id, *what))
+    except discord.NotFound as error:
+        if error.code != UNKNOWN_MESSAGE:
+            raise
+        return await send(secrets.randbits(64))
+
+
+@contextmanager
+def dropped(whose: str, *refusals: type[discord.HTTPException]) -> Iterator[None]:
+    """Give a message up that Discord refuses in one of these ways: it would refuse it again."""
+    try:
+        yield
+    except refusals as error:
+        log.warning("a message of %s was dropped: %s", whose, error)
+
+
+def file_of(attached: tuple[str, bytes] | None) -> discord.File | None:
+    return discord.File(BytesIO(attached[1]), filename=attached[0]) if attached else None

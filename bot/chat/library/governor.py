@@ -1,0 +1,382 @@
+"""The governor: one budget for all that the bot asks of Discord with its own token, so that no 429 is provoked.
+
+It stands in front of discord.py's HTTP client. A request is let through when the budget has room, and when its bucket
+(Discord's word for what is limited together) has a token and nothing under way: so discord.py itself never has to wait.
+Answers to interactions, and what their tokens edit, leave by another door and do not count.
+
+    with important(Importance.CALL):                # whatever is asked of Discord in here
+        await channel.send(...)
+    ticket = governor.ask(edit_route(channel), Importance.REDRAW)
+    async with governor.using(ticket) as granted:   # waits; its request then goes out at once
+        if granted:
+            await message.edit(...)
+"""
+
+from __future__ import annotations
+
+import asyncio
+import heapq
+import itertools
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager
+from contextvars import ContextVar
+from functools import lru_cache
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+from discord.http import HTTPClient, Route
+from discord.utils import DISCORD_EPOCH
+
+from bot.base.logs import held
+from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.chat.library.limits import Arrivals, Bucket, Importance, Line, Second, Spaced, Ticket, most_arrivals
+from bot.chat.library.wire import Send, lead_through
+
+MOST_UNDER_WAY = 64
+"""A Discord that answers slowly is not asked ever more."""
+LONGEST_WAY_SECONDS = 2.0
+"""A request that has no answer for so long has arrived, or never will."""
+LATE_SECONDS = 0.1
+"""A loop that is so late has stood still: what left before it has been on its way only since then."""
+DOUBT_SECONDS = 0.2
+"""Whether somebody else has the channels is asked again after so long."""
+TOO_MANY_REQUESTS = 429
+MANY_BOOKS = 256
+"""Buckets that are kept though nothing is asked of them any more."""
+MOST_ROUTES = 1024
+"""Ways that are kept: one asks for the same ones again and again."""
+OLD_MS = 55 * 60_000
+"""Messages older than an hour take fewer edits: no header says how many."""
+_EDITS = "/channels/{channel_id}/messages/{message_id}"
+INSTANT = 1e-6
+"""Seconds that are no wait: sums of floats are off by less."""
+
+
+_importance: ContextVar[Importance] = ContextVar("importance", default=Importance.ONCE)
+_in_hand: ContextVar[Ticket | None] = ContextVar("ticket_in_hand", default=None)
+_sending: ContextVar[Ticket | None] = ContextVar("ticket_sending", default=None)
+
+
+@contextmanager
+def important(importance: Importance) -> Iterator[None]:
+    """Whatever is asked of Discord meanwhile is for this."""
+    with held(_importance, importance):
+        yield
+
+
+@lru_cache(MOST_ROUTES)
+def post_route(channel: int) -> Route:
+    """The way of a new message into a channel."""
+    return Route("POST", "/channels/{channel_id}/messages", channel_id=channel)
+
+
+@lru_cache(MOST_ROUTES)
+def edit_route(channel: int, message: int) -> Route:
+    """The way of an edit of a message."""
+    return Route("PATCH", _EDITS, channel_id=channel, message_id=message)
+
+
+def posted_at(message: int) -> int:
+    """When a message was posted, in milliseconds."""
+    return (message >> 22) + DISCORD_EPOCH
+
+
+class Governor:
+    """Lets through at most ``share`` requests in any second, evenly, and those first that matter most.
+
+    Where somebody else counts them the share is infinite. What matters most still comes first: only so many are under
+    way at once.
+    """
+
+    def __init__(self, *, share: float = REQUESTS_A_SECOND, now_ms: Callable[[], int]) -> None:
+        self._now_ms = now_ms
+        self._http: HTTPClient | None = None
+        self._send: Callable[..., Awaitable[Any]] | None = None
+        self._lines: dict[str, Line] = {}
+        self._list: list[tuple[float, int, Line]] = []
+        """The lines whose bucket may be free, by the rank of their first."""
+        self._numbers = itertools.count(1)
+        self._sent = Second(share)
+        """The requests that were let through."""
+        self._left = Second(share)
+        """The requests that have left."""
+        self._arrivals = Arrivals(most_arrivals(share))
+        self._closed_until = -math.inf
+        self._under_way = 0
+        self._alarm: asyncio.TimerHandle | None = None
+        self._spared = 0
+        self._in_doubt: Callable[[], bool] = lambda: False
+        self._many_books = MANY_BOOKS
+        self._keys: dict[tuple[str, str], set[str]] = {}
+        """By method and path, the keys under which discord.py keeps a route: deletes have one for each age."""
+        self._old_edits: dict[int, Spaced] = {}
+        """By channel, what keeps edits of old messages apart."""
+
+    def share(self, share: float) -> None:
+        """Let through so many from now on: what Discord takes from a bot is divided among its processes."""
+        self._sent.share(share)
+        self._left.share(share)
+        self._arrivals.share(most_arrivals(share))
+
+    def spare(self, requests: int) -> None:
+        """Leave so many of each bucket to another process: it learns only by an answer what was used of it."""
+        self._spared = requests
+
+    def doubt(self, in_doubt: Callable[[], bool]) -> None:
+        """Ask nothing of a channel while this is true: another process may have it by now, and ask the same."""
+        self._in_doubt = in_doubt
+
+    @property
+    def spared_in(self) -> float:
+        """Seconds until so many are left in each bucket."""
+        now = asyncio.get_running_loop().time()
+        books = () if self._http is None else self._http._buckets.values()  # noqa: SLF001  # It has no other door.
+        buckets = [bucket for bucket in books if isinstance(bucket, Bucket)]
+        return max((bucket.free_in(now, spared=self._spared - 1) for bucket in buckets), default=0.0)
+
+    def govern(self, http: HTTPClient) -> None:
+        """Stand in front of a client that has nothing under way; discord.py has no other door for this."""
+        self._http, self._send = http, http.request
+        http._buckets.clear()  # noqa: SLF001  # These books would sleep.
+        http.get_ratelimit = self._bucket  # type: ignore[method-assign]
+        http.request = self._request  # type: ignore[method-assign]
+        lead_through(http, self._pass_on)
+
+    def waiting(self, *kinds: Importance) -> int:
+        """How many requests of these kinds wait."""
+        tickets = (ticket for line in self._lines.values() for _, _, ticket in line.tickets)
+        return sum(ticket.importance in kinds and not ticket.granted.done() for ticket in tickets)
+
+    # asking
+
+    def ask(self, route: Route, importance: Importance, *, waited_seconds: float = 0.0) -> Ticket:
+        """Ask for a request that was wanted ``waited_seconds`` ago; what is asked for must be used."""
+        self._keys.setdefault((route.method, route.path), set()).add(route.key)
+        rank = asyncio.get_running_loop().time() - waited_seconds + importance.value
+        name = f"{route.key}:{route.major_parameters}"
+        if (route.method, route.path) == ("PATCH", _EDITS):
+            message = int(route.url.rpartition("/")[2])
+            if self._now_ms() - posted_at(message) >= OLD_MS:
+                # It waits in a line of its own, and keeps no other edit of its channel waiting.
+                return self._queue(f"{name}:old", route, importance, rank, edits_old=True)
+        return self._queue(name, route, importance, rank)
+
+    @asynccontextmanager
+    async def using(self, ticket: Ticket) -> AsyncIterator[bool]:
+        """Wait for a ticket and send the request that it is for; False when it was withdrawn."""
+        try:
+            granted = await ticket.granted
+            with held(_in_hand, ticket), held(_importance, ticket.importance):
+                yield granted
+        finally:
+            self._release(ticket)
+
+    async def _request(self, route: Route, **options: Any) -> Any:
+        """Send it by the ticket in hand when that is for its bucket and was not used, otherwise by a new one."""
+        assert self._send is not None
+        ticket = _in_hand.get()
+        if ticket is not None and ticket.bucket is not None and ticket.bucket is not self._buckets_of(route)[0]:
+            # One that waits for another must not keep this one from others.
+            self._release(ticket)
+        if ticket is None or ticket.bucket is None:
+            ticket = self.ask(route, _importance.get())
+        try:
+            await ticket.granted
+            with held(_sending, ticket):
+                return await self._send(route, **options)
+        finally:
+            self._release(ticket)
+
+    def _queue(
+        self, name: str, route: Route | None, importance: Importance, rank: float, *, edits_old: bool = False
+    ) -> Ticket:
+        ticket = Ticket(importance, rank, asyncio.get_running_loop().create_future())
+        line = self._lines.get(name)
+        new = line is None
+        if line is None:
+            line = self._lines[name] = Line(name, route, edits_old)
+        heapq.heappush(line.tickets, (rank, next(self._numbers), ticket))
+        if new or (line.entry and line.first is ticket):
+            self._line_up(line)
+            self._let_through()
+        return ticket
+
+    def _line_up(self, line: Line) -> None:
+        """Put it on the list by the rank of its first; one that nobody waits in any more is forgotten."""
+        if (first := line.first) is None:
+            del self._lines[line.name]
+            return
+        line.entry = next(self._numbers)
+        heapq.heappush(self._list, (first.rank, line.entry, line))
+
+    # letting through
+
+    def _let_through(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._list and (self._under_way < MOST_UNDER_WAY or self._list[0][2].route is None):
+            if (wait := max(self._sent.full_for(now), self._closed_until - now)) > INSTANT:
+                # The budget has no room.
+                if self._alarm is None:
+                    self._alarm = asyncio.get_running_loop().call_later(wait, self._ring)
+                return
+            rank, entry, line = heapq.heappop(self._list)
+            if line.entry != entry:
+                continue
+            line.entry = 0
+            if (first := line.first) is None or first.rank != rank:
+                self._line_up(line)
+            elif line.route is None or self._takes_buckets(line, line.route, first, now):
+                self._sent.add(now)
+                first.granted.set_result(True)
+                if line.route is None:
+                    self._line_up(line)
+
+    def _takes_buckets(self, line: Line, route: Route, first: Ticket, now: float) -> bool:
+        """True when the first of a line has its buckets now; otherwise the line is parked until it may have them."""
+        if route.channel_id is not None and self._in_doubt():
+            asyncio.get_running_loop().call_later(DOUBT_SECONDS, self._wake, line)
+            return False
+        bucket, *kin = self._buckets_of(route)
+        if line.edits_old:
+            kin.append(self._spaced(int(route.channel_id or 0)))
+        for each in (bucket, *kin):
+            if each.held:
+                each.parked.append(line)
+                return False
+            if (wait := each.free_in(now, spared=self._spared)) > 0:
+                asyncio.get_running_loop().call_later(wait, self._wake, line)
+                return False
+        for each in (bucket, *kin):
+            each.held, each.held_at = True, now
+        first.bucket, first.kin = bucket, kin
+        bucket.parked.append(line)
+        self._under_way += 1
+        return True
+
+    def _release(self, ticket: Ticket) -> None:
+        """It is answered, or not wanted any more: its bucket is there for the next."""
+        ticket.withdraw()
+        if (bucket := ticket.bucket) is None:
+            return
+        self._under_way -= 1
+        buckets, ticket.bucket, ticket.kin = [bucket, *ticket.kin], None, ()
+        for each in buckets:
+            each.held = False
+            parked, each.parked = each.parked, []
+            for line in parked:
+                self._line_up(line)
+        self._let_through()
+
+    def _wake(self, line: Line) -> None:
+        self._line_up(line)
+        self._let_through()
+
+    def _ring(self) -> None:
+        self._alarm = None
+        self._let_through()
+
+    # buckets
+
+    def _bucket(self, key: str) -> Bucket:
+        """In place of discord.py's own: the book of a bucket, a new one where there is none."""
+        assert self._http is not None
+        books: dict[str, Any] = self._http._buckets  # noqa: SLF001  # It has no other door.
+        if key not in books:
+            books[key] = Bucket(self._http.max_ratelimit_timeout)
+            if len(books) > self._many_books:
+                # discord.py looks through all of them for each new one.
+                self._http._try_clear_expired_ratelimits()  # noqa: SLF001
+                self._many_books = max(MANY_BOOKS, 2 * len(books))
+        bucket = books[key]
+        assert isinstance(bucket, Bucket)
+        return bucket
+
+    def _buckets_of(self, route: Route) -> list[Bucket]:
+        """The bucket as discord.py finds it: by the name that Discord gave it, or by the route until there is one.
+
+        Until then those of the same route under other keys come behind it: nobody knows whether they are one with it.
+        """
+        assert self._http is not None
+        hashes, books = self._http._bucket_hashes, self._http._buckets  # noqa: SLF001
+        own = self._bucket(f"{hashes.get(route.key, route.key)}:{route.major_parameters}")
+        if route.key in hashes:
+            return [own]
+        others = self._keys.get((route.method, route.path), set()) - {route.key}
+        names = {f"{hashes.get(key, key)}:{route.major_parameters}" for key in others}
+        return [own, *(self._bucket(name) for name in names if name in books)]
+
+    def _spaced(self, channel: int) -> Spaced:
+        """The gap between edits of a channel's old messages."""
+        if channel not in self._old_edits and len(self._old_edits) >= MANY_BOOKS:
+            now = asyncio.get_running_loop().time()
+            self._old_edits = {
+                number: kept for number, kept in self._old_edits.items() if kept.held or kept.free_in(now)
+            }
+        return self._old_edits.setdefault(channel, Spaced(None))
+
+    # on the wire
+
+    async def _pass_on(self, send: Send) -> aiohttp.ClientResponse:
+        """Hold a request back on the wire while the budget has no room for it, also one that discord.py repeats."""
+        ticket = _sending.get()
+        if ticket is None:
+            return await send()
+        request = await self._leave(ticket)
+        try:
+            response = await send()
+        finally:
+            request.alarm.cancel()
+            self._arrivals.answered(request, asyncio.get_running_loop().time())
+        if response.status == TOO_MANY_REQUESTS:
+            self._refused(response.headers)
+        return response
+
+    async def _leave(self, ticket: Ticket) -> SimpleNamespace:
+        """Let discord.py's repetitions wait for the budget as well, and what was let through and held up on the way.
+
+        A second is counted here once more: whoever was let through may have waited for the storage, or for the loop,
+        and what has left may be held up before it arrives.
+        """
+        ticket.tries += 1
+        if ticket.tries > 1:
+            await self._queue("", None, ticket.importance, -math.inf).granted
+        loop = asyncio.get_running_loop()
+        while (wait := self._held_back(loop.time())) > INSTANT:  # noqa: ASYNC110  # Time is it.
+            await asyncio.sleep(wait)
+        request = SimpleNamespace()
+        self._left.add(loop.time())
+        self._arrivals.leave(request)
+        self._give_up_later(request)
+        return request
+
+    def _give_up_later(self, request: SimpleNamespace) -> None:
+        request.alarm = asyncio.get_running_loop().call_later(LONGEST_WAY_SECONDS, self._give_up, request)
+
+    def _give_up(self, request: SimpleNamespace) -> None:
+        """A request without an answer takes no room any more, unless it could not even be written meanwhile."""
+        now = asyncio.get_running_loop().time()
+        if now - request.alarm.when() > LATE_SECONDS:
+            self._give_up_later(request)
+        else:
+            self._arrivals.answered(request, now)
+
+    def _held_back(self, now: float) -> float:
+        """Seconds until one more may leave."""
+        return max(self._left.full_for(now), self._arrivals.full_for(now), self._closed_until - now)
+
+    def _refused(self, headers: Mapping[str, str]) -> None:
+        """After a 429 that means everybody nothing leaves before its time; one of a bucket keeps its own line."""
+        banned = "Via" not in headers
+        if banned or "X-RateLimit-Global" in headers or headers.get("X-RateLimit-Scope") == "global":
+            seconds = max(_seconds(headers, name) for name in ("Retry-After", "X-RateLimit-Reset-After"))
+            self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + seconds)
+
+
+def _seconds(headers: Mapping[str, str], name: str) -> float:
+    """The seconds that a header says; the usual time of a 429 where it says nothing."""
+    try:
+        return float(headers[name])
+    except (KeyError, ValueError):
+        return 1.0

@@ -1,0 +1,69 @@
+"""Whoever has a page open: now and then Discord is asked whether they are still in the server.
+
+The bot is told of nobody who leaves, is removed or is banned. They can press nothing in Discord any more, but what a
+page asks for doesn't come by Discord.
+"""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from typing_extensions import override
+
+from bot.base.logs import note
+from bot.chat.kit.keeper import Keeper, KeeperContext
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.open_panels import PageLinks
+from bot.model.clock import MINUTE
+from bot.model.ids import GuildId, Player
+
+log = logging.getLogger(__name__)
+
+ASKED_EVERY_MS = 10 * MINUTE
+MOST_OF_A_SWEEP = 60
+"""People who are asked for within half a minute."""
+NO_MEMBER = (10007, 10013)
+"""Discord's words for somebody who is not in the server, and for an account that is gone."""
+
+Whose = tuple[GuildId, Player]
+
+
+class PageReaders(Keeper[Whose]):
+    """Closes the pages of those who are no longer in the server; while Discord can't be asked they stay open."""
+
+    def __init__(self, context: KeeperContext, links: PageLinks) -> None:
+        super().__init__(context)
+        self._links = links
+        self._asked: dict[Whose, int] = {}
+        """When Discord has last answered for somebody (ms)."""
+
+    @override
+    def _name(self, whose: Whose) -> str:
+        return f"whether a page's reader is in server {whose[0]}"
+
+    @override
+    async def _due(self) -> list[Whose]:
+        since = self.now() - ASKED_EVERY_MS
+        self._asked = {whose: at for whose, at in self._asked.items() if at > since}
+        return [whose for whose in self._links.readers() if whose not in self._asked][:MOST_OF_A_SWEEP]
+
+    @override
+    async def _see_to(self, whose: Whose) -> bool:
+        guild, player = whose
+        note(guild=guild)
+        server = self.client.get_guild(guild)
+        if server is None or whose in self._asked:
+            return False
+        try:
+            with important(Importance.CLEANUP):
+                member = await server.fetch_member(int(player))
+        except (discord.NotFound, discord.Forbidden) as error:
+            if error.code in NO_MEMBER:
+                await self._links.left(guild, player)
+                log.info("the pages of somebody who is no longer in server %s were closed", guild)
+        else:
+            self.names.saw(guild, player, member.display_name, username=member.name)
+        self._asked[whose] = self.now()
+        return True

@@ -1,0 +1,156 @@
+"""Finds other processes that use the bot's token with another database, by a mark that all of them see at Discord.
+
+The mark is an emoji of the application whose name holds a random text of the process that wrote it last. Each process
+writes its own at the start and looks at it once a minute. Nobody else can change it, so if it has changed, another
+process runs: the two overwrite each other's mark, and both notice. Several processes that share a database have one
+that leads, and only that one writes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
+import aiohttp
+import discord
+
+from bot.chat.application_assets import is_card
+from bot.chat.art.faces import draw_face
+
+log = logging.getLogger(__name__)
+
+PREFIX = "process_"
+LOOK_SECONDS = 60.0
+SURE_SECONDS = 10.0
+"""Time to wait after a change. A process that was replaced as the leader has ended by then."""
+REPEAT_LOOKS = 10
+"""Looks until the log repeats the warning."""
+CALM_LOOKS = 2
+"""Looks without a change until the other process counts as gone."""
+SKEW = timedelta(minutes=2)
+"""How far this machine's clock may be from Discord's."""
+
+
+class ProcessMark:
+    """The mark of this process. ``place`` is its database, as a sentence may name it.
+
+    ``unused`` is true if the database has just been made: the first look also finds out whether the bot has run before.
+    """
+
+    def __init__(
+        self, client: discord.Client, *, place: str, unused: bool, leads: Callable[[], bool], started_at: datetime
+    ) -> None:
+        self._client = client
+        self._place = place
+        self._unused = unused
+        self._leads = leads
+        self._started_at = started_at
+        self._name = PREFIX + secrets.token_hex(8)
+        self._emoji: int | None = None
+        self._looking: asyncio.Task[None] | None = None
+        self._changes = self._calm = 0
+
+    @property
+    def has_rival(self) -> bool:
+        """True while another process uses the token with another database."""
+        return self._changes > 0
+
+    async def begin(self) -> None:
+        """Look once a minute from now on. Further calls do nothing."""
+        if self._looking is None:
+            self._looking = asyncio.create_task(self._look_on(), name="process-mark")
+
+    def end(self) -> None:
+        """Look no more."""
+        if self._looking is not None:
+            self._looking.cancel()
+
+    async def _look_on(self) -> None:
+        while True:
+            try:
+                await self.look()
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                log.debug("the mark of this process could not be looked at: %r", error)
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def look(self) -> None:
+        """Write the mark at the first look; at others, find out whether another process has overwritten it."""
+        if not self._leads():
+            return
+        if self._emoji is None:
+            await self._write_first()
+        elif await self._is_own():
+            self._keep_calm()
+        else:
+            await asyncio.sleep(SURE_SECONDS)
+            self._tell_of_rival()
+            await self._write()
+
+    async def _write_first(self) -> None:
+        emojis = await self._client.fetch_application_emojis()
+        if self._unused:
+            self._unused = False
+            self._tell_of_past(emojis)
+        marks = sorted((emoji for emoji in emojis if emoji.name.startswith(PREFIX)), key=lambda emoji: emoji.id)
+        for extra in marks[1:]:  # two processes that started together
+            await extra.delete()
+        if marks:
+            self._emoji = marks[0].id
+            await self._write()
+        else:
+            image = await asyncio.to_thread(draw_face, "back")
+            self._emoji = (await self._client.create_application_emoji(name=self._name, image=image)).id
+
+    async def _is_own(self) -> bool:
+        assert self._emoji is not None
+        try:
+            return (await self._client.fetch_application_emoji(self._emoji)).name == self._name
+        except discord.NotFound:
+            return False
+
+    async def _write(self) -> None:
+        assert self._emoji is not None
+        assert self._client.application_id is not None
+        try:
+            await self._client.http.edit_application_emoji(
+                self._client.application_id, self._emoji, payload={"name": self._name}
+            )
+        except discord.NotFound:
+            self._emoji = None  # the next look writes a new one
+
+    def _tell_of_rival(self) -> None:
+        self._calm = 0
+        if self._changes % REPEAT_LOOKS == 0:
+            log.error(
+                "another process uses this bot's token with another database than %s: both answer the same presses, "
+                "and each knows only its own tables; stop one of them, or reset the token if the other is not yours",
+                self._place,
+            )
+        self._changes += 1
+
+    def _keep_calm(self) -> None:
+        self._calm += 1
+        if self._changes and self._calm >= CALM_LOOKS:
+            self._changes = 0
+            log.info("the other process with this bot's token has ended")
+
+    def _tell_of_past(self, emojis: Iterable[discord.Emoji]) -> None:
+        since = first_run((emoji.id, emoji.name) for emoji in emojis)
+        if self._client.guilds and since is not None and since < self._started_at - SKEW:
+            log.error(
+                "%s is new and empty, but this application's bot has run since %s and is in %s servers: if a club has "
+                "played there, its tables, chips and results are in another database; stop the bot and bring them here "
+                "with `move-out` and `move-in` (docs/hosting.md), or name that database in CHAIPO_DATABASE",
+                self._place,
+                f"{since:%Y-%m-%d}",
+                len(self._client.guilds),
+            )
+
+
+def first_run(emojis: Iterable[tuple[int, str]]) -> datetime | None:
+    """Return when a bot of this program first ran for an application, by its emojis' ids and names; None if never."""
+    ids = [id for id, name in emojis if name.startswith(PREFIX) or is_card(name)]
+    return discord.utils.snowflake_time(min(ids)) if ids else None

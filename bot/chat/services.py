@@ -1,0 +1,98 @@
+"""The services behind the cogs: one record of them, and what takes several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from discord import app_commands
+
+from bot.chat.art.asked_pictures import AskedPictures
+from bot.chat.club.posts.bulletins import BulletinPosts
+from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.digests import Digests
+from bot.chat.club.posts.season_ends import SeasonEnds
+from bot.chat.club.posts.welcomes import Welcomes, words_of_server
+from bot.chat.event.posts.publisher import EventPublisher
+from bot.chat.event.posts.start_polls import StartPolls
+from bot.chat.kit.doors import Doors
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.game_choice import game_choices
+from bot.chat.kit.gate import Gate
+from bot.chat.kit.keeper import Keeper
+from bot.chat.kit.members import Members
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.page_readers import PageReaders
+from bot.chat.table.posts.hand_panels import HandPanels
+from bot.chat.table.posts.open_panels import PageLinks, Reader
+from bot.chat.table.posts.own_tables import OwnTables
+from bot.chat.table.posts.publisher import TablePublisher
+from bot.chat.table.posts.result_posts import learn_names
+from bot.chat.table.posts.seated_names import SeatedNames
+from bot.model.bulletins import Kind
+from bot.model.choices import Server
+from bot.model.ids import GuildId, Player
+from bot.text.zones import zone_of
+from bot.thinking.thinkers import Thinkers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services(Doors):
+    """Everything that cogs use."""
+
+    gate: Gate
+    publisher: TablePublisher
+    event_publisher: EventPublisher
+    season_ends: SeasonEnds
+    club_pages: ClubPages
+    bulletin_posts: BulletinPosts
+    digests: Digests
+    start_polls: StartPolls
+    page_readers: PageReaders
+    faces: Faces
+    members: Members
+    seated_names: SeatedNames
+    welcomes: Welcomes
+    thinkers: Thinkers
+    pictures: AskedPictures
+    page_links: PageLinks
+    own_tables: OwnTables
+    hand_panels: HandPanels
+
+    @property
+    def keepers(self) -> tuple[Keeper[Any], ...]:
+        """What posts and keeps by itself, in the order in which it is seen to."""
+        return self.season_ends, self.digests, self.start_polls, self.club_pages, self.bulletin_posts, self.page_readers
+
+    def faces_for(self, reply: Reply) -> Faces:
+        """Cards as the one who pressed wants to see them."""
+        return self.faces.for_reader(reply.wishes)
+
+    def reader(self, reply: Reply) -> Reader:
+        """How the one who pressed reads."""
+        return self.hand_panels.reader(reply)
+
+    async def learn_beside(self, reply: Reply, players: Iterable[Player]) -> None:
+        """Learn what these are called, beside whom buttons stand, for one who hears the buttons alone.
+
+        A text mentions whoever isn't known, as after a restart; a button can't.
+        """
+        if reply.wishes.text_only:
+            await learn_names(reply.interaction.client, reply.guild, players, self.faces.names)
+
+    async def offered_games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The games that a command offers while somebody types."""
+        words = await self.gate.words_of(interaction)
+        return await game_choices(self.play, GuildId(interaction.guild_id or 0), current, words)
+
+    async def choose_for_server(self, reply: Reply, change: Callable[[Server], Server]) -> Server:
+        """Change what a server has chosen. Its posts come at their hours in the time zone that is chosen now."""
+        server = await self.play.choose_for_server(reply.guild, change)
+        guild = reply.interaction.guild
+        zone = zone_of(server, reply.words.language if guild is None else words_of_server(guild, server).language)
+        for kind in Kind:
+            if (await self.bulletins.of(reply.guild, kind)).channel is not None:
+                await self.bulletins.change(reply.guild, kind, lambda before: replace(before, zone=zone))
+        return server

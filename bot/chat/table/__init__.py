@@ -1,0 +1,1 @@
+"""Tables and hands on Discord: their screens and posts."""

@@ -1,0 +1,377 @@
+"""Calls: who is called to a table and when, in a message for each street, and what is noted once it was sent.
+
+An edit notifies nobody, so a call is always a new message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import discord
+from typing_extensions import override
+
+from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.kit.kept_messages import remove
+from bot.chat.kit.posting import calling, post
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.chat.table.posts.call_hours import call_time
+from bot.chat.table.screens.screen import call_screen
+from bot.model.choices import Calls, Wishes
+from bot.model.ids import GuildId, Player, TableKey, is_computer
+from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
+from bot.model.tables import Seat, ShownTurn, Table, TableState
+from bot.play.doors.play import Play
+from bot.play.doors.server import Together
+from bot.play.look.views import TableView
+
+# Which players are called to a table, and when: in a message of its own, because an edit notifies nobody.
+#
+# Players are called once they stay silent, at once, or never, as each of them has chosen. A player who has just pressed
+# something sees the turn in their own panel, which costs no request of the budget, and is never called at once.
+
+SILENT_MS = 1000 * CALL_AFTER_SILENCE_SECONDS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """The players who were called on a street, and reminded. Kept with the table: a restart calls nobody again."""
+
+    hand: int
+    street: int
+    players: frozenset[str] = frozenset()
+    reminded: frozenset[str] = frozenset()
+    leftovers: frozenset[int] = frozenset()
+    """Messages of the table that are over, and perhaps not deleted yet."""
+
+    @override
+    def __str__(self) -> str:
+        parts = [self.players, self.reminded, frozenset(map(str, self.leftovers))]
+        return ":".join([str(self.hand), str(self.street), *(",".join(sorted(some)) for some in parts)])
+
+    @classmethod
+    def read(cls, text: str) -> Told:
+        """The players written down, also by a bot that wrote no leftovers; nobody for an empty text."""
+        hand, street, *some = (text or "0:0::").split(":")
+        players, reminded, *rest = (frozenset(part.split(",")) - {""} for part in some)
+        leftovers = frozenset(int(message) for part in rest for message in part)
+        return cls(hand=int(hand), street=int(street), players=players, reminded=reminded, leftovers=leftovers)
+
+    def now(self, view: TableView) -> Told:
+        """The same as far as it is about the present street: on another one nobody was told anything.
+
+        But Fantasyland on its own clock is one turn, whatever street the others place.
+        """
+        hand, street = view.table.hand_no, view.hand.street if view.hand else 0
+        if (self.hand, self.street) == (hand, street):
+            return self
+        seats = view.hand.seats if view.hand and self.hand == hand else ()
+        still = frozenset(seat.player for seat in seats if seat.fantasyland)
+        return Told(
+            hand=hand,
+            street=street,
+            players=self.players & still,
+            reminded=self.reminded & still,
+            leftovers=self.leftovers,
+        )
+
+    def and_told(self, players: frozenset[str], *, reminded: frozenset[str]) -> Told:
+        """The same after these were called, some of them to remind them."""
+        return replace(self, players=self.players | players, reminded=self.reminded | reminded)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """Whom a table's call must name now."""
+
+    players: frozenset[str] = frozenset()
+    """All who are to be named."""
+    reminded: frozenset[str] = frozenset()
+    """Those of them whose time is nearly over."""
+    look_again_at: int | None = None
+    """When somebody may have to be called who is in no need of it now."""
+
+
+def waited_for(view: TableView, now: int) -> list[Seat]:
+    """The seats of those who may be called, which nobody is on vacation; none at a quiet table, and where somebody
+    plays computers alone.
+    """
+    if view.table.terms.quiet or sum(not place.seat.computer for place in view.places) < 2:
+        return []
+    resting = {place.seat.player for place in view.places if place.vacation and place.vacation.begins <= now}
+    here = {one.seat.player: one.seat for one in view.places if not (one.seat.away or one.seat.player in resting)}
+    return [here[player] for player in view.waiting if player in here and not is_computer(player)]
+
+
+def _to_remind(seat: Seat, told: Told) -> bool:
+    return seat.reminded and seat.player not in told.reminded
+
+
+def wanted(
+    view: TableView,
+    told: Told,
+    seats: Iterable[Seat],
+    *,
+    pressed_at: Callable[[Player], int | None],
+    chosen: Mapping[Player, Wishes],
+    now: int,
+) -> Wanted:
+    """The players to be called now, of those in ``seats``, who were not called yet or are to be reminded.
+
+    ``pressed_at`` is when a player last used a panel that shows them the turn.
+    By correspondence a player's quiet hours and weekends off hold what falls in them, and a digest stands for all but
+    reminders.
+    """
+    slow, week = view.table.terms.clock.quiet, view.week
+    due, reminded = {}, set()
+    for seat in seats:
+        player = seat.player
+        if _to_remind(seat, told):
+            reminded.add(player)
+            at = now
+        elif chosen[player].calls is Calls.NEVER:
+            continue
+        elif slow and chosen[player].digest_at is not None:
+            continue  # a digest stands for all but reminders
+        else:
+            at_once = chosen[player].calls is Calls.AT_ONCE
+            at = _due(view, pressed_at(player), seat.deadline, at_once=at_once)
+        due[player] = call_time(chosen[player], max(at, now), week=week) if slow else at
+    players = frozenset(player for player, at in due.items() if at <= now)
+    return Wanted(
+        players=players,
+        reminded=players & reminded,
+        look_again_at=min((at for at in due.values() if at > now), default=None),
+    )
+
+
+def _due(view: TableView, pressed_at: int | None, deadline: int | None, *, at_once: bool) -> int:
+    """When somebody is to be called: once they stayed silent or, if they wish that and pressed nothing, at once."""
+    began = view.table.turn_since or 0
+    if pressed_at is None or pressed_at < began - SILENT_MS:
+        if at_once:
+            return began
+        pressed_at = began
+    # A player with little time is called before half of it is over.
+    patience = SILENT_MS if deadline is None else min(SILENT_MS, max(0, deadline - began) // 2)
+    return max(began, pressed_at) + patience
+
+
+# The notes to write about a table's messages once they were sent, and the messages to delete because they are over.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drawn:
+    """The facts to note of a table: the version its message shows, which message calls which players, the turn told."""
+
+    version: int
+    hand_no: int
+    message: int | None
+    call: int | None
+    called: str = ""
+    turn: ShownTurn | None = None
+
+
+class TableNotes:
+    """Notes what was sent; while that cannot be done it is remembered, and nothing more is sent for the table."""
+
+    def __init__(self, play: Play, channel: Callable[[Table], discord.PartialMessageable]) -> None:
+        self._play = play
+        self._channel = channel
+        self._unwritten: dict[TableKey, Drawn] = {}
+        """The notes of what was sent and could not be noted."""
+        self._removing: dict[int, asyncio.Task[None]] = {}
+        self._removed: set[int] = set()
+
+    async def note(
+        self,
+        table: Table,
+        *,
+        version: int,
+        message: int | None,
+        call: int | None,
+        told: Told,
+        turn: ShownTurn | None = None,
+    ) -> None:
+        """Note what was sent, and begin to delete what is over."""
+        gone = told.leftovers & self._removed
+        self._removed -= gone
+        told = replace(told, leftovers=told.leftovers - gone)
+        self._unwritten[table.key] = Drawn(
+            version=version, hand_no=table.hand_no, message=message, call=call, called=str(told), turn=turn
+        )
+        await self.write_down(table.key)
+        self.begin_to_remove(table, told.leftovers)
+
+    async def write_down(self, key: TableKey) -> None:
+        """Note what could not be noted before; nothing may be sent for the table until that is done."""
+        if (drawn := self._unwritten.get(key)) is not None:
+            await self._play.drawn(
+                key,
+                version=drawn.version,
+                hand_no=drawn.hand_no,
+                message=drawn.message,
+                call=drawn.call,
+                called=drawn.called,
+                turn=drawn.turn,
+            )
+            del self._unwritten[key]
+
+    def begin_to_remove(self, table: Table, messages: Iterable[int]) -> None:
+        """Begin to delete messages of a table that are over."""
+        for message in messages:
+            if message not in self._removing and message not in self._removed:
+                self._removing[message] = asyncio.create_task(self._remove(table, message))
+
+    async def remove(self, table: Table, messages: Iterable[int]) -> None:
+        """Delete them now."""
+        messages = list(messages)
+        self.begin_to_remove(table, messages)
+        await asyncio.gather(*(self._removing[one] for one in messages if one in self._removing))
+
+    async def _remove(self, table: Table, message: int) -> None:
+        try:
+            with important(Importance.CLEANUP):
+                await remove(self._channel(table).get_partial_message(message))
+            self._removed.add(message)
+        finally:
+            del self._removing[message]
+
+    async def removed(self) -> None:
+        """Wait until what is being deleted is gone."""
+        await asyncio.gather(*self._removing.values())
+
+    def close(self) -> None:
+        """Delete nothing more; what is left is named in the table's row and goes after the next start."""
+        for removal in self._removing.values():
+            removal.cancel()
+
+
+log = logging.getLogger(__name__)
+
+Chosen = Callable[[GuildId, Player], Awaitable[Wishes]]
+"""Tells what a player wishes in a server, and so when they are called."""
+CALL_AGAIN_MS = 30_000
+"""A call that could not be posted is tried again after this."""
+
+
+class Caller:
+    """Posts the calls of tables, and remembers when a table is to be looked at again."""
+
+    def __init__(
+        self,
+        notes: TableNotes,
+        channel: Callable[[Table], discord.PartialMessageable],
+        *,
+        pressed_at: Callable[[TableKey, Player], int | None],
+        chosen: Chosen,
+        now_ms: Callable[[], int],
+    ) -> None:
+        self._notes = notes
+        self._channel = channel
+        self._pressed_at = pressed_at
+        self._chosen = chosen
+        self._now = now_ms
+        self._look_again_at: dict[TableKey, int] = {}
+        """When a player who was active must be called if they stay silent."""
+
+    def silent(self) -> list[TableKey]:
+        """The tables that are to be looked at again by now."""
+        now = self._now()
+        return [key for key, at in self._look_again_at.items() if at <= now]
+
+    def forget(self, key: TableKey) -> None:
+        """Nobody is to be called to it for now."""
+        self._look_again_at.pop(key, None)
+
+    async def call(self, view: TableView) -> bool:
+        """Call the players who are on turn and silent, or short of time; True when something was noted of that."""
+        table = view.table
+        told = Told.read(table.called).now(view)
+        seats = [
+            seat for seat in waited_for(view, self._now()) if seat.player not in told.players or _to_remind(seat, told)
+        ]
+        now = wanted(
+            view,
+            told,
+            seats,
+            pressed_at=partial(self._pressed_at, table.key),
+            chosen={seat.player: await self._chosen(table.key.guild, seat.player) for seat in seats},
+            now=self._now(),
+        )
+        # What is not sent now is tried again: the table may need no drawing that would see to it.
+        self._look_again_at[table.key] = self._now() + CALL_AGAIN_MS
+        if now.players:
+            await self._call_now(view, told, now)
+        if now.look_again_at is None:
+            del self._look_again_at[table.key]
+        else:
+            self._look_again_at[table.key] = now.look_again_at
+        return bool(now.players)
+
+    async def _call_now(self, view: TableView, told: Told, now: Wanted) -> None:
+        table, words = view.table, words_at(view.table)
+        mentions = calling(now.players)
+        shown = [player for player in view.waiting if player in now.players]
+        reminder = now.players == now.reminded
+        screen, quiet = call_screen(view, shown, words, reminder=reminder), reminder and table.terms.clock.quiet
+        screen = for_everybody(screen, table, words)
+        told = told.and_told(now.players, reminded=now.reminded)
+        call = table.call
+        try:
+            with important(Importance.CALL):
+                what = ("call", table.key.guild, table.key.table, told.hand, told.street, table.call, reminder)
+                players = ",".join(sorted(now.players))
+                message = await post(self._channel(table), screen, *what, players, mentions=mentions, silent=quiet)
+            call = message.id
+            told = replace(told, leftovers=told.leftovers | ({table.call} if table.call is not None else set()))
+        except discord.Forbidden as error:
+            log.warning("players of table %s/%s cannot be called: %s", table.key.guild, table.key.table, error)
+        turn = view.shown_turn
+        turn = replace(turn, players=turn.players & told.players) if turn else None
+        await self._notes.note(
+            table, version=table.drawn_version, message=table.message, call=call, told=told, turn=turn
+        )
+
+
+# Whom a table's message calls when it is posted.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called:
+    """The players that a table's message calls when it is posted, because an edit calls nobody."""
+
+    people: Collection[Player] = ()
+    """The message mentions them."""
+    role: int | None = None
+    silent: bool = False
+    """True for people who know that they play, and are only brought along."""
+
+    @property
+    def mentions(self) -> discord.AllowedMentions:
+        """As Discord is told."""
+        return calling(self.people, role=self.role)
+
+
+async def called_by_message(view: TableView, together: Together) -> Called:
+    """Whom the table's next message calls.
+
+    At an event's table these are its players, while no message shows it where it is now: they must find it, and only a
+    mention adds them to its thread. Of a new table they are its guests, and the role that hears of it.
+    """
+    table = view.table
+    if view.event is not None:
+        if table.hand_no and table.posted:
+            return Called()
+        here = [place.seat.player for place in view.places if not (place.seat.computer or place.seat.away)]
+        return Called(people=here, silent=bool(table.hand_no))
+    is_lobby = table.state is TableState.LOBBY and not table.hand_no
+    if not is_lobby or table.message is not None or table.private or any(place.seat.computer for place in view.places):
+        return Called()
+    # It was just opened for people who are still to come.
+    guests = await together.called_at_opening(table)
+    return Called(people=guests, role=await together.told_role(table.key))

@@ -1,0 +1,121 @@
+"""Showing players their own hand: its panel, and the record of which hand and draft they were shown last."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from dataclasses import replace
+
+from bot.chat.kit.custom_ids import Draft
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Screen
+from bot.chat.table.posts.open_panels import PageLinks, Reader, drawn_panel
+from bot.chat.table.posts.own_tables import OwnTables
+from bot.chat.table.posts.publisher import TablePublisher
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.sketch import BY_RANK, Moment, Placing, settled_draft
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player, TableKey
+from bot.play.doors.play import Play
+
+log = logging.getLogger(__name__)
+
+MOST_DRAFTS = 5_000
+"""Maximum players whose last draft and channel are remembered."""
+
+
+class HandPanels:
+    """Shows the panels of this process, and keeps them up to date."""
+
+    def __init__(
+        self, play: Play, own_tables: OwnTables, publisher: TablePublisher, faces: Faces, page_links: PageLinks
+    ) -> None:
+        self._play = play
+        self._own_tables = own_tables
+        self._publisher = publisher
+        self._faces = faces
+        self._page_links = page_links
+        self._drafts: OrderedDict[tuple[GuildId, Player], tuple[Moment, Draft]] = OrderedDict()
+        """The draft on each player's last panel. In practice and daily hands it's stored nowhere else."""
+        self._places: OrderedDict[tuple[GuildId, Player], int] = OrderedDict()
+        """The channel of each player's last panel, if this process has shown it."""
+
+    def reader(self, reply: Reply) -> Reader:
+        """Return the language, cards and links of the reply's player."""
+        return Reader(words=reply.words, faces=self._faces.for_reader(reply.wishes), page_links=self._page_links)
+
+    def draft_on(self, reply: Reply, panel: Placing) -> Draft:
+        """Return the player's last draft of this hand and street; at a table, also one that is stored."""
+        if isinstance(panel, Panel):
+            moved = self._publisher.panels.moved_beside(panel.view.table.key, reply.player)
+            if moved is not None and moved[0] == panel.moment:
+                return moved[1]
+        moment, draft = self._drafts.get((reply.guild, reply.player), (None, ()))
+        if moment == panel.moment:
+            return draft
+        return settled_draft(panel.view) if isinstance(panel, Panel) else ()
+
+    async def show_table(
+        self,
+        reply: Reply,
+        key: TableKey,
+        *,
+        draft: Draft = (),
+        chosen: int | None = None,
+        sort: str = BY_RANK,
+        told: str = "",
+    ) -> None:
+        """Show the player their hand at a table with ``draft`` on it, below the sentence ``told``."""
+        view = await self._play.look(key, reply.player)
+        panel = Panel(view=view, draft=draft or settled_draft(view), chosen=chosen, sort=sort, told=told)
+        if view.table.terms.clock.quiet and reply.player not in view.waiting:
+            panel = replace(panel, other_games=len(await self._own_tables.waiting(reply, but=key)))
+        await self.show(reply, panel)
+
+    async def screens(self, reply: Reply, key: TableKey) -> list[Screen]:
+        """Return the player's hand as :meth:`show_table` shows it, before and after they press *Surrender*.
+
+        Doesn't note that it was shown.
+        """
+        view = await self._play.look(key, reply.player)
+        panel = Panel(view=view, draft=settled_draft(view))
+        return [await drawn_panel(self._play, one, self.reader(reply)) for one in (panel, replace(panel, sure=True))]
+
+    async def show(self, reply: Reply, panel: Panel) -> None:
+        """Show a panel and keep it up to date."""
+        await self.note_shown(reply, panel)
+        late = self._publisher.lateness.late(panel.view.table.key)
+        if panel.late != late:
+            panel = replace(panel, late=late)
+        with self._publisher.panels.answering(panel, over=reply.replaces) as panel:
+            reader = self.reader(reply)
+            shown = await drawn_panel(self._play, panel, reader)
+            message = await reply.show(shown)
+            await self._publisher.panels.remember(reply.interaction, panel, reader, message=message)
+
+    async def note_shown(self, reply: Reply, panel: Placing | None, *, instead: str = "") -> None:
+        """Note the hand and draft that the player sees from now on. Cards that they type are for this hand.
+
+        ``instead`` is its name if no cards are to be placed in it.
+        """
+        who = reply.guild, reply.player
+        self._drafts.pop(who, None)
+        if panel is not None and panel.draft:
+            self._drafts[who] = panel.moment, panel.draft
+            if len(self._drafts) > MOST_DRAFTS:
+                self._drafts.popitem(last=False)
+        if not reply.guild:
+            return
+        self._places[who] = reply.interaction.channel_id or 0
+        self._places.move_to_end(who)
+        if len(self._places) > MOST_DRAFTS:
+            self._places.popitem(last=False)
+        try:
+            await self._play.show_hand(*who, panel.shown_as if panel else instead)
+        except StorageTroubleError as trouble:
+            log.debug("which hand was shown is known here alone: %s", trouble)
+
+    def shown_here(self, reply: Reply) -> bool:
+        """True if the player's last hand was shown in the channel in which they type."""
+        return self._places.get((reply.guild, reply.player)) == reply.interaction.channel_id

@@ -1,0 +1,113 @@
+"""The tables of the player who pressed or typed: those that wait for them, and the one that a command means."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from bot.chat.kit.reply import Reply
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.seats_screen import back_sentence, missed_text
+from bot.model.events import Phase
+from bot.model.ids import TableId, TableKey
+from bot.model.reasons import TableReason
+from bot.model.tables import Table, TableState
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.look.views import TableView
+from bot.pure.ofc.refusals import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class OwnTables:
+    """Looks up the tables of a reply's player."""
+
+    _play: Play
+    _events: Events
+
+    async def panels(self, reply: Reply) -> list[Panel]:
+        """Return a panel of each of the player's tables."""
+        tables = await self._play.tables_of(reply.guild, reply.player)
+        return [Panel(view=await self._play.look(table.key, reply.player)) for table in tables]
+
+    async def waiting(self, reply: Reply, *, but: TableKey) -> list[TableView]:
+        """Return the correspondence tables except ``but`` that wait for the player, the shortest time first."""
+        tables = await self._play.tables_of(reply.guild, reply.player)
+        views = [
+            await self._play.look(table.key, reply.player)
+            for table in tables
+            if table.key != but and table.terms.clock.quiet and table.state is TableState.PLAYING
+        ]
+        return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
+
+    async def meant(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
+        """Return the table that a command means: number ``number``, else one that waits, else one in this channel.
+
+        With ``gives_seats``, tables whose players choose their seats come before those of events and private ones.
+        Raises Refused if the player has no seat, or none at the table of that number.
+        """
+        tables = await self._play.tables_of(reply.guild, reply.player)
+        if number is not None:
+            named = await self._play.look(TableKey(guild=reply.guild, table=TableId(number)), reply.player)
+            tables = [table for table in tables if table.key == named.table.key]
+        lost = [] if tables else await self._play.lost_seats(reply.guild, reply.player)
+        if lost and number in (None, *lost):
+            raise Refused(TableReason.LOST_SEAT, table=lost[-1] if number is None else number)
+        if not tables and number is not None:
+            raise Refused(TableReason.NOT_AT_THIS_TABLE, table=number)
+        if not tables:
+            raise Refused(TableReason.NOT_AT_TABLE)
+        if gives_seats:
+            tables = [table for table in tables if table.event_no is None and not table.private] or tables
+        here = reply.interaction.channel_id
+        urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
+        return tables[urgent.index(max(urgent))]
+
+    async def visible(self, reply: Reply, number: int | None) -> Table:
+        """Return the table whose panel a player may see: their own, or one of an event in which they have no seat.
+
+        Its panel says how they stand in the event. Raises Refused like :meth:`meant`.
+        """
+        try:
+            return await self.meant(reply, number)
+        except Refused as refused:
+            if refused.reason not in (TableReason.NOT_AT_TABLE, TableReason.NOT_AT_THIS_TABLE):
+                raise
+            if (table := await self._of_own_event(reply, number)) is None:
+                raise
+            return table
+
+    async def _of_own_event(self, reply: Reply, number: int | None) -> Table | None:
+        """Return a table of a running event that the player entered, preferably one in this channel."""
+        found = []
+        for event, _ in await self._events.own(reply.guild, reply.player, [Phase.RUNNING]):
+            found += [line.table for line in (await self._events.look(event.key)).tables]
+        if number is not None:
+            return next((table for table in found if table.key.table == number), None)
+        found.sort(key=lambda table: table.channel != reply.interaction.channel_id)
+        return next(iter(found), None)
+
+    async def _urgency(self, reply: Reply, table: Table, *, here: bool) -> tuple[bool, bool, bool]:
+        view = await self._play.look(table.key, reply.player)
+        return reply.player in view.waiting, here, table.state is TableState.PLAYING
+
+    async def missed(self, reply: Reply, key: TableKey) -> str:
+        """Return a sentence on what the player has missed; empty if the clock has placed nothing for them."""
+        view = await self._play.look(key, reply.player)
+        if view.mine is None or not view.mine.seat.timeouts:
+            return ""
+        return missed_text(await self._play.missed(key, reply.player), reply.words)
+
+    async def come_back(self, reply: Reply, key: TableKey) -> str:
+        """Let a player play again who sat out or was leaving, and return a sentence that also says what they missed.
+
+        Raises Refused.
+        """
+        view, missed = await self._play.look(key, reply.player), await self.missed(reply, key)
+        table = await self._play.stay(key, reply.player, cause=reply.cause)
+        said = reply.words(back_sentence(view), table=table.key.table)
+        return "\n".join(filter(None, (said, missed)))
+
+
+def _shortest_time(view: TableView) -> tuple[int, int]:
+    until = view.until(view.you) if view.you else None
+    return until or 1 << 62, view.table.key.table

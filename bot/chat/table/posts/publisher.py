@@ -1,0 +1,434 @@
+"""Keeps messages true to the tables: redraws are coalesced, and a message that is gone is posted again.
+
+A table's message is posted below the channel's talk for each hand, and edited while the hand runs. Work starts on
+demand: one task a table, which ends when its table is drawn. It posts what happens once, refreshes private panels and
+has the player on turn called; the redraw itself waits for the governor first and looks at the table then, so that the
+newest state is shown. After a change meanwhile what is urgent comes first again. What could not be drawn is tried again
+by :meth:`TablePublisher.sweep`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Collection
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+
+import discord
+
+from bot.base.logs import note
+from bot.base.meter import SILENT, Meter
+from bot.chat.kit.aloud import for_everybody, words_at
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.kept_messages import UNKNOWN_CHANNEL, keep, way
+from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.outbox import Outbox
+from bot.chat.kit.posting import dropped, post
+from bot.chat.kit.redraw_queue import Lateness, RedrawQueue
+from bot.chat.kit.widgets import text
+from bot.chat.library.governor import Governor, post_route
+from bot.chat.library.limits import Importance, Ticket
+from bot.chat.table.posts.calls import SILENT_MS, Caller, TableNotes, Told, called_by_message
+from bot.chat.table.posts.open_panels import OpenPanels
+from bot.chat.table.posts.orphans import Orphans
+from bot.chat.table.posts.result_posts import TablePosts
+from bot.chat.table.posts.threads import Threads
+from bot.chat.table.screens.fairness import root_screen
+from bot.chat.table.screens.screen import table_screen
+from bot.model.ids import EVERYTHING, GuildId, Player, Serves, TableKey
+from bot.model.reasons import HandReason
+from bot.model.tables import Posting, Table
+from bot.play.bus import Bus
+from bot.play.doors.play import Play
+from bot.play.doors.server import Together
+from bot.play.look.replays import ToldResult
+from bot.play.look.views import TableView
+from bot.pure.ofc.refusals import Refused
+
+log = logging.getLogger(__name__)
+
+LULL_SECONDS = 8
+"""Nobody waits longer than this for tables that are drawn again and again."""
+SOUGHT_MS = 5 * 60_000
+"""A table that shows its present state is drawn for those who look for it no more often than this."""
+
+
+class TablePublisher:
+    """Draws tables into their channels, posts results, calls players, and refreshes open panels."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        play: Play,
+        together: Together,
+        faces: Faces,
+        places: Threads,
+        governor: Governor,
+        bus: Bus,
+        *,
+        now_ms: Callable[[], int],
+        pause_seconds: float,
+        used_beside: Callable[[TableKey, Player], int | None],
+        serves: Serves = EVERYTHING.serves,
+        meter: Meter = SILENT,
+    ) -> None:
+        """``serves`` is true of this process's servers.
+
+        ``used_beside`` returns when a player last used a page with the table.
+        """
+        self._client = client
+        self._serves = serves
+        self._play = play
+        self._together = together
+        self._faces = faces
+        self._places = places
+        self._orphans = Orphans(client)
+        self._governor = governor
+        self.now = now_ms
+        self._drawing = RedrawQueue(
+            self._publish,
+            name=lambda key: f"table {key.guild}/{key.table}",
+            ready=client.is_ready,
+            pause_seconds=pause_seconds,
+            meter=meter,
+        )
+        self.panels = OpenPanels(play, bus, now_ms=now_ms, again=self.look_again, used_beside=used_beside)
+        self.lateness = Lateness(now_ms)
+        self._notes = TableNotes(play, self._channel)
+        self._caller = Caller(
+            self._notes, self._channel, pressed_at=self.panels.pressed_at, chosen=play.wishes, now_ms=now_ms
+        )
+        self._outbox = Outbox(play.posted)
+        self._posts = TablePosts(client, play, faces, self.lateness, self._channel)
+        self._redraws: dict[TableKey, Ticket] = {}
+        """The redraws that wait though not urgent: what is newer takes their place."""
+        self._sought: dict[TableKey, int] = {}
+        """When a table was last drawn for those who looked for it."""
+        self._seek: set[TableKey] = set()
+        """Tables to be drawn though they have not changed: their message may be gone."""
+        bus.table_changed.subscribe(self.changed)
+
+    def changed(self, key: TableKey) -> None:
+        """Draw the table soon; many changes make one drawing."""
+        self.lateness.changed(key)
+        if (waiting := self._redraws.get(key)) is not None:
+            waiting.withdraw()
+        self._drawing.changed(key)
+
+    def sought(self, table: Table) -> None:
+        """Somebody looks for a table: one whose message was deleted is found, and nothing else is drawn for it."""
+        if table.drawn_version < table.version or table.message is None:
+            self.changed(table.key)
+        elif self._sought.get(table.key, 0) <= self.now() - SOUGHT_MS:
+            self._sought[table.key] = self.now()
+            self._seek.add(table.key)
+            self.look_again(table.key)
+
+    def look_again(self, key: TableKey) -> None:
+        """Look at a table from the beginning, though nothing has changed: see who is to be called there."""
+        if (waiting := self._redraws.get(key)) is not None:
+            waiting.withdraw()
+        self._drawing.changed(key, just_now=False)
+
+    def lag_seconds(self, guild: GuildId | None = None) -> float:
+        """For how long the oldest state has not been shown, or a message has waited, in one server or in all."""
+        return self.lateness.lag_seconds(guild)
+
+    def beat(self) -> None:
+        """Draw what trouble has kept back, call players who are silent, and tell players of a message that is late."""
+        self._drawing.beat()
+        late = [key for key in self.lateness.late_tables() if self.panels.silent_about_lateness(key)]
+        for key in (*self._caller.silent(), *late):
+            self.look_again(key)
+
+    async def sweep(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Begin to draw every table whose message is behind, and to post what was not posted."""
+        self.panels.forget_old()
+        self._sought = {key: at for key, at in self._sought.items() if at > self.now() - SOUGHT_MS}
+        self._drawing.catch_up(await self._behind(serves))
+
+    async def draw_open_tables(self, serves: Serves = EVERYTHING.serves) -> None:
+        """Once connections are there: begin to look at every open table, and draw what is not shown as it stands.
+
+        That is a table that has changed since it was drawn, or shows a time that the stop has moved (the timekeeper has
+        noted that it is behind), and one whose message is gone. Nothing else that a message shows ends with a process:
+        its buttons carry all that they need and are read by every later version, and a deck of cards outlives the
+        next. What only the process knew is begun anew at every table, without drawing it: who is still to be called.
+        """
+        everything = [key for key in await self._play.all_open() if serves(key.guild)]
+        self._orphans.look_for(everything, now=self.now())
+        self._drawing.catch_up([*await self._behind(serves), *everything])
+
+    async def _behind(self, serves: Serves) -> list[TableKey]:
+        undrawn = [key for key in await self._play.undrawn() if serves(key.guild)]
+        for key in undrawn:
+            self.lateness.begin(key)
+        return [*undrawn, *(key for key in await self._play.unposted() if serves(key.guild))]
+
+    def given_up(self, serves: Serves) -> None:
+        """Another process draws what is in these servers from now on."""
+        for key, ticket in self._redraws.items():
+            if serves(key.guild):
+                ticket.withdraw()
+
+    async def drawn(self) -> None:
+        """Wait for the drawing that is under way."""
+        await self._drawing.drawn()
+        while await self._places.made():
+            await self._drawing.drawn()
+        await self._notes.removed()
+
+    async def close(self) -> None:
+        """Begin nothing new, and let what is under way end; what only waits is drawn after the next start."""
+        self._drawing.closing.set()
+        await self._places.close()
+        for ticket in self._redraws.values():
+            ticket.withdraw()
+        self._notes.close()
+        await self._drawing.close()
+
+    async def lull(self, guild: GuildId, *, threads_of: Collection[int] = ()) -> None:
+        """Let what is urgent come to an end in a server, so that what is said of it comes after it.
+
+        The threads below the channels ``threads_of`` come first as well, and the first messages in them.
+        """
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LULL_SECONDS):
+                while threads_of and await self._places.made(threads_of):
+                    pass
+                if under_way := self._drawing.under_way(lambda key: key.guild == guild and key not in self._redraws):
+                    await asyncio.wait(under_way)
+
+    async def _publish(self, key: TableKey) -> bool:
+        note(guild=key.guild, table=key.table)
+        if not self._serves(key.guild):
+            self._forget(key)
+            return False
+        await self._notes.write_down(key)
+        # What waits is posted in order, up to a result that must wait until other tables have played its deck.
+        for posting in await self._play.postings(key):
+            self.lateness.waits(key)
+            if self._drawing.closing.is_set() or not await self._post(posting):
+                break
+        self.lateness.posted(key)
+        try:
+            view = await self._play.look(key)
+            housed = view.table.housed if view.event is None else view.event.housed
+            if view.table.open and not (view.table.private or housed):
+                if not await self._places.give_thread(view, self.changed):
+                    return False  # it is drawn in its thread, or in the event's channel when that does not come
+                view = await self._play.look(key)
+        except Refused:
+            self._forget(key)
+            return False
+        note(guild=key.guild, table=key.table, hand=view.table.hand_no)
+        if view.table.private:
+            # Nobody but its player sees anything of it.
+            self._forget(key)
+            await self.panels.refresh(view.table, late=False)
+            return True
+        await self.panels.refresh(view.table, late=self.lateness.late(key))
+        if view.table.event is not None:
+            await self.panels.seat(view, view.table.event)
+        drawn = await self._show_or_give_up(view)
+        await self.panels.follow((drawn or view).table)
+        if key in self._orphans.unseen and (drawn or view.table.drawn_version == view.table.version):
+            return await self._look_back(key, drawn=drawn is not None)
+        return drawn is not None
+
+    async def _look_back(self, key: TableKey, *, drawn: bool) -> bool:
+        """Remove what a process before this one left of the table, and draw it if its message is gone."""
+        view = await self._play.look(key)
+        if await self._orphans.look(view) or drawn or not view.table.open:
+            return drawn
+        self._seek.add(key)
+        return await self._show_or_give_up(await self._play.look(key)) is not None
+
+    def _forget(self, key: TableKey) -> None:
+        """Nothing is to be shown of it for now."""
+        self.lateness.forget(key)
+        self._caller.forget(key)
+        self._seek.discard(key)
+
+    async def _show_or_give_up(self, view: TableView) -> TableView | None:
+        key, table = view.table.key, view.table
+        try:
+            return await self._show(view)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL:
+                raise
+            await self._give_up_drawing(view, message=None)
+            if table.open:
+                await self._play.close(key, reason="channel_gone")
+        except discord.Forbidden as error:
+            log.warning("table %s/%s cannot be shown: %s", key.guild, key.table, error)
+            if table.message is None and await self._places.leave_thread(view):
+                return None
+            # What stands there is not forgotten: a message may be edited where none may be sent.
+            await self._give_up_drawing(view, message=table.message or table.retired)
+        return None
+
+    async def _give_up_drawing(self, view: TableView, *, message: int | None) -> None:
+        """Nothing can be shown there now: the game goes on, and it is tried again only when the table changes."""
+        table = view.table
+        self._forget(table.key)
+        await self._play.drawn(
+            table.key,
+            version=table.version,
+            hand_no=table.hand_no,
+            message=message,
+            call=None,
+            turn=view.shown_turn,
+        )
+
+    async def _show(self, view: TableView) -> TableView | None:
+        """Draw a new message at once, call, and redraw when that is let through; returns what was drawn last."""
+        key, drawn = view.table.key, None
+        if view.owes_root and view.event is None:
+            await self._tell_root(view.table)
+            view = await self._play.look(key)
+        if view.table.open and view.table.message is None:
+            # The call stands below the table.
+            drawn = await self._draw(view, Importance.CALL)
+            view = await self._play.look(key)
+        if view.table.open and await self._caller.call(view):
+            view = await self._play.look(key)
+        if view.table.drawn_version < view.table.version or key in self._seek:
+            importance, since = Importance.CLEANUP, self.now() - SILENT_MS
+            if view.table.drawn_version < view.table.version:
+                watched = any(opened.at >= since for opened in self.panels.of(key))
+                importance = Importance.WATCHED if watched else Importance.REDRAW
+            redrawn = await self._draw(view, importance)
+            if redrawn is None:
+                return drawn
+            drawn = redrawn
+        else:
+            self.lateness.forget(key)
+        if view.owes_root and view.table.hand_no:
+            await self._tell_root_in_turn(view.table)
+        return drawn
+
+    async def _tell_root_in_turn(self, table: Table) -> None:
+        """Post it for a table of an event, when its players were called.
+
+        Many such tables are opened at once, and may share a channel. Until then their own messages have it whole, which
+        are posted before a hand is dealt.
+        """
+        waited = (self.now() - table.created_at) / 1000
+        ticket = self._governor.ask(post_route(table.channel), Importance.CLEANUP, waited_seconds=waited)
+        async with self._overtakable(table.key, ticket) as granted:
+            if granted and (await self._play.look(table.key)).owes_root:
+                await self._tell_root(table)
+
+    async def _tell_root(self, table: Table) -> None:
+        """Post what fixes the table's decks: at a table of its own before anybody can add to the first of them."""
+        root = await self._play.untold_root(table.key)
+        if root is None:
+            return
+        words = words_at(table)
+        screen = for_everybody(root_screen(root, words), table, words)
+        which = ("root", table.key.guild, table.key.table, root.table.commitment.hex())
+        message = await post(self._channel(table), screen, *which)
+        await self._play.root_told(table.key, commitment=root.table.commitment, message=message.id)
+
+    def _channel(self, table: Table) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
+
+    # the table's message
+
+    async def _draw(self, view: TableView, importance: Importance) -> TableView | None:
+        """Wait until a drawing is let through, and draw the table as it stands then; None when it was overtaken.
+
+        Returns what was drawn, with the message that shows it.
+        """
+        key, table = view.table.key, view.table
+        route = way(table.channel, table.message, now=self.now(), over=not table.open)
+        if route is None:
+            await self._note_drawn(view, message=None)
+            self._forget(key)
+            return view
+        ticket = self._governor.ask(route, importance, waited_seconds=self.lateness.behind(key))
+        urgent = importance is Importance.CALL
+        waits = not ticket.granted.done()
+        async with self._governor.using(ticket) if urgent else self._overtakable(key, ticket) as granted:
+            if not granted:
+                return None
+            if not self._serves(key.guild):
+                return view
+            # A countdown goes on while one waits.
+            if waits or key in self._drawing.dirty:
+                view = await self._play.look(key)
+            return await self._draw_now(view)
+
+    @asynccontextmanager
+    async def _overtakable(self, key: TableKey, ticket: Ticket) -> AsyncIterator[bool]:
+        """Wait for a ticket and send the request that it is for; False when the table changed meanwhile."""
+        self._redraws[key] = ticket
+        try:
+            async with self._governor.using(ticket) as granted:
+                self._redraws.pop(key, None)
+                yield granted
+        finally:
+            self._redraws.pop(key, None)
+
+    async def _draw_now(self, view: TableView) -> TableView:
+        key, table = view.table.key, view.table
+        with self.lateness.drawing(key):
+            words = words_at(table)
+            called = await called_by_message(view, self._together)
+            faces = self._faces
+            if called.people:
+                faces = replace(faces, names=faces.names.calling(called.people))
+            screen = with_user_names(table_screen(view, words, faces), faces.names, key.guild, words)
+            if called.role is not None:
+                screen = screen.and_below(text(words("lobby.told", role=f"<@&{called.role}>")))
+            message = await keep(
+                self._channel(table),
+                table.message,
+                screen,
+                *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
+                now=self.now(),
+                over=not table.open,
+                mentions=called.mentions,
+                silent=called.silent,
+            )
+            await self._note_drawn(view, message=message)
+            self._seek.discard(key)
+        if any(opened.panel.late for opened in self.panels.of(key)):
+            await self.panels.refresh(table, late=False)
+        return replace(view, table=replace(table, message=message))
+
+    async def _note_drawn(self, view: TableView, *, message: int | None) -> None:
+        """Note what is shown; the message of the hand before goes, a call that is over, and at the end all the rest."""
+        table, told = view.table, Told.read(view.table.called)
+        # A call is not over while the table waits for somebody who was called.
+        waits = table.open and not told.now(view).players.isdisjoint(view.waiting)
+        call = table.call if waits else None
+        left = told.leftovers | ({table.retired, table.call} - {call, None})
+        told = replace(told, leftovers=frozenset(one for one in left if one is not None and one != message))
+        if not table.open:
+            # Nobody looks at it again: what is over goes before that is noted.
+            await self._notes.remove(table, told.leftovers)
+        turn = view.shown_turn
+        await self._notes.note(table, version=table.version, message=message, call=call, told=told, turn=turn)
+        if not table.open:
+            await self._places.archive(view)
+
+    # messages posted once
+
+    async def _post(self, posting: Posting) -> bool:
+        """Post it; False when it may not be posted yet."""
+
+        async def send() -> ToldResult | None:
+            with dropped(f"table {posting.key.guild}/{posting.key.table}", discord.NotFound, discord.Forbidden):
+                return await self._posts.send(posting)
+            return None
+
+        try:
+            await self._outbox.post(posting.number, send)
+        except Refused as refused:
+            if refused.reason is not HandReason.NOT_REVEALED_YET:
+                raise
+            return False
+        return True

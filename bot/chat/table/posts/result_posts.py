@@ -1,0 +1,140 @@
+"""The messages that a table posts once: each result, with a picture where there is room, and its last one."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from functools import partial
+
+import discord
+
+from bot.base.logs import note
+from bot.chat.kit.aloud import WORDS_ALONE, for_everybody, words_at
+from bot.chat.kit.bot_permissions import Permission, channel_lacks
+from bot.chat.kit.faces import DisplayNames, Faces
+from bot.chat.kit.posting import post
+from bot.chat.kit.redraw_queue import Lateness
+from bot.chat.kit.widgets import Screen
+from bot.chat.table.screens.picture import PICTURE, described, pictured, result_picture, scored
+from bot.chat.table.screens.result import closing_screen, result_screens
+from bot.model.ids import GuildId
+from bot.model.tables import Post, Posting, Table
+from bot.play.doors.play import Play
+from bot.play.look.replays import ToldResult
+from bot.play.look.results import ResultView
+from bot.text.words import Words
+
+log = logging.getLogger(__name__)
+
+
+def _what(posting: Posting, page: int) -> tuple[object, ...]:
+    """The name of a page of a posting. Not its own number: that is given again once nothing waits."""
+    return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
+
+
+async def post_picture(
+    client: discord.Client,
+    channel: discord.PartialMessageable,
+    result: ResultView,
+    words: Words,
+    faces: Faces,
+    *what: object,
+) -> discord.Message | None:
+    """Post a result with its boards as a picture; None where none may be attached."""
+    if channel_lacks(client, channel.id, Permission.ATTACH_FILES) or not scored(result):
+        return None
+    players = [seat.player for seat in result.hand.seats] if result.hand else []
+    await learn_names(client, result.table.key.guild, players, faces.names)
+    drawn = partial(result_picture, result, faces.names, words)
+    picture = await asyncio.get_running_loop().run_in_executor(None, drawn)
+    (screen,) = result_screens(result, words, faces, picture=described(result, faces.names, words))
+    try:
+        return await post(channel, screen, *what, attached=(PICTURE, picture))
+    except discord.Forbidden:
+        return None  # it may write here, perhaps, and attach nothing
+
+
+async def learn_names(client: discord.Client, key: GuildId, players: Iterable[str], names: DisplayNames) -> None:
+    """Ask Discord for the names of players who have pressed nothing since the start, once each.
+
+    Where Discord itself was in trouble they are asked for again the next time.
+    """
+    guild = client.get_guild(key)
+    if guild is None:
+        return
+    for player in names.to_ask(key, players):
+        if not names.to_ask(key, [player]):
+            continue  # answered meanwhile
+        try:
+            person = await _person(client, guild, int(player))
+        except discord.HTTPException as error:
+            log.info("what a player of server %s is called is not known: %s", key, error)
+            if isinstance(error, discord.NotFound | discord.Forbidden):
+                names.asked(key, player)
+        else:
+            names.saw(key, player, person.display_name, username=person.name)
+
+
+async def _person(client: discord.Client, guild: discord.Guild, player: int) -> discord.Member | discord.User:
+    """Fetch a member, or the user if they've left the server: their name there is gone, but not their own."""
+    try:
+        return await guild.fetch_member(player)
+    except discord.NotFound:
+        return await client.fetch_user(player)
+
+
+class TablePosts:
+    """Sends what waits in the outbox of tables."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        play: Play,
+        faces: Faces,
+        lateness: Lateness,
+        channel: Callable[[Table], discord.PartialMessageable],
+    ) -> None:
+        self._client = client
+        self._play = play
+        self._faces = faces
+        self._lateness = lateness
+        self._channel = channel
+
+    async def send(self, posting: Posting) -> ToldResult | None:
+        """Post it; returns where a result is told. Raises Refused, or what discord.py raises."""
+        table = (await self._play.look(posting.key)).table
+        note(guild=posting.key.guild, table=posting.key.table, hand=posting.hand_no)
+        first = await self._send_picture(table, posting) or await self._send_text(table, posting)
+        if posting.kind is not Post.RESULT:
+            return None
+        return ToldResult(key=posting.key, hand_no=posting.hand_no, channel=first.channel.id, message=first.id)
+
+    async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
+        """Post its pages; returns the first."""
+        first, *more = await self._posting_screens(posting)
+        message = await post(self._channel(table), first, *_what(posting, 0))
+        for page, screen in enumerate(more, start=1):
+            await post(self._channel(table), screen, *_what(posting, page))
+        return message
+
+    async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
+        """Post a result with its boards as a picture, which costs no other request; None where its text is posted."""
+        if posting.kind is not Post.RESULT or table.in_words or self._lateness.late(table.key):
+            return None
+        result = await self._play.result(posting.key, posting.hand_no)
+        if not pictured(result):
+            return None
+        words = words_at(table)
+        return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
+
+    async def _posting_screens(self, posting: Posting) -> list[Screen]:
+        if posting.kind is Post.CLOSED:
+            closing = await self._play.closing(posting.key)
+            table, words = closing.table, words_at(closing.table)
+            return [for_everybody(closing_screen(closing, words, self._faces), table, words)]
+        result = await self._play.result(posting.key, posting.hand_no)
+        table, words = result.table, words_at(result.table)
+        faces = self._faces.for_reader(WORDS_ALONE) if table.in_words else self._faces
+        screens = result_screens(result, words, faces)
+        return [for_everybody(screen, table, words) for screen in screens]

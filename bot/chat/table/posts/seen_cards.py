@@ -1,0 +1,36 @@
+"""Record of the cards that each player was shown last, and since when: letters may be typed for earlier ones."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.sketch import Moment
+from bot.model.ids import Player, TableKey
+
+MOST_SEEN = 5_000
+"""Maximum players at tables whose last cards are remembered. Others are asked once more."""
+
+
+class SeenCards:
+    """When each player was first shown the cards of a street, by ``time.perf_counter`` as in ``Reply.begun``."""
+
+    def __init__(self) -> None:
+        self._seen: OrderedDict[tuple[TableKey, Player | None], tuple[Moment, float]] = OrderedDict()
+
+    def note(self, panel: Panel) -> None:
+        """Note that the player of ``panel`` has been shown its cards."""
+        who = panel.view.table.key, panel.view.you
+        if panel.view.hand is None or panel.view.hand.mine is None:
+            return
+        if who not in self._seen or self._seen[who][0] != panel.moment:
+            self._seen[who] = panel.moment, time.perf_counter()
+            self._seen.move_to_end(who)
+        if len(self._seen) > MOST_SEEN:
+            self._seen.popitem(last=False)
+
+    def had_seen(self, panel: Panel, *, at: float) -> bool:
+        """True if the player of ``panel`` had been shown its cards by that time."""
+        moment, since = self._seen.get((panel.view.table.key, panel.view.you), (None, at))
+        return moment == panel.moment and since <= at

@@ -1,0 +1,273 @@
+"""Threads: each table may have one of its own, below the channel of its lobby or of its event.
+
+Discord lets a bot make about fifty threads in five minutes in one channel. So they are made one after the other, and a
+table whose thread does not come soon is played in the channel; between hands it may still move.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import aiohttp
+import discord
+
+from bot.chat.kit.kept_messages import remove
+from bot.chat.library.governor import important
+from bot.chat.library.limits import Importance
+from bot.chat.library.own_messages import edit
+from bot.chat.library.trouble import SERVER_ERROR
+from bot.chat.table.screens.lobby import moved_screen, thread_name
+from bot.model.clock import DAY
+from bot.model.ids import TableKey
+from bot.model.tables import Table
+from bot.play.look.views import TableView
+from bot.text.words import words_for
+
+log = logging.getLogger(__name__)
+
+LONGEST_NAME = 100
+PATIENCE_SECONDS = 20
+"""Longer than this a table waits for no thread before it is shown."""
+SLOW_SECONDS = 3
+"""A thread that takes longer is made when the channel's limit allows it: those behind it wait for none any more."""
+
+
+class Homes(Protocol):
+    """Where tables are played, as it is noted: by play for tables of their own, by events for theirs."""
+
+    async def homeless(self, key: TableKey) -> Table | None:
+        """The table, if it is to have a thread and may be moved into it now."""
+
+    async def housed(self, key: TableKey, *, channel: int | None) -> bool:
+        """Note the thread that was made, or that there never will be one; False when the table may not move now."""
+
+    async def leave_thread(self, key: TableKey) -> bool:
+        """Play a table in its channel from now on; False when it is played there."""
+
+
+@dataclass(slots=True, eq=False)
+class Wish:
+    """A table's wish for a thread, from the first drawing without one until it has one or is closed."""
+
+    key: TableKey
+    homes: Homes
+    channel: int
+    name: str
+    minutes: Literal[1440, 4320, 10080]
+    """Without a message until Discord archives it."""
+    changed: Callable[[TableKey], None]
+    """Lets the table be drawn."""
+    late: bool = False
+    """True once it is shown without."""
+    thread: int | None = None
+    denied: bool = False
+    """True when it never will have one."""
+    alarm: asyncio.TimerHandle | None = None
+
+    def give_in(self) -> None:
+        """Wait no longer."""
+        if not self.late:
+            self.late = True
+            self.changed(self.key)
+
+
+class Threads:
+    """Makes the threads of tables, and archives them."""
+
+    def __init__(self, client: discord.Client, *, own: Homes, events: Homes) -> None:
+        """``own`` notes where tables of their own are played, ``events`` where those of events are."""
+        self._client = client
+        self._own = own
+        self._events = events
+        self._wishes: dict[TableKey, Wish] = {}
+        self._queues: dict[int, dict[TableKey, Wish]] = {}
+        """The wishes that are still to be fulfilled, by the channel below which it is to be."""
+        self._making: dict[int, asyncio.Task[None]] = {}
+        """One task a channel, which ends when its queue is empty."""
+        self._given: set[int] = set()
+        """Threads that a table was given: who asks for another has lost it."""
+
+    async def give_thread(self, view: TableView, changed: Callable[[TableKey], None]) -> bool:
+        """Move a table that lacks its thread into it if it has come, otherwise ask for it.
+
+        False while the table waits for it, and nothing is to be drawn yet; otherwise it may have been moved, and the
+        view is old. ``changed`` is called when a table need no longer wait.
+        """
+        wish = self._wishes.get(view.table.key) or self._wish(view, changed)
+        if wish.thread is not None or wish.denied:
+            await self._move(wish)
+            return True
+        queue = self._queues.setdefault(wish.channel, {})
+        queue.setdefault(wish.key, wish)
+        if wish.channel not in self._making:
+            self._making[wish.channel] = asyncio.create_task(self._make_all(wish.channel, queue))
+        return wish.late or not view.waits_for_thread
+
+    def _wish(self, view: TableView, changed: Callable[[TableKey], None]) -> Wish:
+        name = thread_name(view, words_for(view.table.language))[:LONGEST_NAME]
+        wish = Wish(view.table.key, self._homes(view), view.home, name, _archived_after(view.table), changed)
+        wish.alarm = asyncio.get_running_loop().call_later(PATIENCE_SECONDS, wish.give_in)
+        self._wishes[view.table.key] = wish
+        return wish
+
+    def _homes(self, view: TableView) -> Homes:
+        return self._own if view.event is None else self._events
+
+    async def _move(self, wish: Wish) -> None:
+        """Let the table be played in its thread, unless a hand runs elsewhere; what stood there is taken away."""
+        before = await wish.homes.homeless(wish.key)
+        if before is not None and wish.thread is not None and before.event is None:
+            # Before that is noted: afterwards nothing names the lobby's message any more.
+            await self._point(before, wish.thread)
+        if not await wish.homes.housed(wish.key, channel=wish.thread):
+            return
+        self._forget(wish.key)
+        if wish.thread is None or before is None:
+            return
+        self._given.add(wish.thread)
+        if before.event is not None:
+            await self._clear(before, before.message, before.retired)
+        await self._clear(before, before.call)
+
+    async def _point(self, table: Table, thread: int) -> None:
+        """Leave the way to its thread where a table's lobby stood."""
+        message = table.message or table.retired
+        if message is None:
+            return
+        try:
+            with important(Importance.CALL):
+                await edit(self._message(table, message), moved_screen(table, thread, words_for(table.language)))
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            log.debug("the lobby of table %s/%s stays as it is: %s", table.key.guild, table.key.table, error)
+
+    async def _clear(self, table: Table, *messages: int | None) -> None:
+        for message in messages:
+            if message is not None:
+                with important(Importance.CLEANUP):
+                    await remove(self._message(table, message))
+
+    def _message(self, table: Table, message: int) -> discord.PartialMessage:
+        channel = self._client.get_partial_messageable(table.channel, guild_id=table.key.guild)
+        return channel.get_partial_message(message)
+
+    async def leave_thread(self, view: TableView) -> bool:
+        """Play a table in its channel for good, because nothing can be posted in its thread; False if it is."""
+        return await self._homes(view).leave_thread(view.table.key)
+
+    # making them
+
+    async def _make_all(self, channel: int, queue: dict[TableKey, Wish]) -> None:
+        try:
+            while queue:
+                wish = queue.pop(next(iter(queue)))
+                try:
+                    await self._make(wish)
+                except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                    log.warning("table %s/%s has no thread yet: %s", wish.key.guild, wish.key.table, error)
+                except Exception:
+                    log.exception("table %s/%s has no thread yet", wish.key.guild, wish.key.table)
+        finally:
+            del self._making[channel], self._queues[channel]
+
+    async def _make(self, wish: Wish) -> None:
+        if wish.thread is not None or wish.denied or await wish.homes.homeless(wish.key) is None:
+            return  # closed, or in the middle of a hand: it asks again
+        channel = self._client.get_channel(wish.channel)
+        if not isinstance(channel, discord.TextChannel):
+            self._fulfil(wish, None)
+        elif (found := self._found(channel, wish.name)) is not None:
+            self._fulfil(wish, found)
+        else:
+            await self._ask(channel, wish)
+
+    async def _ask(self, channel: discord.TextChannel, wish: Wish) -> None:
+        """Have a thread made. It is there when the gateway says so: the answer may be kept until the limit is over."""
+        request = asyncio.create_task(_create(channel, wish))
+        try:
+            while not request.done():
+                await asyncio.wait({request}, timeout=SLOW_SECONDS)
+                if not request.done():
+                    self._hurry(wish.channel)
+                    if wish.thread is None and (found := self._found(channel, wish.name)) is not None:
+                        self._fulfil(wish, found)
+            thread = request.result()
+            if wish.thread is None:
+                self._fulfil(wish, thread)
+        except discord.HTTPException as error:
+            if error.status >= SERVER_ERROR:
+                raise
+            log.warning(
+                "table %s/%s has no thread and is played in the channel: %s", wish.key.guild, wish.key.table, error
+            )
+            self._fulfil(wish, None)
+        finally:
+            request.cancel()
+
+    def _found(self, channel: discord.TextChannel, name: str) -> int | None:
+        """The thread that was made for a table, as far as the gateway has told; also by a process that ended."""
+        me = self._client.user.id if self._client.user else 0
+        for thread in channel.threads:
+            if (thread.name, thread.owner_id) == (name, me) and thread.id not in self._given:
+                return thread.id
+        return None
+
+    def _fulfil(self, wish: Wish, thread: int | None) -> None:
+        wish.thread, wish.denied = thread, thread is None
+        wish.changed(wish.key)
+
+    def _hurry(self, channel: int) -> None:
+        """No thread can be made there now: let its tables be shown without."""
+        for wish in [wish for wish in self._wishes.values() if wish.channel == channel and wish.thread is None]:
+            wish.give_in()
+
+    def _forget(self, key: TableKey) -> None:
+        wish = self._wishes.pop(key, None)
+        if wish is not None and wish.alarm is not None:
+            wish.alarm.cancel()
+
+    async def made(self, channels: Collection[int] | None = None) -> bool:
+        """Wait for those that are being made, below these channels or all; False when there are none."""
+        under_way = [task for below, task in self._making.items() if channels is None or below in channels]
+        if under_way:
+            await asyncio.wait(under_way)
+        return bool(under_way)
+
+    async def close(self) -> None:
+        """Make no more of them."""
+        for task in self._making.values():
+            task.cancel()
+        await self.made()
+        for key in list(self._wishes):
+            self._forget(key)
+
+    async def archive(self, view: TableView) -> None:
+        """Put away the thread of a table that is closed, as far as that may be done."""
+        table = view.table
+        self._forget(table.key)
+        if table.channel == view.home:
+            return
+        try:
+            thread = self._client.get_channel(table.channel) or await self._client.fetch_channel(table.channel)
+            if isinstance(thread, discord.Thread):
+                with important(Importance.CLEANUP):
+                    await thread.edit(archived=True)
+        except discord.HTTPException as error:
+            log.debug("the thread of table %s/%s was not archived: %s", table.key.guild, table.key.table, error)
+        self._given.discard(table.channel)
+
+
+async def _create(channel: discord.TextChannel, wish: Wish) -> int:
+    kind = discord.ChannelType.news_thread if channel.is_news() else discord.ChannelType.public_thread
+    thread = await channel.create_thread(name=wish.name, type=kind, auto_archive_duration=wish.minutes)
+    return thread.id
+
+
+def _archived_after(table: Table) -> Literal[1440, 4320, 10080]:
+    """Minutes without a message; Discord takes these and no others."""
+    if not table.terms.clock.quiet:
+        return 1440
+    return 4320 if table.terms.clock.seconds * 1000 <= DAY else 10080

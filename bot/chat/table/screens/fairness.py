@@ -1,0 +1,83 @@
+"""The root of a table's decks, whether a hand was dealt fairly, how that is checked, and the hands to look up."""
+
+from __future__ import annotations
+
+from datetime import datetime, tzinfo
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
+from bot.chat.kit.widgets import Screen, apart, attached, button, rows_of, screen
+from bot.chat.table.screens.lobby import table_title
+from bot.model.events import Event
+from bot.model.standings import PlayedHand
+from bot.model.tables import Table, TableState
+from bot.play.look.views import RootView, TableView
+from bot.pure.ofc.deck_tree import HANDS
+from bot.pure.ofc.proof import Problem
+from bot.text.fingerprint import fingerprint
+from bot.text.games import preset_name
+from bot.text.words import Words
+
+
+def verdict_screen(table: int, hand: int, filename: str, words: Words, *, problem: Problem | None) -> Screen:
+    """What the check of a hand came to, its record, and the way to what that means."""
+    kind, colour = {None: ("right", TABLE_COLOUR), Problem.WITHHELD: ("withheld", QUIET_COLOUR)}.get(
+        problem, ("wrong", FOUL_COLOUR)
+    )
+    text = words(f"verify.{kind}", table=table, hand=hand)
+    return screen(text, attached(filename), *rows_of([how_checked(words)]), colour=colour)
+
+
+def fairness_screen(words: Words, *fixed: str) -> Screen:
+    """How a deck is fixed before the deal, and how anybody checks it; below that what was ``fixed`` here, in full."""
+    parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
+    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), colour=QUIET_COLOUR)
+
+
+def fixed_here(view: TableView, words: Words) -> list[str]:
+    """All digits of what fixes a table's decks."""
+    table = view.table
+    if view.event is not None and view.event.deck_commitment:
+        return [words("root.decks", commitment=view.event.deck_commitment.hex())]
+    if not table.tree_from:
+        return []
+    last, root = table.tree_from + HANDS - 1, table.commitment.hex()
+    return [words("root.whole", table=table.key.table, first=table.tree_from, last=last, root=root)]
+
+
+def event_commitments(event: Event, words: Words) -> str:
+    """All digits of what an event has committed to."""
+    draw = words("root.draw", commitment=event.commitment.hex())
+    return f"{draw}\n{words('root.decks', commitment=event.board_commitment.hex())}"
+
+
+def table_choice(table: Table, words: Words) -> str:
+    """``Table 7 · Pineapple OFC · 12 hands``."""
+    name = table.terms.variant.house_name or preset_name(table.terms.variant, words)
+    return words("fairness.table", table=table.key.table, game=name, count=table.hand_no)
+
+
+def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
+    """``Hand 3 · 2026-11-22 21:04 · 3 players``."""
+    at = datetime.fromtimestamp(hand.at / 1000, zone)
+    return words("fairness.hand", hand=hand.hand_no, at=f"{at:%Y-%m-%d %H:%M}", count=hand.players)
+
+
+def root_screen(view: RootView, words: Words) -> Screen:
+    """A table's first message, which is never edited: who opened it, what to do, and last the fingerprint of its decks.
+
+    The same for a later root: after a restore, and once the hands of the one before are played.
+    """
+    table = view.table
+    fixed = words("root.fixed", root=fingerprint(table.commitment))
+    press = Press(verb="fairness", table=table.key.table, tag=table.tag)
+    if view.forgotten_since is not None:
+        restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
+        said = f"**{table_title(table, words)}**\n{restored}"
+    elif table.tree_from > 1 or table.event_no is not None:
+        said = words("root.next", table=table.key.table, first=table.tree_from)
+    else:
+        said = words("root.opened", player=player_name(table.host, words), title=table_title(table, words))
+        if table.state is TableState.LOBBY:
+            said = f"{said}\n{words('root.join', button=words('button.join'))}"
+    return screen(f"{said}\n{fixed}", *rows_of([button(press, words("fairness.open"))]), colour=QUIET_COLOUR)

@@ -1,0 +1,200 @@
+"""What single hands pay in a server's own game: what holds, menus of rows and hands, a form for many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import discord
+from discord import ui
+
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
+from bot.chat.kit.modals import FormField, modal
+from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
+from bot.chat.table.screens.house.rules import ALL_KEYS, home
+from bot.model.tables import HouseGame
+from bot.pure.ofc.house_rules import house_variant, says_something
+from bot.pure.ofc.overrides import LOWS, NATURALS, OVERRIDES, POINTS_OF_HANDS, ROW_VALUES, WHEEL
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.games import preset_name
+from bot.text.house_rules import RoyaltyLine, current_value, problem_text, royalty_line, royalty_lines
+from bot.text.words import Words, escape_name
+
+TABLES: Mapping[str, tuple[str, ...]] = {
+    "front_pairs": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 2),
+    "front_trips": tuple(key for key in OVERRIDES if key.startswith("royalty.front.") and len(key.split(".")[2]) == 3),
+    "middle": tuple(key for key in OVERRIDES if key.startswith("royalty.middle.")),
+    "lows": (*LOWS, f"royalty.low.{WHEEL}"),
+    "back": tuple(key for key in OVERRIDES if key.startswith("royalty.back.")),
+    "rows": tuple(ROW_VALUES),
+    "naturals": tuple(NATURALS),
+}
+"""Every hand that can pay something of its own, by the table in which it stands. Custom ids count on their places."""
+LONGEST_LINES = 1500
+"""Of what is written in the form."""
+
+
+def table_of(key: str) -> str:
+    """The table in which a hand stands; empty for an override of another kind."""
+    return next((name for name, keys in TABLES.items() if key in keys), "")
+
+
+def table_at(place: int) -> str:
+    """The table of a press, counted from one; the first for a press that names none."""
+    return list(TABLES)[place - 1] if 0 < place <= len(TABLES) else next(iter(TABLES))
+
+
+def royalty_screen(game: HouseGame, words: Words, *, table: str = "") -> Screen:
+    """What the hands of one table pay now, the menu that changes one of them, and the menu of the other tables."""
+    offered = {name: hands for name in TABLES if (hands := _hands(game.variant, name))}
+    table = table if table in offered else next(iter(offered), "")
+    press = replace(home(), argument=game_tag(game.name))
+    lines = [_royalty_line(game.variant, key, words) for key in offered.get(table, ())]
+    title = words(f"royalty_editor.table.{table}") if table else words("royalty_editor.none")
+    told = words("royalty_editor.told", game=preset_name(PRESETS[game.variant.key], words))
+    menus = (
+        [_tables(press, offered, table, words), _menu(press, game.variant, table, offered[table], words)]
+        if table
+        else []
+    )
+    return screen(
+        f"### {escape_name(game.name)}\n**{title}**",
+        *(["\n".join(lines)] if lines else []),
+        told,
+        *menus,
+        *rows_of(
+            [
+                button(replace(press, verb="house_lines"), words("royalty_editor.write")),
+                button(replace(press, verb="house_show"), words("house_rules.back")),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _hands(variant: Variant, table: str) -> list[str]:
+    """The hands of a table that this game can pay for."""
+    return [key for key in TABLES[table] if says_something(variant, key) or key in variant.house][:MOST_OPTIONS]
+
+
+def _royalty_line(variant: Variant, key: str, words: Words) -> str:
+    """``back royal flush: 25 points``; in bold where the house has changed it."""
+    text = words("royalty_editor.line", hand=_short(key, words), points=current_value(variant, key, words))
+    return f"- **{text}**" if key in variant.house else f"- {text}"
+
+
+def _short(key: str, words: Words) -> str:
+    return royalty_line(key, "", words).strip()
+
+
+def _tables(press: Press, offered: Mapping[str, Sequence[str]], chosen: str, words: Words) -> Part:
+    options = [
+        discord.SelectOption(label=words(f"royalty_editor.table.{name}")[:100], value=name, default=name == chosen)
+        for name in offered
+    ]
+    return select(replace(press, verb="house_royalties"), options, placeholder=words("royalty_editor.pick_table"))
+
+
+def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words: Words) -> Part:
+    options = [
+        discord.SelectOption(
+            label=_short(key, words)[:100],
+            value=str(ALL_KEYS.index(key)),
+            description=current_value(variant, key, words)[:100] or None,
+        )
+        for key in keys
+    ]
+    # The number of the table keeps one menu apart from the next in its place.
+    number = list(TABLES).index(table) + 1
+    press = replace(press, verb="house_hand", street=number)
+    return select(press, options, placeholder=words("royalty_editor.pick_hand"), number=100 + number)
+
+
+def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Modal:
+    """A form with what was ``written`` before; else with a line for each hand whose points the house has changed."""
+    press = replace(home(), verb="house_table", argument=game_tag(game.name))
+    lines = [
+        royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
+    ]
+    field = FormField(
+        label=words("royalty_editor.royalty_lines"),
+        value=(written or "\n".join(lines))[:LONGEST_LINES],
+        most=LONGEST_LINES,
+        long=True,
+        hint=words("royalty_editor.royalty_hint"),
+    )
+    return modal(press, game.name, [field])
+
+
+class WrongLinesError(ValueError):
+    """Lines that cannot be, each with why: None where it says of no hand what it pays."""
+
+    def __init__(self, lines: Sequence[tuple[str, VariantError | None]]) -> None:
+        super().__init__([line for line, _ in lines])
+        self.lines = lines
+
+
+def with_royalties(game: HouseGame, text: str) -> HouseGame:
+    """The game with the points of single hands as they were written, in place of those that it had changed.
+
+    Raises WrongLinesError with every line that is wrong by itself, or VariantError where all of them together are.
+    """
+    kept = {key: value for key, value in game.variant.house.items() if not key.startswith(POINTS_OF_HANDS)}
+    lines = royalty_lines(text)
+    wrong = [(line.written, why) for line in lines if (why := _wrong(game, kept, line)) or not line.key]
+    if wrong:
+        raise WrongLinesError(wrong)
+    overrides = kept | {line.key: line.points for line in lines}
+    return HouseGame(name=game.name, variant=house_variant(game.variant.key, overrides, name=game.name))
+
+
+def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> VariantError | None:
+    """Why a line can stand beside no others; None where it can, and where nothing can be read."""
+    try:
+        house_variant(game.variant.key, {**kept, line.key: line.points} if line.key else kept)
+    except VariantError as error:
+        # What is wrong with the whole may be right with the other lines.
+        return error if error.override == line.key else None
+    return None
+
+
+def royalties_refused(game: HouseGame, error: VariantError | WrongLinesError, text: str, words: Words) -> Screen:
+    """Why the royalties cannot be, the lines that were written, and the way back to the form, which has them."""
+    # Backticks would end the block in which the lines are shown as they were written.
+    lines = text.replace("`", "'").strip()[:LONGEST_LINES]
+    press = replace(home(), verb="house_lines", argument=game_tag(game.name))
+    why = problem_text(error, words) if isinstance(error, VariantError) else _wrong_lines(error, words)
+    return screen(
+        why,
+        f"{BLOCK}\n{lines}\n{BLOCK}",
+        words("house_rules.kept"),
+        *rows_of([button(press, words("royalty_editor.write"))]),
+        colour=FOUL_COLOUR,
+    )
+
+
+_LONGEST_WHY = 2000
+"""Of what is said of wrong lines: a message holds 4,000 characters."""
+
+
+def _wrong_lines(error: WrongLinesError, words: Words) -> str:
+    """A line for each that is wrong, with the reason."""
+    told: list[str] = []
+    for line, why in error.lines:
+        named = {"line": escape_name(line[:40])}
+        if why is None:
+            told.append(words("house_rules.unread", **named))
+        else:
+            told.append(words("house_rules.wrong_line", why=problem_text(why, words), **named))
+    shown = told
+    while sum(map(len, shown)) > _LONGEST_WHY:
+        shown = shown[:-1]
+    more = [words("house_rules.more_wrong", count=len(told) - len(shown))] if len(shown) < len(told) else []
+    return "\n".join([words("house_rules.wrong", count=len(told)), *shown, *more, words("house_rules.line_example")])
+
+
+def written_in(texts: Iterable[str]) -> str:
+    """The lines that a message of :func:`royalties_refused` shows; empty where there are none."""
+    return next((text[len(BLOCK) : -len(BLOCK)].strip("\n") for text in texts if text.startswith(BLOCK)), "")

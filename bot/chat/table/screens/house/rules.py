@@ -1,0 +1,277 @@
+"""House rules on screen: a server's own games, one game with its overrides, and one override with its values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import discord
+from discord import ButtonStyle, ui
+
+from bot.chat.kit.custom_ids import OWN, Press, game_tag
+from bot.chat.kit.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select
+from bot.model.ids import TableId
+from bot.model.limits import MAX_HOUSE_GAMES
+from bot.model.tables import HouseGame
+from bot.pure.ofc.house_rules import house_variant, says_something, value_of
+from bot.pure.ofc.overrides import OVERRIDES, POINTS_OF_HANDS
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Variant, VariantError
+from bot.text.games import preset_name
+from bot.text.house_rules import (
+    current_value,
+    house_items,
+    override_name,
+    value_name,
+)
+from bot.text.words import Words, escape_name
+
+KEYS = tuple(key for key in OVERRIDES if not key.startswith(POINTS_OF_HANDS))
+"""The overrides that stand in the menu; what single hands pay is written in a form."""
+ALL_KEYS = tuple(OVERRIDES)
+USUAL = "usual"
+"""The value that takes an override back."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """Numbers that an override takes."""
+
+    least: int
+    most: int
+
+
+def home() -> Press:
+    """The way back to the list."""
+    return Press(verb="house", table=TableId(0))
+
+
+def with_override(game: HouseGame, key: str, value: str) -> HouseGame:
+    """The game with one override changed, or taken back; raises VariantError.
+
+    What holds without it anyway is no override, so that the list counts only rules that change something.
+    """
+    if value == USUAL:
+        return HouseGame(name=game.name, variant=_without(game, key))
+    overrides = {**game.variant.house, key: value}
+    return HouseGame(
+        name=game.name,
+        variant=_without(game, key)
+        if value == holds_without(game, key)
+        else house_variant(game.variant.key, overrides, name=game.name),
+    )
+
+
+def _without(game: HouseGame, key: str) -> Variant:
+    overrides = {other: value for other, value in game.variant.house.items() if other != key}
+    return house_variant(game.variant.key, overrides, name=game.name)
+
+
+def holds_without(game: HouseGame, key: str) -> str:
+    """What the house's other rules, and the original game, say of this one; empty where they need it to be there."""
+    try:
+        return value_of(_without(game, key), key)
+    except VariantError:
+        return ""
+
+
+def accepts(variant: Variant, key: str) -> Sequence[str] | Range | None:
+    """What an override of this game takes: choices, a range of numbers, or None for free text.
+
+    Asked of the rules themselves: they answer a value that cannot be with what can.
+    """
+    try:
+        house_variant(variant.key, {**variant.house, key: "?"})
+    except VariantError as error:
+        if error.problem == "not_a_choice":
+            return str(error.details["choices"]).split(", ")
+        if error.problem == "not_a_number":
+            return Range(least=int(error.details["least"]), most=int(error.details["most"]))
+    return None
+
+
+def list_screen(games: Sequence[HouseGame], words: Words) -> Screen:
+    """The server's own games, and the presets from which a new one can be made."""
+    lines = [_line(game, words) for game in games]
+    told = [*lines, words("house_rules.play")] if lines else [words("house_rules.none")]
+    text = "\n".join([f"### {words('house_rules.title')}", *told])
+    rows: list[Part] = []
+    if games:
+        options = [
+            discord.SelectOption(label=game.name[:100], value=game_tag(game.name)) for game in games[:MAX_HOUSE_GAMES]
+        ]
+        rows.append(select(home().but("house_open"), options, placeholder=words("house_rules.open")))
+    presets = [
+        discord.SelectOption(label=preset_name(variant, words)[:100], value=key) for key, variant in PRESETS.items()
+    ]
+    rows.append(select(home().but("house_new"), presets, placeholder=words("house_rules.new")))
+    rows += rows_of([button(NOWHERE.but("set_up"), words("setup.back"))])
+    return screen(text, *rows, colour=TABLE_COLOUR)
+
+
+def _line(game: HouseGame, words: Words) -> str:
+    named = {"name": escape_name(game.name), "game": preset_name(game.variant, words)}
+    if not game.variant.house:
+        return words("house_rules.line_usual", **named)
+    return words("house_rules.line", count=len(game.variant.house), **named)
+
+
+def game_screen(game: HouseGame, words: Words, *, deleting: bool = False) -> Screen:
+    """One game: what the house has changed, and a menu of what it can change."""
+    changed = house_items(game.variant, words)
+    text = "\n".join(
+        [
+            f"### {escape_name(game.name)}",
+            words("house_rules.based_on", game=preset_name(game.variant, words)),
+            *(f"- {line}" for line in changed),
+        ]
+    )
+    press = replace(home(), argument=game_tag(game.name))
+    options = [
+        discord.SelectOption(
+            label=override_name(key, words)[:100],
+            value=str(ALL_KEYS.index(key)),
+            description=current_value(game.variant, key, words)[:100] or None,
+        )
+        for key in KEYS
+        if says_something(game.variant, key) or key in game.variant.house
+    ]
+    return screen(
+        text,
+        select(replace(press, verb="house_pick"), options, placeholder=words("house_rules.change"), most=MOST_AT_ONCE),
+        *rows_of(
+            [
+                button(NOWHERE.but("open", OWN + press.argument), words("hub.button.play"), style=ButtonStyle.success),
+                button(replace(press, verb="house_royalties"), words("house_rules.royalties")),
+                button(home(), words("house_rules.back")),
+                button(
+                    replace(press, verb="house_delete", hand=int(deleting)),
+                    words("house_rules.delete_sure" if deleting else "house_rules.delete"),
+                    style=ButtonStyle.danger,
+                ),
+            ]
+        ),
+        colour=TABLE_COLOUR,
+    )
+
+
+def value_screen(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> Screen:
+    """One override with its choices."""
+    press = replace(home(), verb="house_value", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
+    preset = PRESETS[game.variant.key]
+    told = words(
+        "house_rules.now",
+        value=current_value(game.variant, key, words),
+        game=preset_name(game.variant, words),
+        usual=current_value(preset, key, words),
+    )
+    return screen(
+        f"### {escape_name(game.name)}\n{override_name(key, words)}\n{told}",
+        select(press, _value_options(game, key, choices, words), placeholder=words("house_rules.choose")),
+        *rows_of([button(replace(press, verb="house_show"), words("house_rules.back"))]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _value_options(game: HouseGame, key: str, choices: Sequence[str], words: Words) -> list[discord.SelectOption]:
+    """The values of an override, and first what holds without it."""
+    preset, without = PRESETS[game.variant.key], holds_without(game, key)
+    ruled = bool(without) and without != value_of(preset, key)
+    now = value_of(game.variant, key) if key in game.variant.house else USUAL
+    options = [
+        discord.SelectOption(
+            label=words("house_rules.ruled" if ruled else "house_rules.usual"),
+            value=USUAL,
+            description=value_name(key, without or value_of(preset, key), words)[:100],
+            default=now == USUAL,
+        )
+    ]
+    return options + [
+        discord.SelectOption(label=value_name(key, value, words)[:100], value=value, default=now == value)
+        for value in choices[:24]
+    ]
+
+
+MOST_AT_ONCE = 4
+"""Rules that one form changes: what a press carries has room for no more."""
+
+
+def several_rules(press: Press, keys: Sequence[str]) -> Press:
+    """A press that carries rules of the menu: each as two digits, counted from one."""
+    return replace(press, hand=int("".join(f"{KEYS.index(key) + 1:02}" for key in keys)))
+
+
+def rules_of(press: Press) -> list[str]:
+    """The rules that a press carries; none where it carries what is no rule."""
+    digits = str(press.hand)
+    digits = digits.zfill(len(digits) + len(digits) % 2)
+    places = [int(digits[at : at + 2]) - 1 for at in range(0, len(digits), 2)]
+    return [KEYS[place] for place in places] if all(0 <= place < len(KEYS) for place in places) else []
+
+
+def rules_fields(game: HouseGame, keys: Sequence[str], words: Words) -> list[AnyField]:
+    """A field for each of the rules: a choice if there are few values; otherwise a number or a text."""
+    fields: list[AnyField] = []
+    for key in keys:
+        taken = accepts(game.variant, key)
+        if taken is None or isinstance(taken, Range):
+            fields.append(_number_field(game, key, taken, words))
+        else:
+            options = _value_options(game, key, taken, words)
+            fields.append(FormChoice(label=override_name(key, words), options=options))
+    return fields
+
+
+def with_rules(game: HouseGame, chosen: Mapping[str, str]) -> HouseGame:
+    """The game with several overrides changed at once, or taken back; raises VariantError.
+
+    Only all of them together have to be right: one may need another.
+    """
+    kept = {key: value for key, value in game.variant.house.items() if key not in chosen}
+    changed = kept | {key: value for key, value in chosen.items() if value != USUAL}
+    game = HouseGame(name=game.name, variant=house_variant(game.variant.key, changed, name=game.name))
+    for key, value in chosen.items():
+        if value != USUAL:
+            game = with_override(game, key, value)
+    return game
+
+
+def number_form(
+    game: HouseGame, key: str, numbers: Range | None, words: Words, *, typed: Sequence[str] = ()
+) -> ui.Modal:
+    """A form for an override that takes a number or free text; empty takes it back. ``typed`` is what was refused."""
+    press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
+    return modal(press, game.name, as_typed_before([_number_field(game, key, numbers, words)], typed))
+
+
+def number_field(game: HouseGame, key: str, words: Words) -> FormField:
+    """The one field of such a form."""
+    taken = accepts(game.variant, key)
+    return _number_field(game, key, taken if isinstance(taken, Range) else None, words)
+
+
+def _number_field(game: HouseGame, key: str, numbers: Range | None, words: Words) -> FormField:
+    hint = f" ({numbers.least}–{numbers.most})" if numbers else ""
+    preset, without = PRESETS[game.variant.key], holds_without(game, key)
+    usual = words("house_rules.usual_hint", game=preset_name(preset, words), usual=current_value(preset, key, words))
+    if without and without != value_of(preset, key):
+        usual = words("house_rules.ruled_hint", usual=value_name(key, without, words))
+    return FormField(
+        label=override_name(key, words)[: 45 - len(hint)] + hint,
+        value=value_of(game.variant, key),
+        hint=usual,
+        optional=True,
+    )
+
+
+def name_form(preset: str, words: Words, *, typed: Sequence[str] = ()) -> ui.Modal:
+    """A form for the name of a new game; ``typed`` is what was refused."""
+    press = replace(home(), verb="house_name", argument=preset)
+    return modal(press, words("house_rules.name_title"), as_typed_before(name_fields(words), typed))
+
+
+def name_fields(words: Words) -> list[AnyField]:
+    """The one field of it."""
+    return [FormField(label=words("house_rules.name"), most=40)]

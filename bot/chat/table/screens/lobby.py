@@ -1,0 +1,413 @@
+"""A table before its first hand: the game in words that a beginner understands, the stakes, and who sits there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from discord import ButtonStyle, SelectOption
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import (
+    QUIET_COLOUR,
+    TURN_COLOUR,
+    day_of,
+    game_line,
+    how_to_play,
+    moment,
+    names,
+    player_name,
+    rules_of,
+    short_fingerprint,
+)
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
+from bot.model.choices import Vacation
+from bot.model.clock import Clock, Pace
+from bot.model.ids import Player, level_of
+from bot.model.limits import MAX_INVITED_PLAYERS
+from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
+from bot.play import terms as terms_of
+from bot.play.look.views import Place, TableView
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.levels import Level
+from bot.text.durations import duration
+from bot.text.event_structure import rising, stage_text
+from bot.text.games import full_name
+from bot.text.house_rules import house_items
+from bot.text.words import Words, escape_name
+from bot.text.zones import zone_name
+
+# What the head of a table's messages says: the table, the event that it belongs to, and the root of its decks.
+
+MOST_TITLES = 1024
+"""Titles that are kept: a table's stands on each of its messages."""
+
+
+def table_title(table: Table, words: Words) -> str:
+    """``Table 3 · Pineapple OFC · 10 chips per point``."""
+    terms = table.terms
+    return _title(table.key.table, terms.point_value, terms.practice, table.event_no is not None, terms.variant, words)
+
+
+@lru_cache(MOST_TITLES)
+def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
+    if practice:
+        stakes = words("event_table.for_points" if of_event else "table.practice")
+    else:
+        stakes = words("table.stakes", count=point_value)
+    return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
+
+
+def thread_name(view: TableView, words: Words) -> str:
+    """What the table's own thread is called: no other thread of the channel has its name."""
+    table = view.table
+    if view.event is not None:
+        return words("event_table.thread", table=table.key.table, name=view.event.name)
+    return words("table.thread", table=table.key.table, game=full_name(table.terms.variant, words))
+
+
+def event_facts(event: EventNote, words: Words) -> list[str]:
+    """The event's name, and the level or round that is played."""
+    facts = [words("event_table.event", name=escape_name(event.name), number=event.number)]
+    if event.stage:
+        facts.append(stage_text("event.stage", *event.stage, words))
+    elif event.round and event.rounds:
+        facts.append(words("event_table.round_of", round=event.round, rounds=event.rounds))
+    elif event.round:
+        facts.append(words("event_table.round", round=event.round))
+    if event.level:
+        facts.append(words("event_table.level", level=event.level))
+    return facts
+
+
+def waits_text(event: EventNote, words: Words) -> str:
+    """Why the table does not deal; empty where nothing keeps it from dealing."""
+    if event.waits is Waits.NOTHING:
+        return ""
+    if event.waits is Waits.BREAK and event.break_until is not None:
+        return words("event_table.waits.break_until", when=moment(event.break_until))
+    return words(f"event_table.waits.{event.waits.value}")
+
+
+def root_link(table: Table) -> str:
+    """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
+    if table.root_message is None:
+        return short_fingerprint(table.commitment)
+    address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
+    return f"[{short_fingerprint(table.commitment)}]({address})"
+
+
+def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
+    """What is played for what, who sits there, and how others get in."""
+    waiting = _interrupted(view, words, faces) if view.stalled else _waiting(view, words)
+    parts = (_game(view, words), _seats(view, words, faces), waiting)
+    return ["\n".join(lines) for lines in parts if lines]
+
+
+def _game(view: TableView, words: Words) -> list[str]:
+    terms = view.table.terms
+    lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
+    if view.week is not None:
+        lines.append(weekends_text("lobby.weekends_off", view.week.zone, words))
+    if not terms.practice:
+        lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
+        lines += _limits(terms.limits, words)
+    if terms.limits.levels:
+        levels = rising(terms.limits.levels, words)
+        lines.append(words("lobby.levels", levels=levels, count=terms.limits.level_hands))
+    return lines
+
+
+def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
+    free = _free(view)
+    seats = [_seat(view, place, words, faces) for place in view.places]
+    return [*seats, *([words("lobby.free_seats", count=free)] if free else [])]
+
+
+def _waiting(view: TableView, words: Words) -> list[str]:
+    """How others get in, and until when."""
+    how = [words("lobby_hint.computers" if view.table.terms.practice else "lobby_hint.people")] if _free(view) else []
+    if view.table.terms.starts_with:
+        return [*_queue(view, words), *how]
+    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if can_start(view) else how
+    if view.table.invited:
+        lines = [_invited(view, words), *lines]
+    if view.lobby_until is not None:
+        lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
+    return lines
+
+
+def _interrupted(view: TableView, words: Words, faces: Faces) -> list[str]:
+    """The same after a hand, when too few are left for the next one."""
+    closes = [f"-# {words('stalled.closes', when=moment(view.lobby_until))}"] if view.lobby_until is not None else []
+    return [stalled_text(view, words, faces), *closes]
+
+
+def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
+    """Whom the next hand waits for, and what brings it; none comes where everybody is leaving."""
+    staying = [place for place in view.places if not place.seat.leaving]
+    if all(place.seat.computer for place in staying):
+        return words("stalled.left")
+    broke = [place.seat.player for place in staying if view.table.cash and not place.stack]
+    out = [seat.player for seat in (place.seat for place in staying) if seat.away or seat.sits_out]
+    missing = {"out": [player for player in out if player not in broke], "broke": broke}
+    lines = [
+        words(f"stalled.{why}", players=faces.names.list(view.table.key.guild, players, words), count=len(players))
+        for why, players in missing.items()
+        if players
+    ]
+    if len(staying) < view.table.terms.max_seats:
+        lines.append(words("stalled.or_join" if lines else "stalled.join"))
+    return "\n".join(lines)
+
+
+def can_start(view: TableView) -> bool:
+    """True once enough sit there for a hand."""
+    return sum(place.seat.dealt_in for place in view.places) >= view.table.terms.variant.min_seats
+
+
+def may_start(view: TableView) -> bool:
+    """True for the host of a lobby that is ready, and for its players while the host sits out."""
+    plays = {place.seat.player for place in view.places if place.seat.dealt_in}
+    return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
+
+
+def _queue(view: TableView, words: Words) -> list[str]:
+    """When a queue deals, and when the first of those who wait leaves it."""
+    lines = [words("queue.starts", count=view.table.terms.starts_with)]
+    if view.lobby_until is not None:
+        lines.append(f"-# {words('queue.wait', when=moment(view.lobby_until))}")
+    return lines
+
+
+def _invited(view: TableView, words: Words) -> str:
+    """The people that it was opened for, also those who sit there by now."""
+    host = player_name(view.table.host, words)
+    return words("lobby.invited", players=names(list(view.table.invited), words), host=host)
+
+
+def _free(view: TableView) -> int:
+    return view.table.terms.max_seats - len(view.places)
+
+
+def pace_text(clock: Clock, words: Words) -> str:
+    """How long one may think."""
+    key = f"lobby.pace.{clock.pace.value}"
+    if clock.pace is Pace.NONE:
+        return words(key)
+    if clock.pace is Pace.LIVE:
+        bank = duration(clock.bank_ms // 1000, words)
+        return words(key, time=duration(clock.seconds, words), bank=bank)
+    return words(key, time=duration(clock.seconds, words))
+
+
+def weekends_text(key: str, zone: str, words: Words) -> str:
+    """That clocks stand on weekends, and in which time zone."""
+    return words(key, zone=zone_name(zone or "UTC", words))
+
+
+def _limits(limits: Limits, words: Words) -> list[str]:
+    """What a seat can win and lose where that is not the usual."""
+    lines = []
+    if limits.win_cap is not USUAL_LIMITS.win_cap:
+        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
+    if limits.bust_is_final:
+        lines.append(words("lobby.bust_is_final"))
+    if not limits.top_up:
+        lines.append(words("lobby.no_top_ups"))
+    return lines
+
+
+def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+    name = faces.names.of(view.table.key.guild, place.seat.player, words)
+    host = words("lobby.host") if place.seat.player == view.table.host else ""
+    if place.seat.computer:
+        host = words(f"lobby.plays.{level_of(place.seat.player).value}")
+    out = words("table.away") if place.seat.sits_out else ""
+    return words.facts([name, chips_text(view, place, words), host, out], unbroken=True)
+
+
+def chips_text(view: TableView, place: Place | None, words: Words) -> str:
+    """What lies in front of somebody; nothing where no chips are played for."""
+    if view.table.terms.practice or place is None:
+        return ""
+    return words("table.stack", chips=words.number(place.stack))
+
+
+def join_press(table: Table) -> Press:
+    """Return a press that takes a seat under the table's terms."""
+    return Press(verb="join", table=table.key.table, tag=table.tag, terms=terms_of.of_seat(table.terms))
+
+
+def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
+    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    table = view.table
+    chips = words.number(table.terms.buy_in)
+    label = words("button.join") if table.terms.practice else words("terms.join", count=table.terms.buy_in, chips=chips)
+    again = replace(press, terms=terms_of.of_seat(table.terms))
+    return screen(
+        words("terms.changed"),
+        "\n".join([f"**{table_title(table, words)}**", *_game(view, words)]),
+        *rows_of([button(again, label, style=ButtonStyle.success)]),
+        colour=TURN_COLOUR,
+    )
+
+
+def lobby_rows(view: TableView, words: Words) -> list[Part]:
+    """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
+    table = view.table
+    press = Press(verb="join", table=table.key.table, tag=table.tag)
+    full = len(view.places) >= table.terms.max_seats
+    join = button(join_press(table), words("button.join"), style=ButtonStyle.success, disabled=full)
+    start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
+    seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
+    out = any(place.seat.sits_out for place in view.places)
+    back = [button(press.but("stay"), words("button.stay"))] if out else []
+    learn = [button(press.but("invite"), words("lobby.invite"), disabled=full), how_to_play(words)]
+    learn.append(rules_of(table.terms.variant, words))
+    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
+    play = [join, *(back if view.stalled else [start]), *seats]
+    if not view.stalled:
+        learn = [*back, *learn]
+    computers = [_computers(view, press.but("add_computer"), words)] if table.terms.practice and not full else []
+    return [*rows_of(play), *computers, *rows_of(learn)]
+
+
+def _computers(view: TableView, press: Press, words: Words) -> Part:
+    """The levels of computers, for the host; a new menu for each seat, so that a level can be chosen again."""
+    return select(press, level_options(words), placeholder=words("button.computer"), number=len(view.places))
+
+
+def level_options(words: Words) -> list[SelectOption]:
+    """How strong a computer may be."""
+    return [SelectOption(label=words(f"lobby.level.{level.value}"), value=level.value) for level in Level]
+
+
+def invite_screen(table: Table, words: Words) -> Screen:
+    """The screen that asks a player for guests."""
+    press = Press(verb="invited", table=table.key.table, tag=table.tag)
+    return screen(
+        words("lobby.invite_whom", table=table.key.table),
+        user_select(press, placeholder=words("lobby.invite_choose"), most=MAX_INVITED_PLAYERS),
+        colour=QUIET_COLOUR,
+    )
+
+
+def invitation_screen(table: Table, host: Player, invited: Sequence[Player], words: Words) -> Screen:
+    """Calls them to the table."""
+    link = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.message}"
+    told = words(
+        "lobby.invitation",
+        players=names(list(invited), words),
+        host=player_name(host, words),
+        link=link,
+        game=table_title(table, words),
+    )
+    return screen(told, colour=TURN_COLOUR)
+
+
+def moved_screen(table: Table, thread: int, words: Words) -> Screen:
+    """What stands where the lobby was, once the table is played in its thread."""
+    title = f"**{table_title(table, words)}**"
+    return screen(title, words("lobby.moved", thread=f"<#{thread}>"), colour=QUIET_COLOUR)
+
+
+def way_in(view: TableView, words: Words) -> list[Part]:
+    """A seat for somebody who has none, in their own language, at a table that gives them away."""
+    table = view.table
+    if not table.open or view.mine is not None or table.event_no is not None or view.you in table.removed:
+        return []
+    return rows_of([button(join_press(table), words("button.join"))])
+
+
+# What a player's own panel says of their seat, how they come back, and what a rebuy brings.
+
+
+def own_seat_text(view: TableView, words: Words) -> str:
+    """A sentence for who has lost everything, sits out or was removed; empty for everybody else."""
+    if view.you in view.table.removed and view.mine is None:
+        return words("seats.removed")
+    if view.broke:
+        return words("seats.broke")
+    if view.mine is None or not is_out(view):
+        return ""
+    stays = view.mine.seat.dealt_in and not view.mine.seat.away
+    return words("seats.out_next" if stays else "seats.sits_out")
+
+
+def is_out(view: TableView) -> bool:
+    """True for a player who misses the next hand unless they come back."""
+    assert view.mine is not None
+    return view.mine.seat.sits_out or (view.mine.seat.away and view.event is None)
+
+
+def rebuy_button(table: Table, words: Words, *, hand: int = 0) -> Part:
+    """Return the button that brings the buy-in again."""
+    chips = table.terms.buy_in
+    terms = terms_of.of_chips(table, chips)
+    press = Press(verb="rebuy", table=table.key.table, tag=table.tag, hand=hand, terms=terms)
+    return button(press, words("seats.button.rebuy_of", chips=words.number(chips)), style=ButtonStyle.success)
+
+
+def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
+    """The way back into the game, and to the seats."""
+    if view.mine is None or not view.table.open:
+        return []
+    press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
+    seats = button(press, words("button.seats"))
+    if view.broke:
+        return rows_of([rebuy_button(view.table, words), seats])
+    if is_out(view):
+        back = button(press.but("come_back"), words("button.stay"), style=ButtonStyle.success)
+        return rows_of([back, seats])
+    return []
+
+
+def is_placed_for(view: TableView) -> bool:
+    """True for a player who sits out while their seat plays a hand: the clock places for them at once."""
+    place, playing = view.mine, view.table.state is TableState.PLAYING
+    return place is not None and playing and place.seat.away and place.seat.dealt_in
+
+
+def placed_for_text(view: TableView, words: Words) -> str:
+    """Tell a player why their cards are auto-placed, and what they can do about it."""
+    left = view.penalty(view.you)
+    if left is None:
+        return words("away.sitting_out")
+    return words("away.penalty", count=left) if left else words("away.disqualified")
+
+
+def way_back(view: TableView, words: Words) -> list[Part]:
+    """The button with which they place for themselves again."""
+    if not is_placed_for(view) or view.penalty(view.you) is not None:
+        return []
+    press = Press(verb="come_back", table=view.table.key.table, tag=view.table.tag)
+    return [button(press, words("button.stay"), style=ButtonStyle.success)]
+
+
+# Between hands, and beside players.
+
+
+def next_hand_text(view: TableView, words: Words, faces: Faces) -> str:
+    """When the next hand is dealt, and for whom that is too late; only while a table pauses by itself."""
+    assert view.next_hand_at is not None
+    when = moment(view.next_hand_at)
+    if view.unready is None:
+        return words("table.next_hand", when=when)
+    players = faces.names.list(view.table.key.guild, list(view.unready), words)
+    return words("table.next_hand_or_now", when=when, players=players)
+
+
+def start_now(view: TableView, words: Words) -> list[Part]:
+    """The button of those who do not want to wait for the next hand."""
+    if not view.unready:
+        return []
+    press = Press(verb="start_now", table=view.table.key.table, tag=view.table.tag, hand=view.table.hand_no + 1)
+    return [button(press, words("button.start_now"), style=ButtonStyle.success)]
+
+
+def vacation_text(vacation: Vacation, words: Words) -> str:
+    """Beside a player: from when until when their clock stands."""
+    return words("table.vacation", begins=day_of(vacation.begins), ends=day_of(vacation.ends))

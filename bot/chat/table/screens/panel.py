@@ -1,0 +1,443 @@
+"""The private hand: an ephemeral panel with a player's own cards. Tapping is drawing; only Confirm plays.
+
+Outside Fantasyland: tap a row and the next card goes there; tap a card to choose another or to take it back. In
+Fantasyland each row stands above a select of its cards. The draft lives in the custom ids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from discord import ButtonStyle
+from typing_extensions import override
+
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import (
+    FOUL_COLOUR,
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    moment,
+    next_match_lines,
+    next_stage,
+    rules_of,
+    text_length,
+)
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
+from bot.chat.table.screens.boards import Size, low_asked, opponents, own_board, warning
+from bot.chat.table.screens.lobby import (
+    can_start,
+    is_placed_for,
+    may_start,
+    next_hand_text,
+    own_seat_buttons,
+    own_seat_text,
+    placed_for_text,
+    stalled_text,
+    start_now,
+    table_title,
+    waits_text,
+    way_back,
+    way_in,
+)
+from bot.chat.table.screens.placing import (
+    at_once_intro,
+    at_once_parts,
+    earlier_discards,
+    own_rows,
+    read_all,
+    street_parts,
+)
+from bot.chat.table.screens.result import last_hand
+from bot.chat.table.screens.seats_screen import missed_text
+from bot.chat.table.screens.sketch import Placing, Sketch, draft_of, kept_letters, playable
+from bot.model.clock import Pace
+from bot.model.ids import TableId
+from bot.model.tables import Role, Standing, TableState
+from bot.play.look.reviews import Hint
+from bot.play.look.views import Missed, TableView
+from bot.pure.event.bracket import Stage
+from bot.pure.ofc.view import HandView
+from bot.text.event_structure import enter_again_label, place_name
+from bot.text.words import Words, escape_name, words_for
+
+# What somebody reads of an event at a table where they have no seat: their place, where they play, where to watch.
+
+
+def standing_text(view: TableView, standing: Standing, words: Words) -> str:
+    """How they stand, and what they can do next."""
+    lines = [_stands(view, standing, words)]
+    if standing.enter_again:
+        press = enter_again_label(standing.fee, words)
+        lines.append(words("event_table.standing.enter_again", level=standing.enter_again, press=press))
+    if standing.table and standing.part is not Role.SEATED:
+        link = _link(view, standing)
+        lines.append(words("event_table.standing.watch", table=standing.table, link=link))
+    return "\n".join(lines)
+
+
+def _stands(view: TableView, standing: Standing, words: Words) -> str:
+    assert view.event is not None
+    if standing.part is Role.SEATED:
+        return words("event_table.standing.seated", table=standing.table, link=_link(view, standing))
+    if standing.part in (Role.NONE, Role.WAITS):
+        said = [words(f"event_table.standing.{standing.part.value}")]
+        said += [words("event_table.standing.one_life")] if standing.beaten else []
+        said += [words("event_table.standing.for_third")] if next_stage(standing.coming) == Stage.THIRD.value else []
+        said += next_match_lines(standing.coming, words)
+        return "\n".join(said)
+    name = escape_name(view.event.name)
+    if standing.part is not Role.OUT or not standing.place:
+        return words(f"event_table.standing.{standing.part.value}", event=name)
+    if standing.place == 1:
+        return words("event_table.standing.won", event=name)
+    key = "finished" if standing.over else "out_at"
+    return words(f"event_table.standing.{key}", event=name, place=place_name(standing.place, words))
+
+
+def _link(view: TableView, standing: Standing) -> str:
+    address = f"https://discord.com/channels/{view.table.key.guild}/{standing.channel}"
+    return address if standing.message is None else f"{address}/{standing.message}"
+
+
+def standing_rows(view: TableView, standing: Standing, words: Words) -> list[Part]:
+    """The way to the standings, and back into the event where one may enter again."""
+    assert view.event is not None
+    press = Press(verb="ev_standings", table=TableId(view.event.number), tag=standing.tag)
+    buttons = [button(press, words("event.button.results" if standing.over else "event.button.standings"))]
+    if standing.enter_again:
+        enter = press.but("ev_register", terms=standing.terms)
+        buttons.insert(0, button(enter, enter_again_label(standing.fee, words), style=ButtonStyle.success))
+    return rows_of(buttons)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Panel(Placing):
+    """One drawing of the panel: what its player sees of the table, and their draft."""
+
+    view: TableView
+    sure: bool = False
+    """True once surrender was pressed: it asks whether that is meant."""
+    late: bool = False
+    """True while what everybody sees of the table is behind."""
+    other_games: int = 0
+    """Other correspondence tables that wait for the player."""
+    whole: bool = False
+    """True once *Read all* was pressed: whoever reads text only is told no more than the turn before."""
+    told: str = ""
+    """The first line of an answer to what was typed: what was done, or why nothing was."""
+    standing: Standing | None = None
+    """At a table of an event: how a reader without a seat there stands."""
+    missed: Missed | None = None
+    """What has happened without its player, where the clock has placed for them."""
+    hint: Hint | None = None
+    """What a master thinks, once its player has asked; shown while it is for the cards that they hold."""
+
+    @cached_property
+    @override
+    def hand(self) -> HandView:
+        """The running hand."""
+        assert self.view.hand is not None
+        return self.view.hand
+
+    @property
+    @override
+    def shown_as(self) -> str:
+        """``t12``: the hand of this table."""
+        return f"t{self.view.table.key.table}"
+
+    @property
+    @override
+    def may_place(self) -> bool:
+        """True in one's turn, and in Fantasyland."""
+        return self.view.you in self.view.waiting or bool(self.seat.fantasyland)
+
+    @property
+    def waits(self) -> bool:
+        """True where cards are to be placed now, and none of them was."""
+        return playable(self.view) and self.may_place and not self.seat.placed
+
+    @property
+    def may_confirm(self) -> bool:
+        """True where cards are to be placed, now or ahead of the player's turn, and none of them was."""
+        return playable(self.view) and not self.seat.placed
+
+    @cached_property
+    def ahead(self) -> bool:
+        """True where the draft was confirmed before the player's turn, which has not come yet."""
+        seat = self.view.mine.seat if self.view.mine else None
+        return (
+            seat is not None and seat.ahead is not None and bool(self.kept) and self.view.you not in self.view.waiting
+        )
+
+    @cached_property
+    def kept(self) -> str:
+        """The letters of the draft that is known of this turn; empty for none."""
+        return kept_letters(self.view)
+
+    @cached_property
+    @override
+    def sketch(self) -> Sketch:
+        """The draft over these cards, or what was confirmed ahead."""
+        if self.ahead:
+            return replace(self, view=_without_ahead(self.view), draft=draft_of(self.kept)).sketch
+        return super().sketch
+
+    @cached_property
+    @override
+    def press(self) -> Press:
+        """What every control of this panel carries."""
+        sketch = self.sketch
+        return Press(
+            verb="panel",
+            table=self.view.table.key.table,
+            tag=self.view.table.tag,
+            hand=self.view.table.hand_no,
+            street=self.hand.street,
+            draft=sketch.draft,
+            chosen=sketch.next_card,
+        )
+
+
+def _without_ahead(view: TableView) -> TableView:
+    places = tuple(replace(place, seat=replace(place.seat, ahead=None)) for place in view.places)
+    return replace(view, places=places)
+
+
+def panel_screen(panel: Panel, words: Words, faces: Faces, *, spare: int = 0) -> Screen:
+    """The panel as a message, with so many characters left for what is shown below it."""
+    panel = replace(panel, brief=True) if faces.wishes.text_only and not panel.whole else panel
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
+        drawn = _drawn(panel, words, faces, others=size)
+        if text_length(drawn) + spare <= MOST_TEXT:
+            break
+    return drawn
+
+
+def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    """The panel with the opponents' boards in this size."""
+    view = panel.view
+    between = view.hand is not None and view.hand.mine is not None and view.table.state is TableState.BETWEEN
+    if between:
+        return _between_screen(panel, words, faces, others=others)
+    if view.hand is None or view.hand.mine is None or view.table.state is not TableState.PLAYING:
+        rows = (
+            *way_in(view, words),
+            *own_seat_buttons(view, words),
+            *_standing_rows(panel, words),
+            *rows_of(next_game(panel, words)),
+        )
+        return screen(_title(panel, words), nothing_to_place(panel, words, faces), *rows, colour=QUIET_COLOUR)
+    if playable(view) and panel.by_select:
+        return _select_screen(panel, words, faces, others=others)
+    mine = view.you in view.waiting
+    # In brief nothing of the opponents is told before one's own turn, at which it is told what they have placed.
+    told = (
+        f"{_title(panel, words)}\n{whose_turn(view, words, faces)}",
+        *(opponents(view, panel.hand, words, faces, size=others, brief=panel.brief) if mine or not panel.brief else []),
+    )
+    if not playable(view):
+        return screen(
+            *told,
+            *filter(None, [own_rows(panel, panel.board, words, faces)]),
+            *filter(None, [warning(panel.board, words, panel.board_outlook, brief=panel.brief, placed=True)]),
+            *([] if panel.brief else earlier_discards(panel, words, faces)),
+            *rows_of(
+                [
+                    *way_back(view, words),
+                    button(panel.press.but("panel"), words("button.refresh")),
+                    rules_of(panel.hand.variant, words),
+                    *next_game(panel, words),
+                    *read_all(panel, words),
+                ]
+            ),
+            colour=TABLE_COLOUR,
+        )
+    return screen(
+        *told,
+        *(_ahead_parts(panel, words, faces) if panel.ahead else street_parts(panel, words, faces, mine=mine)),
+        *([] if panel.ahead or panel.brief else clock_line(panel, words)),
+        *rows_of([*way_back(view, words), *([] if mine else next_game(panel, words))]),
+        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR if mine else TABLE_COLOUR,
+    )
+
+
+def next_game(panel: Panel, words: Words) -> list[Part]:
+    """The way to another correspondence table that waits for the player."""
+    table, count = panel.view.table, panel.other_games
+    if not count:
+        return []
+    press = Press(verb="next_game", table=table.key.table, tag=table.tag, hand=table.hand_no)
+    return [button(press, words("button.next_game", count=count), style=ButtonStyle.primary)]
+
+
+def _between_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    """The pause after a hand: how it went, and the boards where this player alone may see them."""
+    view = panel.view
+    hidden = view.event is not None and view.event.conceals
+    return screen(
+        _title(panel, words),
+        *last_hand(view, words),
+        *(opponents(view, panel.hand, words, faces, size=others) if hidden else []),
+        _board_after(panel, words, faces),
+        nothing_to_place(panel, words, faces),
+        *own_seat_buttons(view, words),
+        *_standing_rows(panel, words),
+        *rows_of([*_start_now(view, words), *next_game(panel, words), *read_all(panel, words)]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _board_after(panel: Panel, words: Words, faces: Faces) -> str:
+    """One's own board of a hand that is over; in brief by the ranks of its rows."""
+    if panel.brief:
+        return own_rows(panel, panel.board, words, faces)
+    return own_board(panel.board, panel.hand.variant, words, faces)
+
+
+def _start_now(view: TableView, words: Words) -> list[Part]:
+    return start_now(view, words) if view.you in (view.unready or ()) else []
+
+
+def _title(panel: Panel, words: Words) -> str:
+    table, hand = panel.view.table, panel.view.hand
+    if hand is None or hand.mine is None or hand.over or hand.mine.fantasyland or hand.variant.at_once:
+        street = []  # a board that is set at once has none, and between hands there is none
+    else:
+        street = [words("panel.street", street=hand.street, streets=len(hand.variant.streets))]
+    brief = (street or _whole_board(panel, words)) if panel.brief else []
+    lines = [words("aloud.turn", table=table.key.table, street=brief[0])] if brief else []
+    lines = lines or [f"**{table_title(table, words)}**"]
+    if table.hand_no and not brief:
+        lines.append(f"-# {words.facts([words('table.hand', hand=table.hand_no), *street])}")
+    if panel.missed is not None:
+        away = is_placed_for(panel.view) or (panel.view.mine is not None and panel.view.mine.seat.away)
+        lines.append(missed_text(panel.missed, words, away=away))
+    if is_placed_for(panel.view):
+        lines.append(placed_for_text(panel.view, words))
+    if panel.late:
+        lines.append(words("panel.late"))
+    return "\n".join(lines)
+
+
+def _whole_board(panel: Panel, words: Words) -> list[str]:
+    """In few words that a whole board is set; nothing where none is."""
+    if not playable(panel.view) or not panel.by_select:
+        return []
+    return [words("aloud.fantasyland_of" if panel.seat.fantasyland else "aloud.at_once", count=panel.sketch.count)]
+
+
+def _standing_rows(panel: Panel, words: Words) -> list[Part]:
+    return [] if panel.standing is None else standing_rows(panel.view, panel.standing, words)
+
+
+def nothing_to_place(panel: Panel, words: Words, faces: Faces, *, on_page: bool = False) -> str:
+    """What somebody without cards to place waits for, or can do.
+
+    The page has a button *Start* of its own, in its reader's language; the panel names that of the table's message.
+    """
+    view, standing = panel.view, panel.standing
+    still = standing is not None and (standing.part in (Role.OUT, Role.DISQUALIFIED) or bool(standing.coming))
+    if standing is not None and (view.table.open or still):
+        return standing_text(view, standing, words)
+    if not view.table.open:
+        return words(f"closed.{view.table.closed_reason}")
+    if told := own_seat_text(view, words):
+        return told
+    if view.mine is None:
+        return words("panel.not_seated")
+    if view.event is not None and (waits := waits_text(view.event, words)):
+        return waits
+    if view.stalled:
+        return stalled_text(view, words, faces)
+    if view.next_hand_at is not None:
+        return next_hand_text(view, words, faces)
+    if view.table.state is TableState.LOBBY and view.table.terms.starts_with:
+        return words("queue.joined", table=view.table.key.table, count=view.table.terms.starts_with)
+    if view.table.state is TableState.LOBBY:
+        key = f"lobby.{_in_lobby(view, on_page=on_page)}"
+        label = (words if on_page else words_for(view.table.language))("button.start")
+        start = {"start": label} if words.takes(key, "start") else {}
+        return words(key, table=view.table.key.table, **start)
+    if view.table.state is TableState.PLAYING:
+        return words("lobby.joined_next_hand", table=view.table.key.table)
+    return words("panel.no_hand")
+
+
+def _in_lobby(view: TableView, *, on_page: bool) -> str:
+    """What the first hand waits for, as a sentence of ``lobby``."""
+    if not can_start(view):
+        return "joined_host" if view.table.host == view.you else "joined"
+    if not may_start(view):
+        return "joined_ready"
+    return "may_start_here" if on_page else "may_start"
+
+
+def whose_turn(view: TableView, words: Words, faces: Faces) -> str:
+    """Whose turn it is, or that one's own board may be set."""
+    others = [player for player in view.waiting if player != view.you]
+    mine = view.hand.mine if view.hand else None
+    if mine and mine.fantasyland and mine.held and not mine.placed and view.you not in view.waiting:
+        return words("panel.any_time")
+    if view.you in view.waiting:
+        until = view.until(view.you) if view.you else None
+        if until is None:
+            return words("panel.your_turn")
+        return words("panel.your_turn_until", until=moment(until))
+    return words("panel.waiting", players=faces.names.list(view.table.key.guild, others, words)) if others else ""
+
+
+def _select_screen(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
+    """A whole board at once: Fantasyland, or thirteen cards that everybody sets in private."""
+    view = panel.view
+    intro = "" if panel.brief else at_once_intro(panel, words)
+    told = (_title(panel, words), intro, whose_turn(view, words, faces))
+    may_set = bool(panel.seat.fantasyland) or view.you in view.waiting
+    return screen(
+        "\n".join(text for text in told if text),
+        *opponents(view, panel.hand, words, faces, size=others, brief=panel.brief),
+        *at_once_parts(panel, words, faces, mine=may_set),
+        *([] if panel.brief else clock_line(panel, words)),
+        *rows_of(way_back(view, words)),
+        *_surrender_parts(panel, words),
+        colour=FOUL_COLOUR if panel.fouls else TURN_COLOUR,
+    )
+
+
+def _ahead_parts(panel: Panel, words: Words, faces: Faces) -> list[str | Part]:
+    """What was confirmed before the turn, and the way back."""
+    back = button(panel.press.but("take_back"), words("board.take_back"))
+    board = [own_board(panel.preview, panel.hand.variant, words, faces), *earlier_discards(panel, words, faces)]
+    told = [
+        *low_asked(panel.preview, panel.hand.variant, words, lost=panel.fouls),
+        warning(panel.preview, words, panel.outlook, brief=panel.brief),
+        words("panel.ahead"),
+    ]
+    return [*board, *filter(None, told), *rows_of([back])]
+
+
+def clock_line(panel: Panel, words: Words) -> list[str]:
+    """What the clock does with the draft; empty without a draft or a clock, such as in a retry."""
+    table = panel.view.table
+    timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
+    if not timed or not panel.sketch.draft or panel.seat.placed:
+        return []
+    if not panel.sketch.complete:
+        return [words("panel.clock_completes")]
+    if not panel.fouls:
+        return [words("panel.clock_confirms")]
+    return [words("panel.clock_drops")] if panel.asks_first else []
+
+
+def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:
+    """Surrendering, which asks once more, where the game knows it."""
+    price = panel.hand.variant.surrender
+    if not price:
+        return []
+    label = words("button.surrender_sure" if panel.sure else "button.surrender")
+    verb = "give_up" if panel.sure else "surrender"
+    buttons = rows_of([button(panel.press.but(verb), label, style=ButtonStyle.danger)])
+    return [words("panel.surrender", count=price), *buttons] if panel.sure else [*buttons]

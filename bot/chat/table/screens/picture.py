@@ -1,0 +1,391 @@
+"""What is drawn on the picture of a hand's result, and the text that is read out in its place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import groupby
+
+from bot.chat.art.result_picture import DrawnBoard, DrawnPair, DrawnRow, draw_result
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.picture_names import picture_names
+from bot.chat.kit.widgets import MOST_DESCRIPTION
+from bot.chat.table.screens.boards import Rows, seat_rows, shows_all
+from bot.model.hands import HandState
+from bot.play.look.results import PaidPair, ResultView
+from bot.pure.ofc.cards import ROWS, Row, card_name
+from bot.pure.ofc.ranks import Category, second_rank, top_rank
+from bot.pure.ofc.scoring import BoardScore, HandScore, PairScore, RowScore
+from bot.pure.ofc.settlement import Limit
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import Facing, HandView, SeatView
+from bot.pure.ofc.wild import has_joker
+from bot.text.cards import category_name, hand_text, natural_name, row_name, row_text
+from bot.text.words import Words
+
+# Each pair of a finished hand, with the numbers that add up to what they won, in points and in chips.
+
+MOST_UNGROUPED = 4
+"""Players whose pairs are told one by one, the winner first: six lines."""
+
+
+def pair_lines(view: ResultView, names: Sequence[str], words: Words) -> list[str]:
+    """Texts of lines, one for each pair, in the order in which they were paid; ``names`` are those of the seats.
+
+    Many are told in groups, each below the name of the first to be paid with all that follow, and as that player sees
+    them. Where the house nets them there is a line for each player instead, and the pairs only where a stack has
+    limited one of them. The last text says what has.
+    """
+    hand = view.hand
+    assert hand is not None
+    assert hand.score is not None
+    if hand.variant.netted_results:
+        texts = ["\n".join(_netted(hand, hand.score, seat, names[seat], words) for seat in range(len(hand.seats)))]
+        if limited(view):
+            texts.append("\n".join(short_pair(view, pair, names, words) for pair in view.pairs))
+    elif len(hand.seats) <= MOST_UNGROUPED:
+        texts = ["\n".join(_pair(view, hand.score, pair, names, words) for pair in view.pairs)]
+    else:
+        texts = _groups(view, hand, hand.score, names, words)
+    return [*texts, why_limited(view, names, words)] if limited(view) else texts
+
+
+def short_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+    """``Bob wins 1,600 of 2,400 chips from Alice (+8)``, or ``Bob wins 8 points from Alice`` without chips."""
+    players, points = {"first": names[pair.winner], "second": names[pair.loser]}, points_of(view, pair)
+    if not points:
+        return words("result.pair_even", **players)
+    if chips := chips_of(pair, words):
+        return words("result.pair_chips", **players, chips=chips, points=words.signed(points))
+    return words("result.pair_points", **players, count=points)
+
+
+def chips_of(pair: PaidPair, words: Words, *, sign: int = 0) -> str:
+    """``80 chips``, or what was paid of them; nothing where none were owed. ``sign``: +1 or -1 where it is written."""
+    if not pair.owed:
+        return ""
+    chips = words.signed(sign * pair.chips) if sign else words.number(pair.chips)
+    if pair.chips == pair.owed:
+        return words("result.paid", chips=chips, count=pair.chips)
+    return words("result.paid_of", chips=chips, owed=words.number(pair.owed), count=pair.owed)
+
+
+def points_of(view: ResultView, pair: PaidPair) -> int:
+    """The points of a pair, as its winner sees them."""
+    return abs(_score(view, pair).points)
+
+
+def limited(view: ResultView) -> bool:
+    """True where not all could be paid that the points ask for."""
+    return any(pair.chips != pair.owed for pair in view.pairs)
+
+
+def why_limited(view: ResultView, names: Sequence[str], words: Words) -> str:
+    """Whose win or loss a stack has limited, and which stack it was."""
+    told = [_limit(pair, pair.limit, names, words) for pair in view.pairs if pair.limit is not None]
+    sentences = list(dict.fromkeys(told)) or [words("result.limit.unknown")]
+    if len(view.pairs) > 1:
+        sentences.append(words("result.limit.order"))
+    return f"-# {words.side_by_side(sentences)}"
+
+
+def _limit(pair: PaidPair, limit: Limit, names: Sequence[str], words: Words) -> str:
+    winner, loser = names[pair.winner], names[pair.loser]
+    match limit:
+        case Limit.LOSS:
+            return words("result.limit.loss", player=loser, count=pair.stack)
+        case Limit.WIN:
+            return words("result.limit.win", player=winner, count=pair.stack)
+        case Limit.PAIR:
+            return words("result.limit.pair", player=winner, other=loser, count=pair.stack)
+        case Limit.BUST:
+            return words("result.limit.bust", player=winner)
+
+
+def _score(view: ResultView, pair: PaidPair) -> PairScore:
+    assert view.hand is not None
+    assert view.hand.score is not None
+    return next(score for score in view.hand.score.pairs if {*score[:2]} == {pair.winner, pair.loser})
+
+
+def _pair(view: ResultView, score: HandScore, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+    """``Bob wins 90 chips from Alice (+9): front +1, middle +1, back −1, royalties 8–0``."""
+    parts = _parts(view, score.boards, _seen_by(pair.winner, _score(view, pair)), words, short=False)
+    return words("result.pair_parts", pair=short_pair(view, pair, names, words), parts=parts)
+
+
+def _groups(view: ResultView, hand: HandView, score: HandScore, names: Sequence[str], words: Words) -> list[str]:
+    """The pairs below the name of the one of them who comes first in the order of payment, as that player sees them."""
+    count = len(hand.seats)
+
+    def first(pair: PaidPair) -> int:
+        return min((pair.winner, pair.loser), key=lambda seat: (seat - hand.button - 1) % count)
+
+    groups = []
+    for seat, pairs in groupby(view.pairs, key=first):
+        lines = [words("result.of_group", player=names[seat])]
+        lines += [_of_group(view, score, seat, pair, names, words) for pair in pairs]
+        groups.append("\n".join(lines))
+    return groups
+
+
+def _of_group(view: ResultView, score: HandScore, seat: int, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+    """``+90 chips (+9) from Alice: front +1, ...`` or ``−90 chips (−9) to Alice: ...``."""
+    scored = _seen_by(seat, _score(view, pair))
+    told = {"other": names[scored.second], "parts": _parts(view, score.boards, scored, words, short=True)}
+    if not scored.points:
+        return words("result.of_group_even", **told)
+    chips, points = chips_of(pair, words, sign=1 if seat == pair.winner else -1), words.signed(scored.points)
+    if chips:
+        amount = words("result.of_group_amount", chips=chips, points=points)
+    else:
+        amount = words("result.points_alone", points=points, count=abs(scored.points))
+    return words("result.of_group_from" if scored.points > 0 else "result.of_group_to", **told, amount=amount)
+
+
+def _seen_by(seat: int, pair: PairScore) -> PairScore:
+    """A pair from the side of one of its two seats."""
+    if pair.first == seat:
+        return pair
+    front, middle, back = pair.row_points
+    rows = pair.rows
+    return PairScore(
+        first=pair.second,
+        second=pair.first,
+        rows=(-rows[0], -rows[1], -rows[2]),
+        row_points=(-front, -middle, -back),
+        scoop=-pair.scoop,
+        bonus=-pair.bonus,
+        royalties=-pair.royalties,
+        natural=-pair.natural,
+        points=-pair.points,
+    )
+
+
+def _parts(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, words: Words, *, short: bool) -> str:
+    """What the points of a pair are made of, as its first player sees it."""
+    special = _special(boards[pair.first], boards[pair.second], pair, words)
+    return special or _ordinary(view, boards, pair, words, short=short)
+
+
+def _special(first: BoardScore, second: BoardScore, pair: PairScore, words: Words) -> str:
+    """What a pair settles by where its rows do not count; empty where they do."""
+    if first.surrendered or second.surrendered:
+        both = first.surrendered and second.surrendered
+        key = "both_surrendered" if both else "surrender_pays"
+    elif first.natural or second.natural:
+        key = "equal_naturals" if first.natural == second.natural else "natural_pays"
+    else:
+        return words("result.both_fouled") if first.foul and second.foul else ""
+    return words(f"result.{key}", **({"points": words.signed(pair.natural)} if key.endswith("pays") else {}))
+
+
+def _ordinary(view: ResultView, boards: Sequence[BoardScore], pair: PairScore, words: Words, *, short: bool) -> str:
+    """The points of each row, the bonuses, and what royalties both have."""
+    label = "board.mark" if short else "row"
+    told = [
+        words("result.row", row=words(f"{label}.{row.key}"), points=words.signed(points))
+        for row, points in zip(ROWS, pair.row_points, strict=True)
+    ]
+    more = _bonuses(view.record.variant, pair)
+    told += [words(f"result.{key}", points=words.signed(points)) for key, points in more.items() if points]
+    first, second = boards[pair.first].royalties, boards[pair.second].royalties
+    if first or second:
+        told.append(words("board.royalties", first=first, second=second))
+    return words.language.joint.join(told)
+
+
+def _bonuses(variant: Variant, pair: PairScore) -> dict[str, int]:
+    """The bonus points of a pair by what they're for, as its first player sees them."""
+    won, lost = pair.rows.count(1), pair.rows.count(-1)
+    found = {
+        "scoop": pair.scoop * variant.scoop_bonus,
+        "majority": ((won > lost) - (won < lost)) * variant.majority_bonus,
+        "two_rows": ((won >= 2) - (lost >= 2)) * variant.two_rows_bonus,
+    }
+    return {**found, "total": pair.bonus - sum(found.values())}
+
+
+def _netted(hand: HandView, score: HandScore, seat: int, player: str, words: Words) -> str:
+    """``A: back +2, middle 0, front −1, scoop +3 = +4``: what a player won from all the others together."""
+    parts: Counter[str] = Counter()
+    rows: Counter[Row] = Counter()
+    for pair in score.pairs:
+        side = (pair.first == seat) - (pair.second == seat)
+        parts.update({key: side * points for key, points in _bonuses(hand.variant, pair).items()})
+        parts["royalties"] += side * pair.royalties
+        surrender = score.boards[pair.first].surrendered or score.boards[pair.second].surrendered
+        parts["surrender_pays" if surrender else "natural_pays"] += side * pair.natural
+        rows.update({row: side * points for row, points in zip(ROWS, pair.row_points, strict=True)})
+    told = [words("result.row", row=words(f"row.{r.key}"), points=words.signed(rows[r])) for r in reversed(ROWS)]
+    told += [words(f"result.{key}", points=words.signed(points)) for key, points in parts.items() if points]
+    parts_told = words.language.joint.join(told)
+    return words("result.netted", player=player, parts=parts_told, points=words.signed(score.points[seat]))
+
+
+PICTURE = "result.png"
+_NAME = "\x00"
+"""Stands in for a name."""
+MOST_BOARDS = 4
+"""A picture of more of them is too long to be posted after each hand, and their text for a description."""
+
+
+def scored(view: ResultView) -> bool:
+    """True for a result with boards to show."""
+    return view.record.state is HandState.SETTLED and view.hand is not None and view.hand.score is not None
+
+
+def pictured(view: ResultView) -> bool:
+    """True for a result whose boards a picture tells by itself: few, whole, and each card what it is."""
+    if not scored(view):
+        return False
+    assert view.hand is not None
+    assert view.hand.score is not None
+    seats, boards = view.hand.seats, view.hand.score.boards
+    plain = all(board.rows is not None and board.natural is None and not board.surrendered for board in boards)
+    return plain and len(seats) <= MOST_BOARDS and all(map(_plain, seats)) and not view.record.variant.open_discards
+
+
+def _plain(seat: SeatView) -> bool:
+    return shows_all(seat) and not any(has_joker(tuple(card for card in row if card is not None)) for row in seat.rows)
+
+
+def result_picture(view: ResultView, names: DisplayNames, words: Words) -> bytes:
+    """The boards as a PNG. Run it in an executor."""
+    boards = [drawn_board(view, number, names, words) for number in _order(view)]
+    called = _names(view, names, words)
+    return draw_result(boards, [_drawn_pair(view, pair, called, words) for pair in _told_pairs(view)])
+
+
+def described(view: ResultView, names: DisplayNames, words: Words) -> str:
+    """The same in words, without marks: what a screen reader says; without cards where names leave no room."""
+    called = _names(view, names, words)
+    pairs = [_pair_in_words(view, pair, called, words) for pair in _told_pairs(view)]
+    for cards in (True, False) if len(called) <= MOST_BOARDS else (False,):
+        boards = [told_board(view, number, names, words, cards=cards) for number in _order(view)]
+        told = words("board.picture", hand=view.record.hand_no, boards=words.side_by_side([*boards, *pairs]))
+        if len(told) <= MOST_DESCRIPTION:
+            break
+    return told
+
+
+def _told_pairs(view: ResultView) -> Sequence[PaidPair]:
+    """The pairs, if they say more than the points beside the names and the totals above the picture."""
+    return view.pairs if len(view.pairs) > 1 or limited(view) else ()
+
+
+def _drawn_pair(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> DrawnPair:
+    points = points_of(view, pair)
+    # The names are cut where they're long, so the picture needs the words between and after them.
+    sentence = words("board.wins_from" if points else "board.even_with", first=_NAME, second=_NAME)
+    _, between, end = map(str.strip, sentence.split(_NAME))
+    return DrawnPair(
+        winner=names[pair.winner],
+        between=between,
+        loser=names[pair.loser],
+        end=end,
+        points=words.signed(points),
+        chips=chips_of(pair, words),
+    )
+
+
+def _pair_in_words(view: ResultView, pair: PaidPair, names: Sequence[str], words: Words) -> str:
+    """``Bob wins 1,600 of 2,400 chips from Alice (+8).``"""
+    return words("board.pair_end", pair=short_pair(view, pair, names, words))
+
+
+def _names(view: ResultView, names: DisplayNames, words: Words) -> list[str]:
+    """The names of the seats; the number of the seat for a player whose name isn't known."""
+    assert view.hand is not None
+    seats = view.hand.seats
+    drawn = picture_names(names, view.table.key.guild, [seat.player for seat in seats], words)
+    return [drawn[seat.player] or words("board.somebody", number=number) for number, seat in enumerate(seats, start=1)]
+
+
+def _order(view: ResultView) -> list[int]:
+    """The seats, the winner first."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    points = view.hand.score.points
+    return sorted(range(len(points)), key=lambda number: -points[number])
+
+
+def drawn_board(view: ResultView, number: int, names: DisplayNames, words: Words) -> DrawnBoard:
+    """A board of a settled hand as it is drawn."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    points = view.hand.score.points[number]
+    front, middle, back = (
+        DrawnRow(
+            letter=words(f"board.mark.{row.key}"),
+            cards=tuple(card_name(card) for card in cards if card is not None),
+            hand=drawn_hand(scored, words) if scored else "",
+            royalty=words.signed(scored.royalty) if scored and scored.royalty else "",
+        )
+        for row, cards, scored in zip(ROWS, _rows(view, number), _scored(view, number), strict=True)
+    )
+    return DrawnBoard(
+        name=_names(view, names, words)[number],
+        note=_note(view, number, words),
+        points=words.signed(points),
+        won=points >= 0,
+        rows=(front, middle, back),
+    )
+
+
+def drawn_hand(scored: RowScore, words: Words) -> str:
+    """What a row is, beside its cards: shorter where there's no room for the whole name."""
+    match scored.category:
+        case Category.STRAIGHT_FLUSH:
+            return category_name(scored.category, words)
+        case Category.FULL_HOUSE:
+            ranks = {"ranks": top_rank(scored.strength), "others": second_rank(scored.strength)}
+            return words("hand.full_house_drawn", **{name: words(f"ranks.{rank}") for name, rank in ranks.items()})
+        case _:
+            return hand_text(scored.strength, words)
+
+
+def _note(view: ResultView, number: int, words: Words) -> str:
+    """What the whole board is where that is not told by its rows; empty for most."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    board = view.hand.score.boards[number]
+    if board.surrendered:
+        return words("result.surrendered")
+    if board.natural is not None:
+        return natural_name(board.natural, words)
+    seat, streets = view.hand.seats[number], len(view.hand.variant.streets)
+    notes = {"foul": board.foul, "auto": seat.untouched(streets)}
+    return words.facts(words(f"board.note_{note}") for note, holds in notes.items() if holds)
+
+
+def told_board(view: ResultView, number: int, names: DisplayNames, words: Words, *, cards: bool) -> str:
+    """A board in a sentence; without its cards what the rows are."""
+    drawn = drawn_board(view, number, names, words)
+    rows = [
+        _told_row(row, placed if cards else (), shown, words)
+        for row, placed, shown in zip(ROWS, _rows(view, number), drawn.rows, strict=True)
+    ]
+    player = words("board.called", player=drawn.name, what=drawn.note) if drawn.note else drawn.name
+    return words("board.told", player=player, points=drawn.points, rows=words.list(rows))
+
+
+def _told_row(row: Row, cards: Facing, shown: DrawnRow, words: Words) -> str:
+    """``front Q♠ Q♥ 4♣ (pair of queens +7)``; without cards what they are."""
+    hand = " ".join(filter(None, (shown.hand, shown.royalty)))
+    if not cards:
+        return words("board.row_hand", row=row_name(row, words), hand=hand)
+    told = row_text(card for card in cards if card is not None)
+    return words("board.row", row=row_name(row, words), cards=told, hand=hand)
+
+
+def _rows(view: ResultView, number: int) -> Rows:
+    assert view.hand is not None
+    return seat_rows(view.hand.seats[number], view.record.variant)
+
+
+def _scored(view: ResultView, number: int) -> Sequence[RowScore | None]:
+    """The rows as they were scored; None each of a board that was given up."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    return view.hand.score.boards[number].rows or (None, None, None)

@@ -1,0 +1,248 @@
+"""What every panel shares on which somebody places cards: their draft as they see it, and the controls of it."""
+
+from __future__ import annotations
+
+import discord
+from discord import ButtonStyle
+
+from bot.chat.kit.aloud import grouped, ranks
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import rules_of
+from bot.chat.kit.widgets import Part, button, rows_of, select
+from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
+from bot.chat.table.screens.sketch import BY_RANK, BY_SUIT, Placing, written
+from bot.model.choices import DeckColours
+from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, Row, rank_of, suit_of
+from bot.pure.ofc.placement import OPEN, Preview
+from bot.text.cards import card_text, natural_name, row_name
+from bot.text.words import Words, capital
+
+# a street
+
+
+def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
+    """One's own board with the draft on it, and buttons for each card and row; ``mine`` where it may be placed now."""
+    parts: list[str | Part] = [
+        *([words("aloud.cards", cards=faces.row(placing.cards))] if faces.wishes.text_only else []),
+        *filter(None, [own_rows(placing, placing.preview, words, faces)]),
+        *([] if placing.brief else earlier_discards(placing, words, faces)),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
+    ]
+    parts += [
+        text
+        for text in (
+            warning(placing.preview, words, placing.outlook, brief=placing.brief),
+            asked(placing, words, faces, mine=mine),
+        )
+        if text
+    ]
+    parts += rows_of(_card_buttons(placing, words, faces))
+    row_buttons = []
+    for row in ROWS:
+        room = placing.sketch.room(row.value)
+        label, full = button_label(row, row.size - room, words), placing.sketch.complete or room <= 0
+        row_buttons.append(button(placing.control("row", row.value), label, style=ButtonStyle.primary, disabled=full))
+    undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
+    parts += rows_of([*row_buttons, undo])
+    confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
+    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
+    return parts
+
+
+def read_all(placing: Placing, words: Words) -> list[Part]:
+    """The way to all that a short panel leaves out."""
+    return [button(placing.control("read_all", placing.drawn_as), words("aloud.read_all"))] if placing.brief else []
+
+
+def own_rows(placing: Placing, shown: Preview, words: Words, faces: Faces) -> str:
+    """One's own board, with or without the draft on it, and what each row is."""
+    hands = preview_lines(shown, words, game=placing.hand.variant)
+    rows = zip(ROWS, shown.rows, hands, strict=True)
+    return "\n".join(filter(None, [_row(placing, *each, words, faces) for each in rows]))
+
+
+def _row(placing: Placing, row: Row, cards: tuple[Card, ...], hand: str, words: Words, faces: Faces) -> str:
+    """A row, large; one that is full by its ranks and its hand alone where all is short."""
+    if placing.brief and len(cards) == row.size and faces.wishes.deck is DeckColours.WORDS:
+        return words("aloud.row_hand", row=capital(row_name(row, words)), cards=ranks(cards, words), hand=hand)
+    strict = placing.hand.variant.strict_rows
+    what = (row, cards, hand, words, strict)
+    return faces.known(what, lambda: row_text(row, cards, hand, words, faces, size=Size.LARGE, strict=strict))
+
+
+def earlier_discards(placing: Placing, words: Words, faces: Faces) -> list[str]:
+    """What the player has discarded so far, and who sees it."""
+    if not placing.seat.discards:
+        return []
+    return [words(discards_key(placing), cards=faces.row(placing.seat.discards))]
+
+
+def discards_key(placing: Placing) -> str:
+    """The sentence above discards: they are secret, open, or turned up with the board."""
+    if not placing.hand.variant.open_discards:
+        return "panel.discards"
+    return "panel.discards_open_later" if placing.seat.fantasyland else "panel.discards_open"
+
+
+def rest_told(placing: Placing, words: Words) -> str:
+    """What becomes of the cards left over, where there are any."""
+    discard = placing.sketch.count - placing.sketch.to_place
+    key = "panel.discards_rest_open" if placing.hand.variant.open_discards else "panel.discards_rest"
+    return words(key, count=discard) if discard else ""
+
+
+def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
+    """What to do now, and what becomes of the cards left over."""
+    sketch, rest = placing.sketch, rest_told(placing, words)
+    if sketch.complete and placing.fouls:
+        return ""  # what is wrong stands above, and the button says what it does
+    if sketch.complete:
+        asked = words("panel.ready" if mine else "panel.ready_waiting")
+        return words.side_by_side([asked, rest]) if rest and placing.hand.variant.open_discards else asked
+    card = sketch.next_card
+    if card is None or placing.brief:
+        return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
+    return words.side_by_side(
+        [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
+    )
+
+
+def card_mark(letter: str, words: Words) -> str:
+    """What follows the name of a card on its button: that it's placed or discarded; nothing while it's neither."""
+    if letter == OPEN:
+        return ""
+    if words.heard:
+        return words("aloud.discarded" if letter == DISCARD else "aloud.placed")
+    return " ✕" if letter == DISCARD else " ✓"
+
+
+def _card_buttons(placing: Placing, words: Words, faces: Faces) -> list[Part]:
+    sketch = placing.sketch
+    chosen = None if sketch.complete else sketch.next_card
+    buttons, called = [], [card_text(card) for card in placing.cards]
+    for number, (card, letter) in enumerate(zip(placing.cards, sketch.letters, strict=True)):
+        style = ButtonStyle.primary if number == chosen else ButtonStyle.secondary
+        emoji = faces.emoji(card)
+        # In words beside its picture: a screen reader says an emoji's name, which is made for machines.
+        name = card_text(card)
+        if faces.wishes.text_only and called.count(name) > 1:
+            name = words("aloud.twin", card=name, number=called[: number + 1].count(name))
+        label = f"{name}{card_mark(letter, words)}"
+        if faces.wishes.text_only and number == chosen:
+            label = words("aloud.chosen", card=label)  # its colour says so to others
+        argument = str(number)
+        buttons.append(button(placing.control("card", argument), label, style=style, emoji=emoji))
+    return buttons
+
+
+def _confirm(placing: Placing, words: Words, *, ready: bool, mine: bool) -> Part:
+    """What plays the draft, now or in one's turn; red, and with another name, for a board that fouls."""
+    if mine:
+        label = words("board.confirm_foul" if placing.fouls else "button.confirm")
+    else:
+        label = words("board.confirm_foul_ahead" if placing.fouls else "board.confirm_ahead")
+    style = ButtonStyle.danger if placing.fouls else ButtonStyle.success
+    return button(placing.control("confirm" if mine else "ahead"), label, style=style, disabled=not ready)
+
+
+# a whole board
+
+
+def at_once_intro(placing: Placing, words: Words) -> str:
+    """How many cards are set, and when."""
+    count = placing.sketch.count
+    if placing.seat.fantasyland:
+        told = words("panel.in_fantasyland", cards=count, discard=count - BOARD_CARDS)
+        return f"{told}\n{words('panel.set_once')}" if placing.hand.variant.own_clock else told
+    return words("panel.set_at_once", cards=count)
+
+
+def at_once_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> list[str | Part]:
+    """The cards without a place, and each row above a menu; ``mine`` where the board may be set now."""
+    parts: list[str | Part] = [
+        *_natural_parts(placing, words),
+        *low_asked(placing.preview, placing.hand.variant, words, lost=placing.fouls),
+        *(text for text in (_left_over(placing, words, faces),) if text),
+        *rows_of(
+            [button(placing.control("arrange", placing.drawn_as), words("board.arrange"), style=ButtonStyle.primary)]
+        ),
+    ]
+    # A menu that is filled in shows cards and no longer its placeholder: the row above it says which it is.
+    hands = preview_lines(placing.preview, words, game=placing.hand.variant)
+    for row, cards, hand in zip(ROWS, placing.preview.rows, hands, strict=True):
+        shown = _row(placing, row, cards, hand, words, faces)
+        parts += [*filter(None, [shown]), _row_select(placing, row, words, faces)]
+    parts += [text for text in (warning(placing.preview, words, placing.outlook, brief=placing.brief),) if text]
+    if placing.seat.fantasyland and placing.seat.placed:
+        parts.append(words("panel.set_already"))
+    return [*parts, *rows_of(_at_once_buttons(placing, words, mine=mine))]
+
+
+def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part]:
+    other = BY_SUIT if placing.sort == BY_RANK else BY_RANK
+    return [
+        _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
+        button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
+        button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
+        rules_of(placing.hand.variant, words),
+        *read_all(placing, words),
+    ]
+
+
+def _natural_parts(placing: Placing, words: Words) -> list[str | Part]:
+    """The natural that the cards make and the button that declares it, before anybody begins to arrange them."""
+    if placing.natural is None:
+        return []
+    points = placing.hand.variant.naturals[placing.natural]
+    text = words("panel.natural", natural=natural_name(placing.natural, words), count=points)
+    return [text, *rows_of([button(placing.control("declare"), words("button.declare"), style=ButtonStyle.success)])]
+
+
+def _left_over(placing: Placing, words: Words, faces: Faces) -> str:
+    """The cards without a place; once the board is full they are what will be discarded."""
+    letters = placing.sketch.letters
+    left = [number for number in _sorted_places(placing) if letters[number] in (OPEN, DISCARD)]
+    if not left:
+        return ""
+    cards = faces.large(faces.row(loose := [placing.cards[number] for number in left]))
+    if placing.brief and faces.wishes.deck is DeckColours.WORDS:
+        cards = grouped(loose, words, by_suit=placing.sort == BY_SUIT)
+    return words(discards_key(placing) if placing.sketch.complete else "panel.unplaced", cards=cards)
+
+
+def shown_cards(placing: Placing) -> list[Card]:
+    """The cards in the order in which they stand on the screen: as dealt, or sorted where there are menus."""
+    places = _sorted_places(placing) if placing.by_select else range(len(placing.cards))
+    return [placing.cards[place] for place in places]
+
+
+def _sorted_places(placing: Placing) -> list[int]:
+    """The places of the cards sorted by rank (high first) or by suit."""
+    cards = placing.cards
+
+    def order(number: int) -> tuple[int, int]:
+        rank, suit = -rank_of(cards[number]), -suit_of(cards[number])
+        return (rank, suit) if placing.sort == BY_RANK else (suit, rank)
+
+    return sorted(range(len(cards)), key=order)
+
+
+def _row_select(placing: Placing, row: Row, words: Words, faces: Faces) -> Part:
+    """A select of the cards for one row: those in it, and those without a place."""
+    letters = placing.sketch.letters
+    places = [n for n in _sorted_places(placing) if letters[n] in (OPEN, DISCARD, row.value)]
+    options = [
+        discord.SelectOption(
+            label=card_text(placing.cards[n]),
+            value=str(n),
+            description=capital(row_name(row, words)) if letters[n] == row.value else words("board.free"),
+            emoji=faces.emoji(placing.cards[n]),
+            default=letters[n] == row.value,
+        )
+        for n in places
+    ]
+    name = words("panel.choose", row=capital(row_name(row, words)), size=row.size)
+    # A select must have an option: with none left the row is full of nothing to choose from.
+    options = options or [discord.SelectOption(label="–", value="-")]
+    press = placing.control(f"set_{row.value.lower()}", placing.drawn_as)
+    return select(press, options, placeholder=name, most=row.size)

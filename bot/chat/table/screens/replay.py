@@ -1,0 +1,302 @@
+"""A finished hand told again: a step for each street, the result as the last; and the list of past hands."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from discord import SelectOption
+
+from bot.chat.kit.custom_ids import Press, game_tag, long_id, short_id
+from bot.chat.kit.faces import DisplayNames, Faces
+from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator
+from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
+from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.picture import pair_lines
+from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
+from bot.model.hands import Outcome, Wanted, Within
+from bot.model.ids import Player, TableId, TableKey
+from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
+from bot.pure.ofc.cards import ROWS, Card, Row
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.view import Facing
+from bot.text.cards import row_label
+from bot.text.games import full_name, preset_name
+from bot.text.words import Words
+
+STEPS = {"rp_first": "first", "rp_back": "back", "rp_next": "next", "rp_last": "last"}
+"""The buttons that lead through a hand, and where to."""
+NEW = "➕"
+"""In front of the cards that were placed on the street which is shown."""
+
+
+def step_of(press: Press, last: int) -> int:
+    """The step to which a press leads; ``last`` shows the result."""
+    steps = {"rp_first": 0, "rp_back": press.street - 1, "rp_next": press.street + 1, "rp_last": last}
+    return max(0, min(steps.get(press.verb, press.street), last))
+
+
+def replay_screen(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
+    """A step for the reader alone, with the ways through the hand and on from it."""
+    return _drawn(replay, step, words, faces, ways=[*_through(replay, step, words), *_ways_on(replay, step, words)])
+
+
+def shown_to_all(replay: Replay, step: int, words: Words, faces: Faces) -> Screen:
+    """The same for everybody: each can begin there in a message of their own."""
+    open_replay = button(_press(replay, "replay", step), words("replay.button"))
+    return _drawn(replay, step, words, faces, ways=rows_of([open_replay, *verify_ways(replay.result, words)]))
+
+
+def _drawn(replay: Replay, step: int, words: Words, faces: Faces, *, ways: list[Part]) -> Screen:
+    """The step, in as few letters as it takes: eight boards are just short enough."""
+    for size in (Size.SMALL, Size.TIGHT, Size.BARE):
+        if step == replay.last:
+            boards = [*_result(replay, words, faces, size), *_pairs(replay, words, faces, size)]
+        else:
+            boards = _street(replay, step, words, faces, size)
+        drawn = screen(_heading(replay, step, words), *boards, *ways, colour=RESULT_COLOUR)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
+
+
+def _heading(replay: Replay, step: int, words: Words) -> str:
+    hand, table = replay.result.record.hand_no, replay.result.table
+    if step == replay.last:
+        title = words("replay.end", hand=hand)
+    else:
+        title = words("replay.street", hand=hand, street=replay.frames[step].street, count=len(replay.frames))
+    lines = [f"### {title}", f"-# {table_title(table, words)}"]
+    if link := message_link(replay.result.table.key, replay.result.record.told_in, replay.result.record.told_by):
+        lines.append(f"-# [{words('replay.message')}]({link})")
+    return "\n".join(lines)
+
+
+def message_link(key: TableKey, channel: int | None, message: int | None) -> str:
+    """The address of the message that tells a result; empty where there is none."""
+    return f"https://discord.com/channels/{key.guild}/{channel}/{message}" if channel and message else ""
+
+
+# The streets.
+
+
+def _street(replay: Replay, step: int, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    frame = replay.frames[step]
+    boards = [_seat(replay, frame, number, words, faces, size) for number in range(len(frame.seats))]
+    return _apart(boards)
+
+
+def _seat(replay: Replay, frame: Frame, number: int, words: Words, faces: Faces, size: Size) -> str:
+    seat = frame.seats[number]
+    name = faces.names.of(replay.result.table.key.guild, seat.player, words)
+    if number == replay.end.button:
+        name = words.facts([name, words("replay.dealer_button")])
+    if seat.fantasyland:
+        return words.facts([name, words("replay.in_fantasyland", count=seat.fantasyland)])
+    notes = placed_by(clock=seat.by_clock, fallback=seat.by_fallback)
+    name = words.facts([name, *map(words, notes)], unbroken=True)
+    lines = [name, *filter(None, (_row(row, seat, words, faces, size) for row in ROWS))]
+    if seat.discards and size is not Size.BARE:
+        lines.append(words("replay.discards", cards=faces.row(seat.discards)))
+    return "\n".join(lines)
+
+
+def _row(row: Row, seat: SeatFrame, words: Words, faces: Faces, size: Size) -> str:
+    """The cards of a row, those of this street apart; nothing for an empty row where only text is read."""
+    before, placed = seat.before[row.place], seat.placed[row.place]
+    if words.heard:
+        return _row_heard(row, before, placed, words, faces)
+    letter = "" if size is Size.BARE else f"`{words(f'board.mark.{row.key}')}` "
+    shown = [faces.row(cards) for cards in (before, placed)]
+    marked = f"{NEW}{shown[1]}" if placed else ""
+    return letter + (" ".join(filter(None, (shown[0], marked))) or "·")
+
+
+def _row_heard(row: Row, before: Facing, placed: Facing, words: Words, faces: Faces) -> str:
+    """``Front: four of hearts. New: seven of spades.``"""
+    label = row_label(row, words, strict=False)
+    if before and placed:
+        return words("aloud.row_grown", row=label, cards=faces.row(before), new=faces.row(placed))
+    if placed:
+        return words("aloud.row_begun", row=label, new=faces.row(placed))
+    return words("aloud.row", row=label, cards=faces.row(before)) if before else ""
+
+
+def _apart(boards: list[str]) -> list[str | Part]:
+    parts: list[str | Part] = []
+    for board in boards:
+        parts += [separator(line=False), board] if parts else [board]
+    return parts
+
+
+# The result.
+
+
+def _result(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    view, end = replay.result, replay.end
+    assert end.score is not None
+    boards = []
+    for number, (seat, board) in enumerate(zip(end.seats, end.score.boards, strict=True)):
+        if size is Size.SMALL:
+            told = result_board(view, seat, board, words, faces)
+        else:
+            rows = seat_rows(seat, end.variant)
+            lines = [row_text(row, cards, "", words, faces, size=size) for row, cards in zip(ROWS, rows, strict=True)]
+            told = "\n".join([faces.names.of(view.table.key.guild, seat.player, words), *lines])
+        mine: list[Card] = [card for card in seat.discards if card is not None]
+        if mine and not end.variant.open_discards and size is Size.SMALL:
+            told += f"\n{words('replay.discards', cards=faces.row(mine))}"
+        if why := why_fouled(seat, board, end.variant, words):
+            told += f"\n{words.adorned('⛔', why)}"
+        boards.append(f"{told}\n{_points(replay, number, words)}")
+    return _apart(boards)
+
+
+def _pairs(replay: Replay, words: Words, faces: Faces, size: Size) -> list[str | Part]:
+    """The amounts that each player won from each other, as told in the result; not where so many boards leave no room
+    for it.
+    """
+    if size is Size.BARE:
+        return []
+    names = [faces.names.of(replay.result.table.key.guild, seat.player, words) for seat in replay.end.seats]
+    return [separator(line=True), "\n".join(pair_lines(replay.result, names, words))]
+
+
+def _points(replay: Replay, number: int, words: Words) -> str:
+    view, end = replay.result, replay.end
+    assert end.score is not None
+    points = end.score.points[number]
+    shown = words.signed(points)
+    if not view.record.point_value:
+        return words("replay.points", points=shown, count=abs(points))
+    chips = next(result.chips for result in view.results if result.player == end.seats[number].player)
+    won = words("result.chips", chips=words.signed(chips), count=abs(chips))
+    key = "replay.points_but_chips" if turned(points, chips) else "replay.points_and_chips"
+    return words(key, points=shown, chips=won, count=abs(points))
+
+
+# The ways.
+
+
+def _press(replay: Replay, verb: str, step: int) -> Press:
+    table = replay.result.table
+    return Press(verb=verb, table=table.key.table, tag=table.tag, hand=replay.result.record.hand_no, street=step)
+
+
+def _through(replay: Replay, step: int, words: Words) -> list[Part]:
+    """Four buttons in a row; none where there is but one step."""
+    if not replay.frames:
+        return []
+    ends = {"rp_first": 0, "rp_back": 0, "rp_next": replay.last, "rp_last": replay.last}
+    return rows_of(
+        [
+            button(_press(replay, verb, step), step_label(way, words), disabled=step == ends[verb])
+            for verb, way in STEPS.items()
+        ]
+    )
+
+
+def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
+    ways = [button(_press(replay, "rp_file", step), words("replay.button_file"))]
+    if replay.end.you is not None:
+        ways.insert(0, button(_press(replay, "review", 0), words("review.button_label")))
+    if not replay.result.table.private:
+        ways.append(button(_press(replay, "rp_show", step), words("replay.show_all")))
+    return rows_of([*verify_ways(replay.result, words), *ways])
+
+
+# A player's own hands, newest first, filtered as they wish: each opens its replay.
+
+HANDS: Final = 8
+"""Lines a page: with long names and links, a message is just long enough."""
+LAST_PAGE: Final = 99_999
+_WITHIN, _OUTCOMES = tuple(Within), tuple(Outcome)
+_NO_GAME: Final = 0
+
+
+def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
+    """A press that carries which hands are looked for: game, opponent, time and outcome."""
+    return Press(
+        verb=verb,
+        table=TableId(_number_of(wanted.game)),
+        hand=page,
+        street=_OUTCOMES.index(wanted.outcome) * len(_WITHIN) + _WITHIN.index(wanted.within),
+        argument=short_id(int(wanted.opponent)) if wanted.opponent else "",
+    )
+
+
+def wanted_of(press: Press) -> Wanted:
+    """Which hands a press looks for."""
+    outcome, within = divmod(press.street, len(_WITHIN))
+    opponent = long_id(press.argument)
+    return Wanted(
+        game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
+        opponent=Player(str(opponent)) if opponent else None,
+        within=_WITHIN[within],
+        outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else Outcome.ANY,
+    )
+
+
+def _number_of(game: str) -> int:
+    """A game in the digits that a press has for a table."""
+    return int(game_tag(game)[:7], 16) if game else _NO_GAME
+
+
+def history_screen(found: PastPage, words: Words, people: DisplayNames) -> Screen:
+    """A page of hands, or why there is none."""
+    heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
+    if not found.lines:
+        empty = words("history.no_more" if found.page else "history.empty")
+        return screen(heading, empty, *rows_of(_turning(found, words)), colour=QUIET_COLOUR)
+    lines = "\n".join(_line(line, words) for line in found.lines)
+    return screen(
+        heading, lines, _opening(found, words, people), *rows_of(_turning(found, words)), colour=RESULT_COLOUR
+    )
+
+
+def _filters(wanted: Wanted, words: Words) -> str:
+    game = preset_name(PRESETS[wanted.game], words) if wanted.game in PRESETS else words("history.every_game")
+    told = [game, words(f"history.within.{wanted.within.value}"), words(f"history.outcome.{wanted.outcome.value}")]
+    if wanted.opponent:
+        told.append(words("history.against", players=names([wanted.opponent], words)))
+    return words.facts(told)
+
+
+def _line(line: PastLine, words: Words) -> str:
+    """``+13 · Pineapple OFC · vs Bob · yesterday · result``."""
+    mine, record = line.mine, line.record
+    told = [
+        words("history.fouled" if mine.foul else "history.points", points=words.signed(mine.points)),
+        full_name(record.variant, words),
+        words("history.against", players=names(list(line.others), words)),
+        f"<t:{(record.ended_at or record.started_at) // 1000}:R>",
+    ]
+    if link := message_link(line.table.key, record.told_in, record.told_by):
+        told.append(f"[{words('history.message')}]({link})")
+    return words.facts(told)
+
+
+def _opening(found: PastPage, words: Words, people: DisplayNames) -> Part:
+    """The menu of the hands on this page."""
+    options = [_option(line, words, people) for line in found.lines]
+    return select(pressed(found.wanted, page=found.page, verb="hist_open"), options, placeholder=words("history.open"))
+
+
+def _option(line: PastLine, words: Words, people: DisplayNames) -> SelectOption:
+    key, hand = line.table.key, line.record.hand_no
+    others = words.list([people.plain(key.guild, player, words) for player in line.others])
+    label = words("history.hand", points=words.signed(line.mine.points), table=key.table, hand=hand)
+    about = words.facts([full_name(line.record.variant, words), words("history.against", players=others)])
+    return SelectOption(label=label[:100], value=f"{key.table}/{hand}", description=about[:100])
+
+
+def _turning(found: PastPage, words: Words) -> list[Part]:
+    """Newer and older, where there is something to turn to."""
+    if not found.page and not found.more:
+        return []
+    newer = pressed(found.wanted, page=max(0, found.page - 1), verb="hist_page")
+    older = pressed(found.wanted, page=found.page + 1, verb="hist_page")
+    return [
+        button(newer, words("history.newer"), disabled=not found.page),
+        button(older, words("history.older"), disabled=not found.more),
+    ]

@@ -1,0 +1,452 @@
+"""Looking back at a hand: an overview of its decisions, a page for each, and one's own decision tried again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from discord import ButtonStyle
+from typing_extensions import override
+
+from bot.chat.kit.custom_ids import Draft, Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
+from bot.chat.kit.widgets import Part, Screen, button, notice, rows_of, screen, separator, text
+from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
+from bot.chat.table.screens.lobby import table_title
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.result import why_fouled
+from bot.chat.table.screens.sketch import BY_RANK
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.play.look.replays import PastHand
+from bot.play.look.reviews import Retry, Review
+from bot.play.look.views import TableView
+from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, ROWS, Card, RowCards
+from bot.pure.ofc.log import By
+from bot.pure.ofc.placement import place
+from bot.pure.solver.comparison import Choice
+from bot.pure.solver.review import CERTAIN, Decision, Moment
+from bot.pure.solver.sight import cards_to_place
+from bot.text.cards import row_name
+from bot.text.words import Words, capital
+
+# A hand that is tried again: the panel on cards of the past, and how the try compares.
+#
+# Where somebody is stands in the buttons: the decision from which they try, and what they have placed since. So a try
+# goes on after a restart, as long as the hand itself can be read.
+
+LEAST_OFF = 0.1
+"""What was not worked out is said to be off by so much at least: less is not shown."""
+PREFIX = "try_"
+"""Verbs of a panel, of one that tries again."""
+ANOTHER_TRY = "r"
+"""The name under which it is known that such a panel was shown last (``Wishes.shown``)."""
+_DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_LETTERS = "FMBD"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetryPanel(Panel):
+    """The panel of a try."""
+
+    retry: Retry
+    whole: bool = True
+
+    @property
+    @override
+    def shown_as(self) -> str:
+        """Where a try stands is known to its buttons alone."""
+        return ANOTHER_TRY
+
+    @cached_property
+    @override
+    def press(self) -> Press:
+        """What every control of this panel carries beside where the try stands."""
+        press = press_of(self.retry.past, PREFIX)
+        return replace(press, draft=self.sketch.draft, chosen=self.sketch.next_card)
+
+    @override
+    def control(self, verb: str, argument: str = "") -> str:
+        """The controls of a panel with what they need, and where the try stands behind it."""
+        return super().control(PREFIX + verb, f"{argument}-{state_of(self.retry)}")
+
+
+def retry_panel(retry: Retry, *, draft: Draft = (), chosen: int | None = None, sort: str = BY_RANK) -> RetryPanel:
+    """The panel on which the next decision of a try is made."""
+    return RetryPanel(view=seen_then(retry.past, retry), retry=retry, draft=draft, chosen=chosen, sort=sort or BY_RANK)
+
+
+def seen_then(past: PastHand, retry: Retry) -> TableView:
+    """The table as if the decision were to be made now."""
+    table = replace(past.table, state=TableState.PLAYING, hand_no=past.hand_no)
+    return TableView(
+        table=table, places=(), hand=retry.view, next_hand_at=None, lobby_until=None, you=past.player, event=None
+    )
+
+
+def state_of(retry: Retry) -> str:
+    """Where a try stands, in a few letters of a custom id."""
+    number = 1
+    for letter in "".join(retry.letters):
+        number = number * len(_LETTERS) + _LETTERS.index(letter)
+    digits = ""
+    while number:
+        number, digit = divmod(number, len(_DIGITS))
+        digits = _DIGITS[digit] + digits
+    return _DIGITS[retry.start] + digits
+
+
+def retry_of(past: PastHand, argument: str) -> tuple[str, Retry]:
+    """What a press of a try says beside its state, and the try; raises Stale for one that is none."""
+    said, _, state = argument.rpartition("-")
+    if len(state) < 2 or set(state) - set(_DIGITS):
+        raise Stale
+    number, letters = int(state[1:], len(_DIGITS)), ""
+    while number >= len(_LETTERS):
+        number, letter = divmod(number, len(_LETTERS))
+        letters = _LETTERS[letter] + letters
+    retry = Retry(past=past, start=_DIGITS.index(state[0]), letters=_split(past, _DIGITS.index(state[0]), letters))
+    retry.check()
+    return said, retry
+
+
+def _split(past: PastHand, start: int, letters: str) -> tuple[str, ...]:
+    """Letters in one row, apart by the decisions that they were placed in."""
+    found = []
+    for moment in past.moments[start:]:
+        if letters and moment.view.mine:
+            count = len(moment.view.mine.held)
+            found.append(letters[:count])
+            letters = letters[count:]
+    if letters:
+        raise Stale
+    return tuple(found)
+
+
+def retry_screen(panel: RetryPanel, words: Words, faces: Faces) -> Screen:
+    """The panel, with what it is above it and the way out below."""
+    heading = f"### {words('review.retry.title')}\n{words('review.retry.note')}"
+    drawn = panel_screen(panel, words, faces)
+    return Screen((text(heading), *drawn.parts, *rows_of([_back(panel.retry, words)])))
+
+
+def retried_screen(retry: Retry, words: Words, faces: Faces) -> Screen:
+    """The board that was made, what it wins and what the hand has come to."""
+    past, score = retry.past, retry.score
+    front, middle, back = map(sorted_row, retry.rows)
+    rows = (front, middle, back)
+    hands = hands_of(rows, past.end.variant, words)
+    parts: list[str | Part] = [
+        f"### {words('review.retry.title')}",
+        board_text(rows, hands, words, faces, size=Size.LARGE),
+        *(
+            [words("review.foul", why=foul_reason(past.end.variant, rows, words))]
+            if score.boards[past.seat].foul
+            else []
+        ),
+        compared(retry, words),
+        *rows_of([_again(retry, words), _back(retry, words)]),
+    ]
+    return screen(*parts, colour=RESULT_COLOUR)
+
+
+def compared(retry: Retry, words: Words) -> str:
+    """What a try has come to beside the hand."""
+    past, score = retry.past, retry.score
+    assert past.end.score
+    told = words(
+        "review.retry.points",
+        points=words.signed(score.points[past.seat]),
+        before=words.signed(past.end.score.points[past.seat]),
+    )
+    count = score.boards[past.seat].next_fantasyland
+    return f"{told}\n{words('review.retry.fantasyland', count=count)}" if count else told
+
+
+def press_of(past: PastHand, verb: str, *, street: int = 0) -> Press:
+    """A press that speaks of this hand."""
+    return Press(verb=verb, table=past.table.key.table, tag=past.table.tag, hand=past.hand_no, street=street)
+
+
+def _again(retry: Retry, words: Words) -> Part:
+    press = press_of(retry.past, "retry", street=retry.start + 1)
+    return button(press, words("review.retry.again"), style=ButtonStyle.primary)
+
+
+def _back(retry: Retry, words: Words) -> Part:
+    return button(press_of(retry.past, "reviewed", street=retry.start + 1), words("review.retry.back"))
+
+
+def progress_screen(past: PastHand, done: int, words: Words) -> Screen:
+    """What is shown while it is thought out."""
+    return notice(words("review.progress", done=done, count=len(past.moments)), colour=QUIET_COLOUR)
+
+
+def review_screen(review: Review, page: int, words: Words, faces: Faces) -> Screen:
+    """The page of a decision, counted from 1, or the overview."""
+    if not 1 <= page <= len(review.decisions):
+        return _overview(review, words, faces)
+    for size in (Size.TIGHT, Size.BARE, Size.LETTERS):
+        drawn = _page(review, page, words, faces, others=size)
+        if text_length(drawn) <= MOST_TEXT:
+            break
+    return drawn
+
+
+# The overview.
+
+
+def _overview(review: Review, words: Words, faces: Faces) -> Screen:
+    past = review.past
+    if not review.decisions:
+        return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
+    lost = lost_tenths(review.decisions)
+    judged = zip(past.moments, review.decisions, lost, strict=True)
+    lines = [_line(moment, decision, tenths, words) for moment, decision, tenths in judged]
+    told = [_sum(review, lost, words), *_foul(past, words)]
+    parts: list[str | Part] = [_heading(past, words), "\n".join(told), "\n".join(lines)]
+    parts += [separator(line=True), *_luck(review, words, faces), *_how(review, words)]
+    parts += rows_of(_first_looks(review, words))
+    return screen(*parts, colour=RESULT_COLOUR)
+
+
+def _first_looks(review: Review, words: Words) -> list[Part]:
+    """The ways to the worst mistake, and to the first page where that is another one."""
+    decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
+    lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
+    worst = lost.index(max(lost))
+    ways = []
+    if lost[worst]:
+        label = words("review.button.worst", street=_numbered(decisions[worst], words))
+        look = press_of(review.past, "reviewed", street=worst + 1)
+        ways.append(button(look, label, style=ButtonStyle.primary))
+    if worst or not ways:
+        label = words("review.button.next", street=_numbered(decisions[0], words))
+        ways.append(button(press_of(review.past, "reviewed", street=1), label))
+    return ways
+
+
+def _heading(past: PastHand, words: Words) -> str:
+    return f"### {words('review.title', hand=past.hand_no)}\n-# {table_title(past.table, words)}"
+
+
+def _sum(review: Review, lost: Sequence[int], words: Words) -> str:
+    judged = zip(review.past.moments, review.decisions, lost, strict=True)
+    own = [(decision, tenths) for moment, decision, tenths in judged if _decided(moment, decision)]
+    if not own:
+        return words("review.arranged" if review.decisions[-1].arranged else "review.auto_placed")
+    mistakes = [tenths for decision, tenths in own if decision.mistake]
+    if not mistakes:
+        return words("review.no_mistakes", count=sum(decision.real for decision, _ in own))
+    points = _decimal(sum(mistakes) / 10, words)
+    return words("review.mistakes", count=len(mistakes), points=points)
+
+
+def _decided(moment: Moment, decision: Decision) -> bool:
+    """True for what the player has decided: neither the clock, nor the button that arranges a board."""
+    return moment.by is By.PLAYER and not decision.arranged
+
+
+def _foul(past: PastHand, words: Words) -> list[str]:
+    """Which rows stand in the wrong order, of a board that fouled."""
+    assert past.end.score
+    why = why_fouled(past.end.seats[past.seat], past.end.score.boards[past.seat], past.end.variant, words)
+    return [words("review.foul", why=why)] if why else []
+
+
+def lost_tenths(decisions: Sequence[Decision]) -> list[int]:
+    """What each has cost, in tenths of a point, so that what the mistakes have cost adds up to their sum as shown."""
+    exact = [10 * decision.loss for decision in decisions]
+    shown = [round(tenths) for tenths in exact]
+    mistakes = [index for index, decision in enumerate(decisions) if decision.mistake]
+    off = round(sum(exact[index] for index in mistakes)) - sum(shown[index] for index in mistakes)
+    step = 1 if off > 0 else -1
+    # Those change that were rounded furthest the other way.
+    for index in sorted(mistakes, key=lambda index: step * (shown[index] - exact[index]))[: abs(off)]:
+        shown[index] += step
+    return shown
+
+
+def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
+    """``🔸 Street 2: −1.2 points``."""
+    name = _numbered(decision, words)
+    if moment.by is By.CLOCK:
+        return words("review.line.auto", street=name)
+    if decision.arranged:
+        return words("review.line.arranged", street=name)
+    if decision.placed.letters == decision.best.letters or not tenths:
+        return words("review.line.best", street=name)
+    points = words.signed_decimal(-tenths / 10, decimals=1)
+    if decision.mistake:
+        return words("review.line.mistake", street=name, points=points)
+    clear = decision.loss > CERTAIN * decision.error
+    return words("review.line.small" if clear else "review.line.close", street=name, points=points)
+
+
+def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
+    """What the hand came to, what Fantasyland is worth, and how much of both was luck; the numbers add up."""
+    account = review.account
+    if account.luck is None:
+        return []
+    worth = [round(10 * points) for points in account.worth]
+    result, luck = 10 * account.points + sum(worth), round(10 * account.luck)
+    shown = {"luck": luck, "rest": result - luck}
+    told = {key: words.signed_decimal(tenths / 10, decimals=1) for key, tenths in shown.items()}
+    how = f"-# {words('review.luck_how')}"
+    if not any(worth):
+        return [f"{words('review.luck', result=words.signed(account.points), **told)}\n{how}"]
+    lines = [words("review.result", points=words.signed(account.points))]
+    lines += [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+    whole = words.signed_decimal(result / 10, decimals=1)
+    return ["\n".join([*lines, words("review.luck_of", result=whole, **told), how])]
+
+
+def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
+    """``Pip's Fantasyland costs you about 8.4.``"""
+    past, points = review.past, _decimal(abs(tenths) / 10, words)
+    if seat == past.seat:
+        return words("review.worth_own", points=points)
+    player = faces.names.of(past.table.key.guild, past.end.seats[seat].player, words)
+    return words("review.worth_other", player=player, points=points)
+
+
+def _how(review: Review, words: Words) -> list[str]:
+    """What a loss is, where there may be one."""
+    if any(decision.placed.facts is None for decision in review.decisions):
+        return [f"-# {words('review.how_rough')}"]
+    if all(decision.placed.letters == decision.best.letters for decision in review.decisions):
+        return []
+    pays = review.past.end.variant.fantasyland is not None
+    return [f"-# {words('review.how' if pays else 'review.how_without_fantasyland')}"]
+
+
+# The page of a decision.
+
+
+def _page(review: Review, page: int, words: Words, faces: Faces, *, others: Size) -> Screen:
+    past, decision, moment = review.past, review.decisions[page - 1], review.past.moments[page - 1]
+    view = seen_then(past, Retry(past=past, start=page - 1))
+    title = words("review.page", street=_numbered(decision, words), hand=past.hand_no)
+    parts: list[str | Part] = [
+        f"### {title}",
+        *opponents(view, moment.view, words, faces, size=others),
+        *_before(moment, words, faces),
+        words("review.dealt", cards=large_cards(moment, faces)),
+        separator(line=True),
+        *_choices(moment, decision, words, faces),
+        _verdict(decision, lost_tenths(review.decisions)[page - 1], words),
+        *rows_of(_ways_on(review, page, words)),
+    ]
+    return screen(*parts, colour=TURN_COLOUR if decision.mistake else RESULT_COLOUR)
+
+
+def large_cards(moment: Moment, faces: Faces) -> str:
+    """The cards of a decision on a line of their own."""
+    return "\n" + faces.large(faces.row(cards_to_place(moment.view)))
+
+
+def _before(moment: Moment, words: Words, faces: Faces) -> list[str]:
+    """The board on which the cards were placed."""
+    rows = _rows(moment)
+    if not any(rows):
+        return []
+    shown = hands_of(rows, moment.view.variant, words)
+    return [f"{words('review.board')}\n{board_text(rows, shown, words, faces, size=Size.SMALL)}"]
+
+
+def _choices(moment: Moment, decision: Decision, words: Words, faces: Faces) -> list[str]:
+    """What was placed, and what a master would have placed."""
+    heading = words("review.auto" if moment.by is By.CLOCK else "review.placed")
+    mine = f"{heading}\n{_placed(moment, decision.placed, words, faces)}"
+    if decision.placed.letters == decision.best.letters:
+        return [mine]
+    return [mine, f"{words('review.master')}\n{_placed(moment, decision.best, words, faces)}"]
+
+
+def _placed(moment: Moment, choice: Choice, words: Words, faces: Faces) -> str:
+    """A whole board with its hands, or where each card of a street goes."""
+    if moment.view.to_place == BOARD_CARDS:
+        (front, middle, back), _ = place(((), (), ()), cards_to_place(moment.view), choice.letters)
+        rows = (sorted_row(front), sorted_row(middle), sorted_row(back))
+        return board_text(rows, hands_of(rows, moment.view.variant, words), words, faces, size=Size.SMALL)
+    if words.heard:
+        return places_heard(cards_to_place(moment.view), choice.letters, words, faces)
+    sent = {letter: faces.row(_sent(moment, choice, letter)) for letter in (*(row.value for row in ROWS), DISCARD)}
+    told = [f"{capital(row_name(row, words))} {sent[row.value]}" for row in ROWS if sent[row.value]]
+    return words.facts([*told, *([words("review.discard", cards=sent[DISCARD])] if sent[DISCARD] else [])])
+
+
+def _sent(moment: Moment, choice: Choice, letter: str) -> Sequence[Card]:
+    return [card for card, to in zip(cards_to_place(moment.view), choice.letters, strict=True) if to == letter]
+
+
+def _verdict(decision: Decision, tenths: int, words: Words) -> str:
+    """What it has cost, and why."""
+    if decision.placed.letters == decision.best.letters:
+        return words("review.same")
+    off = _within(CERTAIN * decision.error, words)
+    if decision.mistake:
+        told = words("review.costs", points=_decimal(tenths / 10, words), off=off)
+    else:
+        told = words("review.close", points=_decimal(abs(tenths) / 10, words), off=off)
+    return "\n".join([told, *_reasons(decision, words)])
+
+
+def _within(points: float, words: Words) -> str:
+    """By how much it may be off; nothing where it was worked out."""
+    return words("review.within", off=_decimal(max(LEAST_OFF, points), words)) if points else ""
+
+
+def _reasons(decision: Decision, words: Words) -> list[str]:
+    """Facts of what was placed, and of what a master would have placed; those that are the same are left out."""
+    mine, its = decision.placed.facts, decision.best.facts
+    if mine is None or its is None:
+        return []
+    pairs = {
+        "foul": (_percent(mine.foul, words), _percent(its.foul, words)),
+        "fantasyland": (_percent(mine.fantasyland, words), _percent(its.fantasyland, words)),
+        "royalties": (_decimal(mine.royalties, words), _decimal(its.royalties, words)),
+    }
+    told = [words(f"review.fact.{key}", mine=a, master=b) for key, (a, b) in pairs.items() if a != b]
+    return [words("review.facts", facts=words.facts(told))] if told else []
+
+
+def _ways_on(review: Review, page: int, words: Words) -> list[Part]:
+    """At most four: the pages beside this one, the overview, and trying again."""
+    past = review.past
+    ways = []
+    if page > 1:
+        name = _numbered(review.decisions[page - 2], words)
+        label = words("review.button.previous", street=name)
+        ways.append(button(press_of(past, "reviewed", street=page - 1), label))
+    if page < len(review.decisions):
+        name = _numbered(review.decisions[page], words)
+        label = words("review.button.next", street=name)
+        ways.append(button(press_of(past, "reviewed", street=page + 1), label))
+    if len(review.decisions) > 1:
+        ways.append(button(press_of(past, "reviewed"), words("review.button.overview")))
+    if past.whole:
+        ways.append(
+            button(press_of(past, "retry", street=page), words("review.button.retry"), style=ButtonStyle.success)
+        )
+    return ways
+
+
+def _numbered(decision: Decision, words: Words) -> str:
+    return words("review.street", street=decision.street) if decision.street else words("review.whole")
+
+
+def _rows(moment: Moment) -> RowCards:
+    assert moment.view.mine
+    front, middle, back = (tuple(card for card in row if card is not None) for row in moment.view.mine.rows)
+    return front, middle, back
+
+
+def _percent(share: float, words: Words) -> str:
+    return words.percent(round(100 * share))
+
+
+def _decimal(number: float, words: Words) -> str:  # without a sign
+    return words.signed_decimal(number, decimals=1).lstrip("+")

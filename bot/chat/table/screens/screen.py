@@ -1,0 +1,427 @@
+"""The table's message: who sits where with what, who acts until when, and every board as everybody may see it.
+
+A private table has no message: its player's panel shows the same, and what comes next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+from discord import ButtonStyle
+
+from bot.chat.kit.aloud import WORDS_ALONE, aloud
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    game_line,
+    guided_hand,
+    how_to_play,
+    moment,
+    names,
+    open_table,
+    short_fingerprint,
+    text_length,
+)
+from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, select, separator, text
+from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
+from bot.chat.table.screens.lobby import (
+    chips_text,
+    event_facts,
+    join_press,
+    level_options,
+    lobby_rows,
+    lobby_texts,
+    next_hand_text,
+    pace_text,
+    root_link,
+    stalled_text,
+    start_now,
+    table_title,
+    vacation_text,
+    waits_text,
+    weekends_text,
+)
+from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.result import result_screens
+from bot.model.ids import TableId, is_computer
+from bot.model.tables import TableState
+from bot.play.look.results import ClosingView, ResultView
+from bot.play.look.reviews import Hint
+from bot.play.look.views import Place, TableView
+from bot.pure.ofc.cards import DISCARD, ROWS, Card
+from bot.pure.ofc.view import SeatView
+from bot.pure.solver.search import Judged
+from bot.text.cards import row_name
+from bot.text.durations import duration
+from bot.text.fingerprint import fingerprint
+from bot.text.words import Words, capital, words_for
+
+MOST_LARGE = 3
+"""More boards than this are shown small: large ones would not fit on a phone's screen."""
+
+
+def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
+    """The table's message, in words alone where its server has chosen that."""
+    if view.table.in_words:
+        words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
+    state = view.table.state
+    if state is TableState.CLOSED:
+        drawn = screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
+    elif state is TableState.LOBBY and view.table.event_no is not None:
+        drawn = screen(
+            _heading(view, words),
+            _event_lobby_text(view, words, faces),
+            *rows_of(_event_buttons(view, words)),
+            _fairness(view, words),
+            colour=TABLE_COLOUR,
+        )
+    elif state is TableState.LOBBY:
+        drawn = screen(
+            _heading(view, words),
+            *apart(lobby_texts(view, words, faces)),
+            *lobby_rows(view, words),
+            _fairness(view, words),
+            colour=TABLE_COLOUR,
+        )
+    else:
+        for size in Size:
+            if size is Size.LARGE and len(view.places) > MOST_LARGE:
+                continue
+            drawn = _game_screen(view, words, faces, size=size)
+            if text_length(aloud(drawn, words, faces.wishes)) <= MOST_TEXT:
+                break
+    return aloud(drawn, words, faces.wishes)
+
+
+def _last_word(view: TableView, words: Words) -> str:
+    """Why it is closed. A table of an event has no message beside this one that tells where its decks are checked."""
+    table = view.table
+    said = words(f"closed.{table.closed_reason}")
+    return f"{said}\n{words('closed.seeds', table=table.key.table)}" if table.event_no and table.hand_no else said
+
+
+def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
+    boards: list[str | Part] = []
+    if (hand := view.hand) is not None:
+        for seat in hand.seats:
+            name = faces.names.of(view.table.key.guild, seat.player, words)
+            chips = chips_text(view, view.place_of(seat.player), words)
+            lines = [words.facts([name, chips, *seat_notes(view, seat, words)], unbroken=True)]
+            if any(seat.rows):
+                lines.append(seat_board(seat, hand.variant, words, faces, size=size))
+            lines += drawn_line(seat, words, faces)
+            if hand.variant.open_discards and seat.discards:
+                lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
+            boards += ["\n".join(lines), separator(line=True)]
+    bare = size in {Size.BARE, Size.LETTERS}
+    return screen(
+        _heading(view, words),
+        *boards,
+        *not_playing(view, words, faces),
+        *filter(None, [_status(view, words, faces, short=bare)]),
+        *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
+        *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
+        *([] if bare else [_fairness(view, words)]),
+        colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
+    )
+
+
+def _heading(view: TableView, words: Words) -> str:
+    hand_no = view.table.hand_no
+    parts = event_facts(view.event, words) if view.event else []
+    of = view.event.hand if view.event else 0
+    if of and view.event and view.hand:
+        parts.append(words("event_table.hand_of", hand=of, hands=view.event.hands))
+    if hand_no != of and view.hand:  # where one in Fantasyland was not counted
+        parts.append(words("table.hand", hand=hand_no))
+    title = f"### {table_title(view.table, words)}"
+    return f"{title}\n-# {words.facts(parts)}" if parts else title
+
+
+def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
+    """The table of an event before its first deal, or while it has too few players."""
+    lines = [game_line(view.table.terms.variant, words), pace_text(view.table.terms.clock, words), ""]
+    lines += [_event_seat(view, place, words, faces) for place in view.places]
+    waits = waits_text(view.event, words) if view.event else ""
+    if not waits and view.next_hand_at is not None:
+        waits = words("event_table.first_hand", when=moment(view.next_hand_at))
+    lines += ["", waits or words("event_table.waits.players")]
+    return "\n".join(lines)
+
+
+def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
+    name = faces.names.of(view.table.key.guild, place.seat.player, words)
+    out = _away_text(view, place, words) if place.seat.away else ""
+    return words.facts([f"{place.seat.number + 1} {name}", chips_text(view, place, words), out], unbroken=True)
+
+
+def _away_text(view: TableView, place: Place, words: Words) -> str:
+    """Say that a player's cards are auto-placed: they sit out, or serve a penalty."""
+    if view.penalty(place.seat.player) is not None:
+        return words("event_table.penalty")
+    return words("table.away" if view.event is None else "event_table.sitting_out")
+
+
+def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
+    """What is known of a player beside their cards and chips."""
+    hand, place = view.hand, view.place_of(seat.player)
+    assert hand is not None
+    parts = []
+    if hand.seats[hand.button].player == seat.player:
+        parts.append(words("table.button"))
+    if seat.fantasyland:
+        parts.append(words("table.in_fantasyland", count=seat.fantasyland))
+    parts += map(words, placed_by(clock=seat.clocked, fallback=seat.fallback))
+    if place and place.seat.sits_out and not place.seat.away:
+        parts.append(words("table.out_next"))
+    if place and place.seat.away:
+        parts.append(_away_text(view, place, words))
+    if place and place.vacation:
+        parts.append(vacation_text(place.vacation, words))
+    if place and place.seat.leaving:
+        parts.append(words("table.leaving"))
+    # What they have done or have to do is told where their cards don't say it: those of a street placed together are
+    # not seen before everybody has placed it.
+    unseen = hand.variant.together(hand.street) and any(other.waiting and not other.fantasyland for other in hand.seats)
+    if hand.over or seat.forfeited:
+        return parts
+    if seat.waiting:
+        parts.append(words("table.acts"))
+    elif seat.fantasyland:
+        parts.append(words("table.has_set" if seat.placed else "table.may_set"))
+    elif seat.placed and unseen:
+        parts.append(words("table.has_set" if hand.variant.at_once else "table.has_placed"))
+    return parts
+
+
+def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
+    """The seats that are not in the hand: those that wait for the next one, and those that sit out.
+
+    Without a hand no one waits more than the others do.
+    """
+    playing = {seat.player for seat in view.hand.seats} if view.hand else set()
+    others = [place.seat for place in view.places if place.seat.player not in playing]
+    told = {
+        "table.newcomers": [seat.player for seat in others if view.hand and not seat.sits_out],
+        "table.sit_out": [seat.player for seat in others if seat.sits_out],
+    }
+    guild = view.table.key.guild
+    return [words(key, players=faces.names.list(guild, players, words)) for key, players in told.items() if players]
+
+
+def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
+    """What the table waits for. Whose turn it is stands beside the boards, so only the time-out is left to tell."""
+    told = ""
+    if not view.waiting:
+        if view.event is not None and (waits := waits_text(view.event, words)):
+            told = waits
+        elif view.stalled:
+            told = stalled_text(view, words, faces)
+        else:
+            told = words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
+    elif view.turn_until is not None:
+        told = words("table.turn_until", until=moment(view.turn_until))
+        if lost := view.table.stood_still // 1000:
+            told += f"\n{words('table.stood_still', time=duration(lost, words))}"
+    return "\n".join(filter(None, [told, "" if short else concealed_text(view, words)]))
+
+
+def concealed_text(view: TableView, words: Words) -> str:
+    """Why boards are hidden, and where players find what they may see; empty if none are."""
+    my_hand = words_for(view.table.language)("button.my_hand")
+    if view.event is not None and view.event.conceals:
+        return words("event_table.concealed", my_hand=my_hand)
+    return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
+
+
+def _fairness(view: TableView, words: Words) -> str:
+    if view.event is not None and view.event.deck_commitment:
+        return words("event_table.decks", commitment=short_fingerprint(view.event.deck_commitment))
+    # At a table of an older event no other message has it before the first hand is dealt.
+    untold = view.event is not None and view.owes_root
+    whole = f"`{fingerprint(view.table.commitment)}`"
+    return words("table.commitment", commitment=whole if untold else root_link(view.table))
+
+
+def _play_buttons(view: TableView, words: Words) -> list[Part]:
+    table = view.table
+    press = Press(verb="hand", table=table.key.table, tag=table.tag)
+    my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
+    if table.event_no is not None:
+        sit_out = button(press.but("leave"), words("event_table.button.sit_out"))
+        return [my_hand, sit_out, *_event_buttons(view, words)]
+    leave = button(press.but("leave"), words("button.leave"))
+    buttons = [my_hand, leave, button(press.but("seats"), words("button.seats"))]
+    if len(view.places) < table.terms.max_seats:
+        buttons.append(button(join_press(table), words("button.join")))
+    people = [place.seat for place in view.places if not is_computer(place.seat.player)]
+    if any(seat.away or seat.leaving or seat.sits_out for seat in people):
+        only_leaving = not any(seat.away or seat.sits_out for seat in people)
+        buttons.append(button(press.but("stay"), words("button.do_not_leave" if only_leaving else "button.stay")))
+    # A fourth at most, where phones have room for it.
+    return buttons if len(buttons) >= BUTTONS_A_ROW else [*buttons, how_to_play(words)]
+
+
+def _event_buttons(view: TableView, words: Words) -> list[Part]:
+    """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
+    away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
+    if all(view.penalty(seat.player) is not None for seat in away):
+        return []
+    return [button(Press(verb="stay", table=view.table.key.table, tag=view.table.tag), words("button.stay"))]
+
+
+def call_screen(view: TableView, players: Sequence[str], words: Words, *, reminder: bool) -> Screen:
+    """The message that calls players on turn, or reminds them; mentions in it do notify."""
+    until = min((time for player in players if (time := view.until(player)) is not None), default=None)
+    values: dict[str, str | int] = {"players": names(list(players), words), "table": view.table.key.table}
+    if until is None:
+        text = words("call.turn", **values)
+    else:
+        text = words("call.reminder" if reminder else "call.turn_until", until=moment(until), **values)
+    press = Press(verb="hand", table=view.table.key.table, tag=view.table.tag)
+    my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
+    return screen(text, *rows_of([my_hand]), colour=TURN_COLOUR)
+
+
+# Practice: what helps a learner beside the panel, hints, and the one message of a private table.
+
+CLOSE = 0.1
+"""Points that make no difference."""
+CERTAIN = 2
+"""So many standard errors must a difference have to be told as one."""
+
+
+def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
+    """The panel, at a practice table with what helps a learner below it; at a private one also with the way out."""
+    view = panel.view
+    told = hint_text(panel.hint, words, faces) if panel.hint and panel.hint.is_for(view) else ""
+    helps = []
+    if not told and view.may_hint:
+        helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
+    if view.table.private:
+        helps += [how_to_play(words), _stop(view, words)]
+    shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
+    return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
+
+
+def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
+    """How the hand went, and what comes next: at a private table its player says when."""
+    first, *_ = result_screens(result, words, faces)
+    further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
+    levels = select(
+        _press(view, "level"),
+        level_options(words),
+        placeholder=words("practice.opponents"),
+        number=view.table.hand_no,
+    )
+    return first.and_below(*rows_of([further, _stop(view, words)]), levels)
+
+
+AGAIN = "again"
+"""Argument of the button that shows the next practice in place of the one that is over."""
+
+
+def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
+    """A private table that is closed, with what all its hands came to for its player."""
+    table = closing.table
+    press = Press(verb="practise", table=TableId(0), argument=AGAIN)
+    again = button(press, words("practice.button.again"), style=ButtonStyle.success)
+    return screen(
+        f"**{table_title(table, words)}**",
+        words(f"closed.{table.closed_reason}"),
+        *_session(closing, words),
+        *rows_of([again, open_table(words), guided_hand(words)]),
+        colour=QUIET_COLOUR,
+    )
+
+
+def _session(closing: ClosingView, words: Words) -> list[str]:
+    """Hands, points, fouls and Fantasylands; nothing where no hand was finished."""
+    mine = next((total for total in closing.totals if total.player == closing.table.host), None)
+    if mine is None:
+        return []
+    points = words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points))
+    told = [
+        words("practice.session.hands", count=mine.hands),
+        points,
+        words("practice.session.fouls", count=mine.fouls),
+    ]
+    if closing.table.terms.variant.fantasyland is not None:
+        told.append(words("practice.session.fantasylands", count=mine.fantasylands))
+    return [words.facts(told)]
+
+
+def _stop(view: TableView, words: Words) -> Part:
+    return button(_press(view, "stop"), words("practice.button.stop"))
+
+
+def _press(view: TableView, verb: str) -> Press:
+    table = view.table
+    return Press(verb=verb, table=table.key.table, tag=table.tag, hand=table.hand_no)
+
+
+# hints
+
+
+def hint_text(hint: Hint, words: Words, faces: Faces) -> str:
+    """The placements in the words of the panel."""
+    lines = [words("hint.title", street=hint.hand.street)]
+    for number, letters in enumerate(hint.letters, start=1):
+        lines.append(words("hint.placement", number=number, places=_places(hint, letters, words, faces)))
+        lines += hint_facts(hint, number, words)
+    return "\n".join([*lines, hint_note(hint, words)])
+
+
+def hint_facts(hint: Hint, number: int, words: Words) -> list[str]:
+    """The odds of a placement, counted from 1, and how far the second stays behind the first."""
+    if not hint.judged:
+        return []
+    facts = [_facts(hint, hint.judged[number - 1], words)]
+    return facts if number == 1 else [*facts, _difference(hint.judged[0], hint.judged[number - 1], words)]
+
+
+def hint_note(hint: Hint, words: Words) -> str:
+    """How far the numbers of a hint can be trusted."""
+    return words("hint.estimated" if hint.judged else "hint.unknown")
+
+
+def _places(hint: Hint, letters: str, words: Words, faces: Faces) -> str:
+    if words.heard:
+        assert hint.hand.mine
+        return places_heard([card for card in hint.hand.mine.held if card is not None], letters, words, faces)
+    parts = [
+        words("hint.place", row=capital(row_name(row, words)), cards=faces.row(cards))
+        for row in ROWS
+        if (cards := _cards(hint, letters, row.value))
+    ]
+    if discards := _cards(hint, letters, DISCARD):
+        parts.append(words("hint.discard", cards=faces.row(discards)))
+    return words.facts(parts)
+
+
+def _cards(hint: Hint, letters: str, letter: str) -> list[Card]:
+    assert hint.hand.mine
+    held = [card for card in hint.hand.mine.held if card is not None]
+    return [card for card, place in zip(held, letters, strict=True) if place == letter]
+
+
+def _facts(hint: Hint, judged: Judged, words: Words) -> str:
+    foul = words.percent(round(100 * judged.foul))
+    royalties = words.signed_decimal(judged.royalties, decimals=1)
+    if hint.hand.variant.fantasyland is None:
+        return words("hint.facts_without_fantasyland", foul=foul, royalties=royalties)
+    fantasyland = words.percent(round(100 * judged.fantasyland))
+    return words("hint.facts", foul=foul, fantasyland=fantasyland, royalties=royalties)
+
+
+def _difference(best: Judged, second: Judged, words: Words) -> str:
+    """How far the second stays behind, where that is more than the chance of the draw."""
+    behind = best.value - second.value
+    if behind <= max(CLOSE, CERTAIN * hypot(best.error, second.error)):
+        return words("hint.close")
+    return words("hint.behind", points=words.decimal(behind, decimals=1))

@@ -1,0 +1,325 @@
+"""The seats of a table, in private: one's own with all that it can do now, and the others, free or taken."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from discord import ButtonStyle
+
+from bot.chat.kit.custom_ids import Press, long_id, short_id
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, separator
+from bot.chat.table.screens.lobby import chips_text, table_title
+from bot.model.ids import Player, is_computer
+from bot.model.limits import MAX_MISSED_HANDS
+from bot.model.tables import Seat, TableState
+from bot.play import terms as terms_of
+from bot.play.look.views import Missed, Place, TableView
+from bot.play.session.chips import rebuy_of, top_up_of
+from bot.text.words import Words
+
+MOST_POINTS = 5
+"""Hands that were missed and are told one by one."""
+
+
+class Deed(Enum):
+    """What a press in the list of seats does to one's own."""
+
+    SHOW = "show"
+    """Look again."""
+    REBUY = "rebuy"
+    TOP_UP = "top_up"
+    SIT_OUT = "sit_out"
+    BACK = "back"
+    LEAVE = "leave"
+    CANCEL = "cancel"
+    """Close the table, which has to be the presser's own and in its lobby; asks where others sit there."""
+    CANCEL_SURE = "cancel_sure"
+    """The same once they were asked."""
+    LET_WATCH = "let_watch"
+    """Let others watch the table on pages; the presser hosts it."""
+    UNWATCH = "unwatch"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatsPage:
+    """The table as its reader sees it, what they have, and what they may do about others."""
+
+    view: TableView
+    wallet: int
+    rules: bool
+    """True for the host and for those who manage the server."""
+    said: str = ""
+    """What has just been done."""
+    pages: bool = False
+    """True where tables can be watched on pages at all."""
+
+    @property
+    def can_cancel(self) -> bool:
+        """True for the host of a table that has not begun."""
+        table = self.view.table
+        return table.state is TableState.LOBBY and table.host == self.view.you
+
+    @property
+    def others(self) -> list[Player]:
+        """The people who sit there too."""
+        seated = [place.seat.player for place in self.view.places if not place.seat.computer]
+        return [player for player in seated if player != self.view.you]
+
+    @property
+    def others_and_computers(self) -> list[Player]:
+        """Everyone else who sits there."""
+        return [place.seat.player for place in self.view.places if place.seat.player != self.view.you]
+
+    @property
+    def of_event(self) -> bool:
+        """True where an event gives the seats, so that its players can only sit out and come back."""
+        return self.view.table.event_no is not None
+
+    @property
+    def press(self) -> Press:
+        """What every button here carries."""
+        table = self.view.table
+        return Press(verb="seat", table=table.key.table, tag=table.tag)
+
+
+def player_argument(player: Player) -> str:
+    """A player as they stand in a button."""
+    return player if is_computer(player) else short_id(int(player))
+
+
+def player_of(argument: str) -> Player:
+    """The player again."""
+    return Player(argument) if is_computer(argument) else Player(str(long_id(argument)))
+
+
+def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
+    """Every seat of the table."""
+    view = page.view
+    head = f"### {words('seats.title')}\n-# {table_title(view.table, words)}"
+    if not view.table.open:
+        gone = words(f"closed.{view.table.closed_reason}")
+        return screen(*filter(None, (head, page.said)), gone, colour=QUIET_COLOUR)
+    seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
+    return screen(
+        head,
+        *([page.said] if page.said else []),
+        "\n".join(_own_lines(page, words)),
+        *rows_of(_own_buttons(page, words)),
+        separator(line=True),
+        *seats,
+        *_watching(page, words),
+        colour=TABLE_COLOUR,
+    )
+
+
+def _watching(page: SeatsPage, words: Words) -> list[Part]:
+    """Whether others may watch the table on pages, which its host decides."""
+    table = page.view.table
+    if not page.pages or table.host != page.view.you:
+        return []
+    deed, label = (Deed.UNWATCH, "page.unwatch") if table.watched else (Deed.LET_WATCH, "page.let_watch")
+    told = words("seats.watched" if table.watched else "seats.unwatched")
+    return [separator(line=True), section(told, button(page.press.but("seat", deed.value), words(label)))]
+
+
+def _own_lines(page: SeatsPage, words: Words) -> list[str]:
+    """One's own seat, and what is going to happen to it."""
+    view, place = page.view, page.view.mine
+    if place is None:
+        return [words("seats.removed" if view.you in view.table.removed else "seats.none")]
+    lines = [words("seats.yours", seat=place.seat.number + 1)]
+    if page.of_event:
+        return [*lines, words("away.sitting_out")] if place.seat.away else lines
+    if view.table.cash:
+        stack, wallet = words.number(place.stack), words.number(page.wallet)
+        lines = [words("seats.yours_with_chips", seat=place.seat.number + 1, chips=stack, wallet=wallet)]
+    if view.broke:
+        lines.append(words("seats.broke"))
+    elif place.seat.sits_out and place.seat.dealt_in and not place.seat.away:
+        lines.append(words("seats.out_next"))
+    elif place.seat.sits_out or place.seat.away:
+        lines.append(words("seats.sits_out"))
+    if place.seat.sits_out:
+        lines.append(words("seats.kept", count=MAX_MISSED_HANDS))
+    if place.seat.leaving:
+        lines.append(words("seats.leaves"))
+    if place.seat.tops_up:
+        lines.append(words("seats.tops_up", chips=words.number(view.table.terms.buy_in)))
+    if place.seat.moves_to is not None:
+        lines.append(words("seats.moves", seat=place.seat.moves_to + 1))
+    return lines
+
+
+def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
+    """What one's own seat can do now, and the host about a table that does not play; four at most."""
+    place, press = page.view.mine, page.press
+    if place is None or page.view.you in page.view.table.removed:
+        return []
+    seat = place.seat
+    if page.of_event:
+        if seat.away:
+            return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
+        return [button(press.but("leave"), words("event_table.button.sit_out"))]
+    leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
+    if page.can_cancel:
+        leave.append(button(press.but("seat", Deed.CANCEL.value), words("button.cancel")))
+    if page.view.broke:
+        return [*_rebuy(page, words), *leave]
+    buttons = _top_up(page, place, words)
+    if seat.sits_out or seat.leaving or seat.away:
+        back = press.but("seat", Deed.BACK.value)
+        key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
+        buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
+    if page.view.table.cash and not seat.sits_out:
+        buttons.append(button(press.but("seat", Deed.SIT_OUT.value), words("seats.button.sit_out")))
+    return [*buttons, *leave]
+
+
+def _rebuy(page: SeatsPage, words: Words) -> list[Part]:
+    """The rebuy, with what it brings; who has too little is told how to get chips when they press it."""
+    brings = rebuy_of(page.view.table, page.wallet)
+    label = words("seats.button.rebuy_of", chips=words.number(brings)) if brings else words("seats.button.rebuy")
+    press = page.press.but("seat", Deed.REBUY.value, terms=terms_of.of_chips(page.view.table, brings))
+    return [button(press, label, style=ButtonStyle.success)]
+
+
+def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
+    table = page.view.table
+    if not table.cash or not table.terms.limits.top_up or place.seat.tops_up:
+        return []
+    more = top_up_of(table, stack=place.stack, wallet=page.wallet)
+    if not more:
+        return []
+    later = terms_of.in_hand(table, place.seat)
+    key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
+    press = page.press.but("seat", Deed.TOP_UP.value, terms=terms_of.of_top_up(table, place.seat, more))
+    return [button(press, words(key, chips=words.number(chips)), style=ButtonStyle.primary)]
+
+
+# the other seats
+
+
+def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str | Part:
+    """One seat: who sits there with what, or that it is free; a button where something can be done about it."""
+    place = next((place for place in page.view.places if place.seat.number == number), None)
+    if place is None:
+        return _free(page, number, words)
+    told = _taken(page, place, words, faces)
+    player = place.seat.player
+    if not page.rules or page.of_event or player == page.view.you or player in page.view.table.removed:
+        return told
+    press = page.press.but("seat_of", player_argument(player))
+    return section(told, button(press, words("seats.button.manage")))
+
+
+def _free(page: SeatsPage, number: int, words: Words) -> str | Part:
+    told, view = words("seats.free", seat=number + 1), page.view
+    # Another seat costs nothing.
+    seat = "" if view.mine else terms_of.of_seat(view.table.terms)
+    wanted = any(place.seat.moves_to == number for place in view.places)
+    if wanted or page.of_event or view.you in view.table.removed:
+        return told
+    return section(told, button(page.press.but("sit", str(number), terms=seat), words("seats.button.sit_here")))
+
+
+def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
+    view, seat = page.view, place.seat
+    parts = [
+        words("seats.taken", seat=seat.number + 1, player=faces.names.of(view.table.key.guild, seat.player, words)),
+        chips_text(view, place, words),
+        words("lobby.host") if seat.player == view.table.host and not page.of_event else "",
+        _absence(seat, words),
+        words("table.leaving") if seat.leaving else "",
+    ]
+    return words.facts(parts, unbroken=True)
+
+
+def _absence(seat: Seat, words: Words) -> str:
+    if seat.away or (seat.sits_out and not seat.dealt_in):
+        return words("table.away")
+    return words("table.out_next") if seat.sits_out else ""
+
+
+def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -> Screen:
+    """Somebody else at the table, and what may be done about them."""
+    view, place = page.view, page.view.place_of(player)
+    assert place is not None
+    buttons = []
+    if view.table.host == view.you and not is_computer(player):
+        buttons.append(button(page.press.but("make_host", player_argument(player)), words("seats.button.make_host")))
+    remove = page.press.but("remove", player_argument(player))
+    buttons.append(button(remove, words("seats.button.remove"), style=ButtonStyle.danger))
+    buttons.append(button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")))
+    told = words("seats.about_computer" if is_computer(player) else "seats.about")
+    return screen(
+        f"### {words('seats.title')}\n-# {table_title(view.table, words)}",
+        _taken(page, place, words, faces),
+        told,
+        *rows_of(buttons),
+        colour=TABLE_COLOUR,
+    )
+
+
+def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
+    """Asks before a table closes at which others sit."""
+    table = page.view.table
+    players = faces.names.list(table.key.guild, page.others, words)
+    sure = page.press.but("seat", Deed.CANCEL_SURE.value)
+    buttons = [
+        button(sure, words("seats.button.cancel_sure"), style=ButtonStyle.danger),
+        button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")),
+    ]
+    return screen(
+        f"### {words('seats.title')}\n-# {table_title(table, words)}",
+        words("seats.ask_cancel", players=players, count=len(page.others)),
+        *rows_of(buttons),
+        colour=TABLE_COLOUR,
+    )
+
+
+# What somebody is told who comes back: what they have missed, and that they play again.
+
+
+def missed_text(missed: Missed, words: Words, *, table: int = 0, away: bool = True) -> str:
+    """``While you were away: the clock placed streets 2 and 3, and 2 hands ended (−12, +8).``; nothing for nothing.
+
+    Among others it names its ``table``. Without ``away`` turns that the clock placed are put down to time running out.
+    """
+    told = _placed(missed, words)
+    if missed.points:
+        points = words("away.pause").join(words.signed(one) for one in missed.points[-MOST_POINTS:])
+        more = words("away.before") if len(missed.points) > MOST_POINTS else ""
+        told.append(words("away.ended", count=len(missed.points), points=more + points))
+    if missed.without:
+        told.append(words("away.without", count=missed.without))
+    if not told:
+        return ""
+    said = words("away.joint").join(told)
+    if table:
+        return words("away.at_table", table=table, told=said)
+    ran_out = not away and not missed.points and not missed.without
+    return words("away.ran_out" if ran_out else "away.told", told=said)
+
+
+def _placed(missed: Missed, words: Words) -> list[str]:
+    if not missed.placed:
+        return []
+    hands, streets = {hand for hand, _ in missed.placed}, [street for _, street in missed.placed]
+    if len(hands) > 1:
+        return [words("away.placed_often", count=len(streets), hands=len(hands))]
+    if 0 in streets:
+        return [words("away.placed_board")]
+    return [words("away.placed", count=len(streets), streets=words.list([str(street) for street in streets]))]
+
+
+def back_sentence(view: TableView) -> str:
+    """What a player is told who comes back, by what they were before."""
+    if view.event is not None:
+        return "event_table.is_back"
+    seat = view.mine.seat if view.mine else None
+    if seat is None or not (seat.away or (seat.sits_out and not seat.dealt_in)):
+        return "lobby.stays"
+    return "away.back" if seat.dealt_in else "away.back_next"

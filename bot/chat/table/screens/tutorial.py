@@ -1,0 +1,341 @@
+"""The tutorial hand: five streets with fixed cards, and where a newcomer is in it. Pure; it knows no table.
+
+Where somebody is stands in the buttons: the street, and the draft of its cards. The board before a street follows from
+the lessons, because nobody goes on before the cards lie as the lesson wants them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+
+from discord import ButtonStyle
+
+from bot.chat.kit.custom_ids import Draft, Press
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.fragments import (
+    FOUL_COLOUR,
+    NOWHERE,
+    RESULT_COLOUR,
+    TABLE_COLOUR,
+    TURN_COLOUR,
+    open_table,
+    practise,
+    rules_of,
+)
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator
+from bot.chat.table.screens.boards import Size, board_text, preview_lines, sorted_row
+from bot.chat.table.screens.placing import card_mark
+from bot.chat.table.screens.sketch import Sketch, sound
+from bot.model.ids import TableId
+from bot.pure.ofc.cards import EMPTY, ROWS, Card, RowCards, parse_cards
+from bot.pure.ofc.placement import place, preview
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.text.cards import card_text, row_name
+from bot.text.words import Words, capital
+
+GAME = PINEAPPLE
+VERB = "learn"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson:
+    """One street and its one thought."""
+
+    key: str
+    """Its sentences stand under this name."""
+    cards: tuple[Card, ...]
+    answers: tuple[str, ...]
+    """The placements that are right; the first is shown to those who ask."""
+    reasons: tuple[str, ...]
+    """For each card the name of the sentence that says where it belongs, and why."""
+
+
+LESSONS = (
+    Lesson(
+        key="rows",
+        cards=parse_cards("Ah7s9hQd4h"),
+        answers=("BMBFB",),
+        reasons=("hearts", "seven", "hearts", "queen", "hearts"),
+    ),
+    Lesson(
+        key="foul",
+        cards=parse_cards("Kc2sKs"),
+        answers=("MDM",),
+        reasons=("kings", "deuce", "kings"),
+    ),
+    Lesson(
+        key="royalties",
+        cards=parse_cards("7dJh5c"),
+        answers=("MBD",),
+        reasons=("two_pair", "fourth_heart", "five"),
+    ),
+    Lesson(
+        key="discard",
+        cards=parse_cards("Kd2h3d"),
+        answers=("DBM",),
+        reasons=("third_king", "flush", "three"),
+    ),
+    Lesson(
+        key="fantasyland",
+        cards=parse_cards("8sQc5d"),
+        answers=("FFD", "DFF"),
+        reasons=("kicker", "second_queen", "kicker"),
+    ),
+)
+END = len(LESSONS) + 1
+"""The street of those who are through."""
+
+
+class Remark(Enum):
+    """What was just said of a placement."""
+
+    NOTHING = "nothing"
+    WELL = "well"
+    """The street before was placed as it should be."""
+    SHOWN = "shown"
+    """The answer of this street lies there, for those who asked."""
+    ASTRAY = "astray"
+    """Some cards of this street belong elsewhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """Where a newcomer is: on a street with a draft of its cards, or at the end."""
+
+    street: int = 1
+    draft: Draft = ()
+    """At the end, that of the last street."""
+    chosen: int | None = None
+    remark: Remark = Remark.NOTHING
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson of the street; at the end the last."""
+        return LESSONS[min(self.street, len(LESSONS)) - 1]
+
+    @property
+    def sketch(self) -> Sketch:
+        """The draft on the board as the lessons before have left it."""
+        lesson = self.lesson
+        street = GAME.streets[LESSONS.index(lesson)]
+        rows = board_before(lesson)
+        fits = sound(self.draft, count=street.deal, rows=rows, to_place=street.to_place)
+        return Sketch(
+            count=street.deal, to_place=street.to_place, rows=rows, draft=self.draft if fits else (), chosen=self.chosen
+        )
+
+    @property
+    def rows(self) -> RowCards:
+        """The board with the draft on it."""
+        sketch = self.sketch
+        return place(sketch.rows, self.lesson.cards, sketch.letters)[0]
+
+    @property
+    def astray(self) -> tuple[int, ...]:
+        """The cards that do not lie where the lesson wants them, by their places in the order dealt."""
+        answers, letters = self.lesson.answers, self.sketch.letters
+        if letters in answers:
+            return ()
+        return tuple(number for number, letter in enumerate(letters) if letter != answers[0][number])
+
+    def press(self, does: str = "", *, draft: Draft | None = None, chosen: int | None = None) -> Press:
+        """A button of this step: what it ``does`` keeps it apart from others that lead to the same."""
+        kept = self.sketch.draft if draft is None else draft
+        return Press(verb=VERB, table=TableId(0), street=self.street, draft=kept, chosen=chosen, argument=does)
+
+
+def step_of(press: Press) -> Step:
+    """Where a press leads; one that no button of the tutorial carries leads to the nearest step."""
+    here = Step(street=min(max(press.street, 1), END), draft=press.draft, chosen=press.chosen)
+    if here.street == END:
+        return here
+    if press.argument == "show":
+        return Step(street=here.street, draft=_answer(here.lesson), remark=Remark.SHOWN)
+    if press.argument == "next":
+        return _after(here, _answer(here.lesson), Remark.NOTHING)
+    if press.argument == "end":
+        return Step(street=END, draft=_answer(LESSONS[-1]))
+    if press.argument != "check" or not here.sketch.complete:
+        return here
+    if here.astray:
+        return Step(street=here.street, draft=here.draft, remark=Remark.ASTRAY)
+    return _after(here, here.draft, Remark.WELL)
+
+
+def board_before(lesson: Lesson) -> RowCards:
+    """The board on which a lesson's cards are placed."""
+    rows: RowCards = EMPTY
+    for earlier in LESSONS[: LESSONS.index(lesson)]:
+        rows, _ = place(rows, earlier.cards, earlier.answers[0])
+    return rows
+
+
+def _answer(lesson: Lesson) -> Draft:
+    """The lesson's first answer as a draft."""
+    return tuple((number, letter) for number, letter in enumerate(lesson.answers[0]) if letter != "D")
+
+
+def _after(step: Step, draft: Draft, remark: Remark) -> Step:
+    """The next street, or the end, which shows the last street as it was placed."""
+    street = step.street + 1
+    return Step(street=street, draft=draft if street == END else (), remark=remark)
+
+
+# The tutorial hand as a message: one thought, the board, the cards of the street.
+
+
+def tutorial_screen(step: Step, words: Words, faces: Faces) -> Screen:
+    """A street of the tutorial, or its end."""
+    if step.street == END:
+        return _end(step, words, faces)
+    colour = FOUL_COLOUR if step.remark is Remark.ASTRAY else TURN_COLOUR if step.sketch.complete else TABLE_COLOUR
+    parts: list[str | Part] = [
+        _heading(step, words),
+        *_said(step, words, faces),
+        separator(line=False),
+        _board(step, words, faces),
+        *(_shown(step, words) if step.remark is Remark.SHOWN else _tried(step, words, faces)),
+    ]
+    return screen(*parts, colour=colour)
+
+
+def _tried(step: Step, words: Words, faces: Faces) -> list[str | Part]:
+    """What is to be pressed, and all that can be."""
+    return [
+        separator(line=False),
+        _asked(step, words, faces),
+        *rows_of(_cards(step, words, faces)),
+        *rows_of(_rows(step, words)),
+        *rows_of(_done(step, words)),
+        *rows_of([button(step.press("show"), words("tutorial.button.show")), *_past(step, words)]),
+    ]
+
+
+def _shown(step: Step, words: Words) -> list[Part]:
+    """The ways on from an answer: there is nothing to place."""
+    further = button(step.press("next"), words("tutorial.button.next"), style=ButtonStyle.success)
+    return rows_of([further, *_past(step, words)])
+
+
+def _heading(step: Step, words: Words) -> str:
+    lesson = words(f"tutorial.{step.lesson.key}.name")
+    title = words("tutorial.title", step=step.street, steps=len(LESSONS), lesson=lesson)
+    return f"### {title}\n-# {words('tutorial.private')}" if step.street == 1 else f"### {title}"
+
+
+def _said(step: Step, words: Words, faces: Faces) -> list[str]:
+    """What is to be done and why, or what was wrong in what has been done, or the answer."""
+    thought = words(f"tutorial.{step.lesson.key}.text")
+    match step.remark:
+        case Remark.NOTHING:
+            return [thought]
+        case Remark.WELL:
+            return [f"✅ {words(f'tutorial.{LESSONS[step.street - 2].key}.well')}", thought]
+        case Remark.ASTRAY:
+            return ["\n".join([_how_far_off(step, words), *_reasons(step, step.astray, words, faces)])]
+        case Remark.SHOWN:
+            every = range(len(step.lesson.cards))
+            return ["\n".join([words("tutorial.answer"), *_reasons(step, every, words, faces)])]
+        case _:
+            assert_never(step.remark)
+
+
+def _how_far_off(step: Step, words: Words) -> str:
+    astray = len(step.astray)
+    if astray == len(step.lesson.cards):
+        return words("tutorial.all_astray")
+    return words("tutorial.one_astray") if astray == 1 else words("tutorial.some_astray", cards=astray)
+
+
+def _reasons(step: Step, numbers: Iterable[int], words: Words, faces: Faces) -> list[str]:
+    """Why these cards belong where they do, each reason once."""
+    lesson, cards = step.lesson, dict[str, list[str]]()
+    for number in numbers:
+        cards.setdefault(lesson.reasons[number], []).append(faces.card(lesson.cards[number]))
+    return [f"- {' '.join(shown)} {words(f'tutorial.{lesson.key}.why.{reason}')}" for reason, shown in cards.items()]
+
+
+def _board(step: Step, words: Words, faces: Faces) -> str:
+    """The rows with their names and what they are worth."""
+    front, middle, back = (sorted_row(row) for row in step.rows)
+    worth = preview_lines(preview(GAME, step.rows, fantasyland=0), words)
+    return board_text((front, middle, back), worth, words, faces, size=Size.LARGE)
+
+
+def _asked(step: Step, words: Words, faces: Faces) -> str:
+    sketch = step.sketch
+    card = sketch.next_card
+    if step.remark is Remark.ASTRAY:
+        return words("tutorial.again")
+    if sketch.complete or card is None:
+        return words("tutorial.confirm")
+    return words("tutorial.tap", card=faces.card(step.lesson.cards[card]))
+
+
+def _cards(step: Step, words: Words, faces: Faces) -> list[Part]:
+    sketch = step.sketch
+    chosen = None if sketch.complete else sketch.next_card
+    buttons = []
+    for number, (card, letter) in enumerate(zip(step.lesson.cards, sketch.letters, strict=True)):
+        draft, taken = sketch.tap(number)
+        buttons.append(
+            button(
+                step.press(f"card_{number}", draft=draft, chosen=taken),
+                f"{card_text(card)}{card_mark(letter, words)}",  # in words too, as in the panel
+                style=ButtonStyle.primary if number == chosen else ButtonStyle.secondary,
+                emoji=faces.emoji(card),
+            )
+        )
+    return buttons
+
+
+def _rows(step: Step, words: Words) -> list[Part]:
+    sketch = step.sketch
+    buttons = []
+    for row in ROWS:
+        room = sketch.room(row.value)
+        label = words("button.row", row=capital(row_name(row, words)), filled=row.size - room, size=row.size)
+        buttons.append(
+            button(
+                step.press(f"row_{row.value}", draft=sketch.put(row.value)),
+                label,
+                style=ButtonStyle.primary,
+                disabled=sketch.complete or room <= 0,
+            )
+        )
+    # As at a table: what is learnt here is found there.
+    undo = button(step.press("undo", draft=sketch.undone()), words("button.undo"), disabled=not sketch.draft)
+    return [*buttons, undo]
+
+
+def _done(step: Step, words: Words) -> list[Part]:
+    """What is done with the cards that have a place."""
+    sketch = step.sketch
+    return [
+        button(step.press("check"), words("button.confirm"), style=ButtonStyle.success, disabled=not sketch.complete),
+        button(step.press("clear", draft=()), words("button.clear"), disabled=not sketch.draft),
+    ]
+
+
+def _past(step: Step, words: Words) -> list[Part]:
+    """The ways past a street that nobody has to place."""
+    return [
+        button(step.press("end"), words("tutorial.button.end")),
+        rules_of(GAME, words),
+    ]
+
+
+def _end(step: Step, words: Words, faces: Faces) -> Screen:
+    """The finished board, what it pays, and where to go from here."""
+    royalties = sum(points or 0 for points in preview(GAME, step.rows, fantasyland=0).royalties)
+    again = button(NOWHERE.but("learn"), words("tutorial.button.again"))
+    parts: list[str | Part] = [
+        f"### {words('tutorial.end.title')}",
+        _board(step, words, faces),
+        words("tutorial.end.text", royalties=royalties),
+        *rows_of([practise(words), open_table(words), again]),
+    ]
+    return screen(*parts, colour=RESULT_COLOUR)

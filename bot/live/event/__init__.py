@@ -1,1 +1,0 @@
-"""Workers for events: messages, Discord's own calendar, threads."""

@@ -1,1 +1,0 @@
-"""Workers for tables: what is drawn, posted and called in their channels."""

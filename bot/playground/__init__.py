@@ -1,5 +1,0 @@
-"""The playground: the very same bot on a simulated Discord, with a page in the browser. It needs no token."""
-
-from bot.playground.serve import PlaygroundError, PlaygroundMissingError, require_playground, serve
-
-__all__ = ["PlaygroundError", "PlaygroundMissingError", "require_playground", "serve"]

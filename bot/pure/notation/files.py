@@ -1,0 +1,308 @@
+"""Hand history files: what they say, key by key, as TOML in the shape of PHH, or as JSON.
+
+Keys are those of PHH, and our own, which begin with an underscore. What belongs to players stands in the order of
+``p1``, ``p2`` ...: from the left of the button, the button last.
+
+Source: docs/notation.md, "The file", "Keys".
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from bot.pure.notation.history import UNKNOWN, ActionError, HandHistory, actions_of, dealt_in, facts_of
+from bot.pure.ofc.cards import card_name, full_deck
+from bot.pure.ofc.hand import Hand, audit
+from bot.pure.ofc.house_rules import spec_of, variant_of
+from bot.pure.ofc.log import LogError
+from bot.pure.ofc.notation import board_text
+from bot.pure.ofc.presets import EDITION
+from bot.pure.ofc.variants import Variant, VariantError
+
+FORMAT = "chaipo/hand/v1"
+VARIANT = "OFC"
+RESULTS = ("_boards", "_points", "_royalties", "_fouls", "_next_fantasyland")
+"""The outcome of the game and the actions: it is written down so that nobody has to play the hand again."""
+_STARTED = re.compile(
+    r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]", re.ASCII
+)
+Fields = dict[str, Any]
+T = TypeVar("T")
+
+
+TOML, JSON = ".phh", ".json"
+"""How the names of files end."""
+_DEEP_KEY = re.compile(r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
+"""A key with many dots, which no hand has: what TOML does for each grows with the square of its length."""
+
+
+class HistoryError(ValueError):
+    """A file that tells no hand; the text says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryFile:
+    """A hand as it was read."""
+
+    history: HandHistory
+    wrong: tuple[str, ...]
+    """The keys of results that are not those of the hand; empty when the file is right."""
+
+
+def fields_of(history: HandHistory) -> Fields:
+    """The keys of a file in their order."""
+    hand, order = history.hand, history.hand.clockwise
+    ends = [stack + won for stack, won in zip(history.stacks, history.chips, strict=True)]
+    return {
+        "variant": VARIANT,
+        "antes": [0] * len(order),
+        "starting_stacks": _by_turn(hand, history.stacks),
+        "actions": actions_of(hand.variant, history.cards, history.facts),
+        "hand": history.hand_id,
+        **_time(history.started),
+        "players": [hand.seats[seat].player for seat in order],
+        "finishing_stacks": _by_turn(hand, ends),
+        "_format": FORMAT,
+        "_seats": order,
+        **_game(hand.variant),
+        "_point_value": history.point_value,
+        "_fantasyland": [hand.seats[seat].fantasyland for seat in order],
+        **_results(hand),
+    }
+
+
+def _by_turn(hand: Hand, values: Sequence[T]) -> list[T]:
+    """Values in the order of seats, as players are numbered."""
+    return [values[seat] for seat in hand.clockwise]
+
+
+def _time(started: str) -> Fields:
+    if not started:
+        return {}
+    date, _, time = started.partition("T")
+    year, month, day = map(int, date.split("-"))
+    return {"time": time, "time_zone": "UTC", "day": day, "month": month, "year": year}
+
+
+def _game(variant: Variant) -> Fields:
+    spec = spec_of(variant)
+    keys = {"_game": "preset", "_edition": "edition", "_house": "house", "_house_name": "name"}
+    return {key: spec[name] for key, name in keys.items() if name in spec}
+
+
+def _results(hand: Hand) -> Fields:
+    score = hand.score
+    boards = _by_turn(hand, score.boards)
+    return {
+        "_boards": _by_turn(hand, [board_text(seat.rows) for seat in hand.seats]),
+        "_points": _by_turn(hand, score.points),
+        "_royalties": [board.royalties for board in boards],
+        "_fouls": [board.foul for board in boards],
+        "_next_fantasyland": [board.next_fantasyland for board in boards],
+    }
+
+
+# And back.
+
+
+def history_from(fields: Fields) -> HistoryFile:
+    """The hand that the keys tell, with what is wrong in its results; raises HistoryError."""
+    if fields.get("_format") != FORMAT:
+        raise HistoryError(f"its _format is not {FORMAT}, the one known here")
+    players = _texts(fields, "players")
+    seats = _seats(fields, len(players))
+    variant = _variant(fields)
+    _check_seats(variant, players, fantasyland := _numbers(fields, "_fantasyland", len(players)))
+    # In the order of seats again.
+    places = [seats.index(seat) for seat in range(len(seats))]
+    lines = [line.partition("#")[0].rstrip() for line in _texts(fields, "actions")]
+    hand = _played(
+        variant,
+        lines,
+        players=[players[place] for place in places],
+        fantasyland=[fantasyland[place] for place in places],
+        button=seats[-1],
+    )
+    starts, ends = (_numbers(fields, key, len(players)) for key in ("starting_stacks", "finishing_stacks"))
+    history = HandHistory(
+        hand_id=_text(fields, "hand"),
+        cards=dealt_in(lines),
+        facts=hand[1],
+        hand=hand[0],
+        stacks=tuple(starts[place] for place in places),
+        chips=tuple(ends[place] - starts[place] for place in places),
+        point_value=_number(fields, "_point_value"),
+        started=_started(fields),
+    )
+    return HistoryFile(history=history, wrong=_wrong(history, fields))
+
+
+def _variant(fields: Fields) -> Variant:
+    keys = {"preset": "_game", "house": "_house", "name": "_house_name", "edition": "_edition"}
+    spec = {name: fields[key] for name, key in keys.items() if key in fields}
+    house = spec.get("house", {})
+    plain = isinstance(house, Mapping) and all(isinstance(rule, str) for rule in house.values())
+    if not plain or not isinstance(spec.get("preset"), str) or not isinstance(spec.get("name", ""), str):
+        raise HistoryError("its game is not written as one")
+    if type(edition := spec.get("edition", 1)) is not int or not 1 <= edition <= EDITION:
+        raise HistoryError("its game is of an edition that is not known here")
+    try:
+        return variant_of(spec)
+    except VariantError:
+        raise HistoryError("its game is none that is known here, or its house rules make none") from None
+
+
+def _check_seats(variant: Variant, players: Sequence[str], fantasyland: Sequence[int]) -> None:
+    if not 2 <= len(players) <= variant.max_seats or len(set(players)) < len(players):
+        raise HistoryError("its players cannot sit at one table of this game")
+    sizes = (0, *variant.fantasyland.numbers) if variant.fantasyland else (0,)
+    if not set(fantasyland) <= set(sizes):
+        raise HistoryError("Fantasyland never has that many cards in this game")
+
+
+def _played(
+    variant: Variant, lines: Sequence[str], *, players: Sequence[str], fantasyland: Sequence[int], button: int
+) -> tuple[Hand, tuple[Any, ...]]:
+    try:
+        hand, facts = facts_of(variant, lines, players=players, fantasyland=fantasyland, button=button)
+        _check_cards(variant, hand)
+        audit(variant, hand.deck, facts)
+    except ActionError as error:
+        raise HistoryError(str(error)) from error
+    except LogError as error:
+        raise HistoryError(f"its actions are not those of this game: {error}") from error
+    return hand, facts
+
+
+def _check_cards(variant: Variant, hand: Hand) -> None:
+    if any(card == UNKNOWN for seat in hand.seats for row in seat.rows for card in row):
+        raise HistoryError("a card that was placed is face down")
+    known = Counter(card for card in hand.deck if card != UNKNOWN)
+    surplus = known - Counter(full_deck(decks=variant.decks, jokers=variant.jokers))
+    for card in surplus:
+        raise HistoryError(f"{card_name(card)} is dealt more often than the deck of this game holds it")
+
+
+def _wrong(history: HandHistory, fields: Fields) -> tuple[str, ...]:
+    found = _results(history.hand)
+    wrong = [key for key in RESULTS if key in fields and fields[key] != found[key]]
+    return (*wrong, *(["finishing_stacks"] if sum(history.chips) else []))
+
+
+def _seats(fields: Fields, count: int) -> list[int]:
+    """Where the players sit: clockwise, so that the last has the button."""
+    seats = _numbers(fields, "_seats", count)
+    first = seats[0] if seats else 0
+    if seats != [(first + place) % count for place in range(count)]:
+        raise HistoryError("its _seats are not clockwise from the left of the button")
+    return seats
+
+
+def _started(fields: Fields) -> str:
+    if "time" not in fields:
+        return ""
+    year, month, day = (_number(fields, key) for key in ("year", "month", "day"))
+    started = f"{year:04}-{month:02}-{day:02}T{fields['time']}"
+    if not _STARTED.fullmatch(started) or fields.get("time_zone") != "UTC":
+        raise HistoryError("its time is none, or not UTC")
+    return started
+
+
+def _value(fields: Fields, key: str) -> Any:
+    if key not in fields:
+        raise HistoryError(f"it has no {key}")
+    return fields[key]
+
+
+def _text(fields: Fields, key: str) -> str:
+    value = _value(fields, key)
+    if not isinstance(value, str):
+        raise HistoryError(f"{key} must be a text")
+    return value
+
+
+def _number(fields: Fields, key: str) -> int:
+    value = _value(fields, key)
+    if type(value) is not int:
+        raise HistoryError(f"{key} must be a whole number")
+    return value
+
+
+def _texts(fields: Fields, key: str) -> list[str]:
+    value = _value(fields, key)
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        raise HistoryError(f"{key} must be a list of texts")
+    return value
+
+
+def _numbers(fields: Fields, key: str, count: int) -> list[int]:
+    value = _value(fields, key)
+    if not isinstance(value, list) or len(value) != count or not all(type(each) is int for each in value):
+        raise HistoryError(f"{key} must be a list of a whole number for each player")
+    return value
+
+
+def as_toml(history: HandHistory) -> str:
+    """The file in the shape of PHH."""
+    return "".join(f"{key} = {_toml(key, value)}\n" for key, value in fields_of(history).items())
+
+
+def as_json(history: HandHistory) -> str:
+    """The same keys as one JSON object, a key a line."""
+    lines = [f"  {_quoted(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def _toml(key: str, value: Any) -> str:
+    if key == "time":
+        return str(value)
+    if key == "actions":
+        return _lines(value, end=",\n", close="]")
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_quoted(name)} = {_quoted(rule)}" for name, rule in value.items()) + "}"
+    return _quoted(value)
+
+
+def _json(key: str, value: Any) -> str:
+    return _lines(value, end=",\n", close="  ]", indent="    ") if key == "actions" else _quoted(value)
+
+
+def _lines(lines: Iterable[str], *, end: str, close: str, indent: str = "  ") -> str:
+    """A list with a line for each of its texts."""
+    return "[\n" + end.join(f"{indent}{_quoted(line)}" for line in lines) + "\n" + close
+
+
+def _quoted(value: Any) -> str:
+    """A text, a number or a list of them, as TOML and JSON both write it."""
+    # JSON leaves DEL as it is, which TOML refuses.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def read_history(text: str) -> HistoryFile:
+    """The hand of a file in either form; raises HistoryError.
+
+    >>> read_history("variant = 'NT'")
+    Traceback (most recent call last):
+    bot.pure.notation.files.HistoryError: its _format is not chaipo/hand/v1, the one known here
+    """
+    return history_from(_parsed(text))
+
+
+def _parsed(text: str) -> Fields:
+    try:
+        if text.lstrip().startswith("{"):
+            found: Fields = json.loads(text)
+            json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair can be read, and not be written
+            return found
+        if _DEEP_KEY.search(text):
+            raise ValueError("a key with many dots")
+        fields: Fields = tomllib.loads(text)
+    except (ValueError, RecursionError):
+        raise HistoryError("it must be TOML, or a JSON object") from None
+    return fields | ({"time": fields["time"].isoformat()} if hasattr(fields.get("time"), "isoformat") else {})

@@ -1,0 +1,173 @@
+"""The facts of a hand's log. No fact holds a card: a placement is written in letters.
+
+A placement such as ``FMD`` has one letter for each card that the seat was dealt, in the order dealt: F, M, B for
+the row, D for the discard. With the deck (recomputed from the seed) the facts are the whole hand; without it
+they show nothing, so the log can be stored and printed. A fact's JSON carries a format number and replays for ever.
+
+Source: docs/fairness.md, "Who is dealt which card".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import Any
+
+from bot.pure.ofc.naturals import natural_named
+
+FORMAT = 1
+
+
+class By(Enum):
+    """The one who made a placement."""
+
+    PLAYER = "player"
+    COMPUTER = "computer"
+    CLOCK = "clock"
+    FALLBACK = "fallback"
+    """A computer player of a lower level, because the one in the seat got no answer in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandStarted:
+    """The hand opens: players in the order of their seats, cards each is dealt in Fantasyland (0 outside)."""
+
+    players: tuple[str, ...]
+    fantasyland: tuple[int, ...]
+    button: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandDealt:
+    """The seats in Fantasyland receive all their cards, clockwise from the left of the button."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreetDealt:
+    """Every seat outside Fantasyland receives its cards of ``street`` (from 1), clockwise from the button's left.
+
+    Where that street is dealt in turn, the first of them does, and each of the others when the one before has placed.
+    """
+
+    street: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardsPlaced:
+    """``seat`` placed its cards of ``street``, and perhaps declared a natural (its name)."""
+
+    seat: int
+    street: int
+    rows: str
+    by: By
+    natural: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FantasylandSet:
+    """``seat`` arranged its Fantasyland cards; a later one replaces an earlier one."""
+
+    seat: int
+    rows: str
+    by: By
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatForfeited:
+    """``seat`` gave up the hand for good and is scored as a foul.
+
+    The bot's games don't allow it. A hand history from elsewhere may hold it.
+    """
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatSurrendered:
+    """``seat`` gave its thirteen cards up for the fixed price of a surrender."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandEnded:
+    """Every board is complete and turned up."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandVoided:
+    """The hand is cancelled and nobody pays; ``reason`` is a key of ``data/text``."""
+
+    reason: str
+
+
+Fact = (
+    HandStarted
+    | FantasylandDealt
+    | StreetDealt
+    | CardsPlaced
+    | FantasylandSet
+    | SeatForfeited
+    | SeatSurrendered
+    | HandEnded
+    | HandVoided
+)
+
+_KINDS: dict[str, type[Fact]] = {
+    "hand_started": HandStarted,
+    "fantasyland_dealt": FantasylandDealt,
+    "street_dealt": StreetDealt,
+    "cards_laid": CardsPlaced,
+    "fantasyland_set": FantasylandSet,
+    "seat_forfeited": SeatForfeited,
+    "seat_surrendered": SeatSurrendered,
+    "hand_ended": HandEnded,
+    "hand_voided": HandVoided,
+}
+_NAMES = {kind: name for name, kind in _KINDS.items()}
+
+
+class LogError(ValueError):
+    """Stored facts that this version cannot read, or that make no hand."""
+
+
+def kind_of(fact: Fact) -> str:
+    """The name under which a fact is stored."""
+    return _NAMES[type(fact)]
+
+
+def to_json(fact: Fact) -> dict[str, Any]:
+    """The payload of a fact, ready for JSON, with its format number; what did not happen is left out.
+
+    >>> to_json(FantasylandSet(seat=0, rows="FFFMMMMMBBBBBD", by=By.CLOCK))
+    {'v': 1, 'seat': 0, 'rows': 'FFFMMMMMBBBBBD', 'by': 'clock'}
+    """
+    told: dict[str, Any] = {"v": FORMAT}
+    for one in fields(fact):
+        value = getattr(fact, one.name)
+        if isinstance(value, By):
+            told[one.name] = value.value
+        elif value is not None:
+            told[one.name] = list(value) if isinstance(value, tuple) else value
+    return told
+
+
+def from_json(kind: str, payload: dict[str, Any]) -> Fact:
+    """The fact stored as ``kind`` and ``payload``; raises LogError.
+
+    >>> from_json("street_dealt", {"v": 1, "street": 2})
+    StreetDealt(street=2)
+    """
+    values = {key: tuple(value) if isinstance(value, list) else value for key, value in payload.items() if key != "v"}
+    if payload.get("v") != FORMAT or kind not in _KINDS:
+        raise LogError(f"fact {kind!r} of format {payload.get('v')!r} is not known to this version")
+    make: Any = _KINDS[kind]
+    try:
+        if "by" in values:
+            values["by"] = By(values["by"])
+        if "natural" in values:
+            natural_named(str(values["natural"]))
+        fact: Fact = make(**values)
+    except (TypeError, ValueError) as error:
+        raise LogError(f"fact {kind!r} has other fields than this version knows: {error}") from error
+    return fact

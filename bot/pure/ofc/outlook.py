@@ -1,0 +1,272 @@
+"""Whether a board can still become a legal one, whatever is placed from now on.
+
+Each row has bounds: the least and the most that it can become with the cards that are left. Where the least of a row is
+above the most of one below it, the foul is certain. Where no two rows say so, cards are put on the board one by one,
+each step under the same bounds, until a legal board stands: rows can want the same card, and a joker may help any two
+rows but not all three. So the answer is exact, unless the search is given up (:data:`STEPS`): then no foul is named.
+Mostly there are many legal boards, so a few likely ones are looked at first.
+
+Source: docs/rules.md, "Rows and fouls".
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain, combinations, combinations_with_replacement
+
+from bot.pure.ofc.cards import JOKERS, ROWS, Card, Row, RowCards, rank_of, ranks_of, suit_of
+from bot.pure.ofc.placement import Order, preview
+from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, partial_strength, rank_strength, top_rank
+from bot.pure.ofc.scoring import in_order, possible_strengths, resolve
+from bot.pure.ofc.variants import MiddleRank, Variant
+
+STEPS = 400
+"""Boards that are looked at before the search is given up: most need a step for each open place, and a few more."""
+MOST_PLACES = 8
+"""With more open places than that, five cards being placed, nobody has asked yet."""
+_FEW_CARDS = 12
+"""Of so few cards all that they can make of a row is tried."""
+_FEW_PLACES = 2
+_NO_BOUND = Strength(1 << 30)
+_ORDER_OF_FILLING = (Row.BACK, Row.FRONT, Row.MIDDLE)
+_COMPARED = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK), (Row.FRONT, Row.BACK))
+_COMPARED_LOW = ((Row.FRONT, Row.BACK),)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """The possible ends of a board."""
+
+    lost: bool
+    """True where nothing saves it from a foul."""
+    clash: tuple[Row, Row] | None = None
+    """The row that is too strong and the one below it that can't catch up, where two rows alone are lost."""
+
+
+OPEN = Outlook(lost=False)
+
+
+@lru_cache(maxsize=2048)
+def outlook(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> Outlook:
+    """The possible ends of ``rows`` when their open places are filled from ``pool``, the cards held and still to come.
+
+    That of several cards held some have to be placed now is not looked at: where it matters, the next street says so.
+    """
+    if preview(variant, rows, fantasyland=0).order is Order.FOUL:
+        return Outlook(lost=True)
+    places = sum(row.size - len(cards) for row, cards in zip(ROWS, rows, strict=True))
+    if not 0 < places <= min(len(pool), MOST_PLACES):
+        return OPEN
+    if any(in_order(variant, resolve(variant, board)) for board in _likely(rows, pool)):
+        return OPEN
+    search = _Search(variant)
+    if (clash := search.clash(rows, pool)) is not None:
+        return Outlook(lost=True, clash=clash or None)
+    try:
+        return Outlook(lost=search.filled(rows, pool) is None)
+    except _TooLongError:
+        return OPEN
+
+
+def filled(variant: Variant, rows: RowCards, pool: tuple[Card, ...]) -> RowCards | None:
+    """Some legal board that ``pool`` makes of these rows, added behind their cards; None where none was found."""
+    try:
+        return _Search(variant).filled(rows, pool)
+    except _TooLongError:
+        return None
+
+
+class _TooLongError(Exception):
+    """The search took more steps than it may."""
+
+
+class _Search:
+    """Looks for one legal board."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._variant = variant
+        self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+        self._steps = 0
+        self._reached: dict[tuple[object, ...], bool] = {}
+
+    def filled(self, rows: RowCards, pool: tuple[Card, ...], *, row: Row | None = None, at: int = 0) -> RowCards | None:
+        """A legal board that some cards of ``pool`` make; those before ``at`` were left out of ``row``."""
+        if _is_whole(rows):
+            return rows if in_order(self._variant, resolve(self._variant, rows)) else None
+        self._steps += 1
+        if self._steps > STEPS:
+            raise _TooLongError
+        if self.clash(rows, pool) is not None:
+            return None
+        now = next(row for row in _ORDER_OF_FILLING if len(rows[row.place]) < row.size)
+        cards = pool if now is row else self._in_order(rows, now, pool)
+        tried: set[tuple[int, int]] = set()
+        suits = frozenset().union(*(_suits_of_flush(row, rows[row.place]) for row in ROWS))
+        for place in range(at if now is row else 0, len(cards)):
+            kind = _kind(cards[place], suits)
+            if kind in tried:
+                continue
+            tried.add(kind)
+            left = cards[:place] + cards[place + 1 :]
+            if (board := self.filled(_with(rows, now, cards[place]), left, row=now, at=place)) is not None:
+                return board
+        return None
+
+    def _in_order(self, rows: RowCards, row: Row, pool: tuple[Card, ...]) -> tuple[Card, ...]:
+        """The cards in the order in which a row tries them: the back what makes it strong, the front what does not."""
+        if row is Row.BACK:
+            return _strong_first(rows[row.place], pool)
+        return _weak_first(rows[row.place], pool, up=row is Row.FRONT or self._low)
+
+    def clash(self, rows: RowCards, pool: tuple[Card, ...]) -> tuple[Row, Row] | tuple[()] | None:
+        """Two rows that can't come into order with these cards; () where no middle can be right, None for neither."""
+        if self._low and not _may_become_low(rows[Row.MIDDLE.place], pool):
+            return ()
+        least = [self._least(row, rows[row.place], pool) for row in ROWS]
+        if self._variant.strict_rows and not self._low:
+            least = [Strength(strength + 1) for strength in least]
+        for upper, lower in _COMPARED_LOW if self._low else _COMPARED:
+            if not self._reaches(lower, rows[lower.place], pool, least[upper.place]):
+                return upper, lower
+        if self._low or len(rows[Row.BACK.place]) < Row.BACK.size:
+            return None
+        most = possible_strengths(self._variant, Row.BACK, rows[Row.BACK.place])[0]
+        middle = rows[Row.MIDDLE.place]
+        return None if self._reaches(Row.MIDDLE, middle, pool, least[Row.FRONT.place], most) else ()
+
+    def _least(self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...]) -> Strength:
+        """No board makes less of this row: what it holds, with the lowest cards that pair nothing."""
+        if len(cards) == row.size:
+            return possible_strengths(self._variant, row, cards)[-1]
+        natural = [card for card in cards if card not in JOKERS]
+        if len(natural) < len(cards) or any(card in JOKERS for card in pool):
+            return partial_strength(natural)  # a joker is a lower kicker than any that is there
+        lowest = {rank_of(card): card for card in pool if card not in JOKERS}
+        for card in natural:
+            lowest.pop(rank_of(card), None)
+        kickers = [lowest[rank] for rank in sorted(lowest)[: row.size - len(cards)]]
+        return partial_strength([*natural, *kickers])
+
+    def _reaches(
+        self, row: Row, cards: tuple[Card, ...], pool: tuple[Card, ...], least: Strength, most: Strength = _NO_BOUND
+    ) -> bool:
+        """False where no cards make so much of a row, and no more than ``most``."""
+        room = row.size - len(cards)
+        if room > _FEW_PLACES and len(pool) > _FEW_CARDS:
+            return most is _NO_BOUND or _by_ranks(cards, pool, room, least, most)
+        kinds = _kinds(_suits_of_flush(row, cards), _strong_first(cards, pool), most=room) if room else ()
+        question = row, cards, kinds, least, most
+        known = self._reached.get(question)
+        if known is None:
+            known = self._reached[question] = any(
+                least <= strength <= most
+                for added in combinations(kinds, room)
+                for strength in possible_strengths(self._variant, row, cards + added)
+            )
+        return known
+
+
+def _likely(rows: RowCards, pool: tuple[Card, ...]) -> Iterator[RowCards]:
+    """Whole boards with a strong back and a weak front, and a middle of more and more strong cards."""
+    front, middle, back = rows
+    added = _strong_first(back, pool)[: Row.BACK.size - len(back)]
+    back, pool = back + added, _without(pool, added)
+    added = _weak_first(front, pool)[: Row.FRONT.size - len(front)]
+    front, pool = front + added, _without(pool, added)
+    room = Row.MIDDLE.size - len(middle)
+    for strong in range(room + 1):
+        high = middle + _strong_first(middle, pool)[:strong]
+        low = _weak_first(high, _without(pool, high[len(middle) :]))
+        # Each second one, as the lowest in a row would be a straight.
+        yield front, high + (low[::2] + low[1::2])[: room - strong], back
+
+
+def _by_ranks(cards: tuple[Card, ...], pool: tuple[Card, ...], room: int, least: Strength, most: Strength) -> bool:
+    """The same by ranks alone, for a row with many places: true of one that a joker or a flush may help."""
+    may_flush = bool(_suits_of_flush(Row.BACK, cards)) and category_of(most) >= Category.FLUSH
+    if may_flush or any(card in JOKERS for card in (*cards, *pool)):
+        return True
+    held = [rank_of(card) for card in cards]
+    there = Counter(map(rank_of, pool))
+    # What is asked for without an upper bound is strong, otherwise weak: the likely answers first.
+    ranks = sorted(there, reverse=most is _NO_BOUND)
+    likely = combinations(ranks, room) if most is not _NO_BOUND else ()
+    repeated = (
+        added
+        for added in combinations_with_replacement(ranks, room)
+        if len(set(added)) == room or all(added.count(rank) <= there[rank] for rank in added)
+    )
+    return any(least <= rank_strength([*held, *added]) <= most for added in chain(likely, repeated))
+
+
+def _strong_first(cards: tuple[Card, ...], pool: Sequence[Card]) -> tuple[Card, ...]:
+    """A pool, first what makes a row strong that has these cards."""
+    held = ranks_of([card for card in cards if card not in JOKERS])
+    order = [(card in JOKERS, held.count(rank), card) for card, rank in zip(pool, ranks_of(pool), strict=True)]
+    return tuple([card for *_, card in sorted(order, reverse=True)])
+
+
+def _weak_first(cards: tuple[Card, ...], pool: Sequence[Card], *, up: bool = True) -> tuple[Card, ...]:
+    """A pool, first what pairs nothing of a row that has these cards, low before high where ``up``."""
+    held, pool = ranks_of(cards), sorted(pool)
+    copies: list[tuple[bool, int, int, Card]] = []
+    for card, rank in zip(pool, ranks_of(pool), strict=True):
+        held.append(rank)
+        copies.append((card in JOKERS, held.count(rank), rank if up else -rank, card))
+    return tuple([card for *_, card in sorted(copies)])
+
+
+def _without(pool: tuple[Card, ...], taken: tuple[Card, ...]) -> tuple[Card, ...]:
+    """A pool without some of its cards; where two decks have another copy of one, that stays."""
+    left = list(pool)
+    for card in taken:
+        left.remove(card)
+    return tuple(left)
+
+
+def _with(rows: RowCards, row: Row, card: Card) -> RowCards:
+    front, middle, back = (cards + (card,) * (row.place == place) for place, cards in enumerate(rows))
+    return front, middle, back
+
+
+def _is_whole(rows: RowCards) -> bool:
+    return all(len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True))
+
+
+def _may_become_low(cards: tuple[Card, ...], pool: Sequence[Card]) -> bool:
+    """True while no card of a middle keeps it from a low, and enough ranks are left for the others."""
+    made = partial_strength(cards)
+    if category_of(made) is not Category.HIGH_CARD or (cards and top_rank(made) > LOWEST_TOP):
+        return False
+    ranks = {rank_of(card) for card in pool if card not in JOKERS and rank_of(card) <= LOWEST_TOP}
+    return len(ranks - {rank_of(card) for card in cards}) >= Row.MIDDLE.size - len(cards)
+
+
+def _suits_of_flush(row: Row, cards: tuple[Card, ...]) -> frozenset[int]:
+    """The suits in which an unfinished row can still become a flush."""
+    if row is Row.FRONT or len(cards) == row.size:
+        return frozenset()
+    suits = frozenset(suit_of(card) for card in cards if card not in JOKERS)
+    return (suits or frozenset(range(4))) if len(suits) <= 1 else frozenset()
+
+
+def _kind(card: Card, suits: frozenset[int]) -> tuple[int, int]:
+    """A key that is the same for cards that make the same of every row."""
+    if card in JOKERS:
+        return 0, 0
+    return rank_of(card), suit_of(card) if suit_of(card) in suits else -1
+
+
+def _kinds(suits: frozenset[int], pool: Sequence[Card], *, most: int) -> tuple[Card, ...]:
+    """The cards of which a row with so many places can be filled: no more than that of those that make the same."""
+    counts: Counter[tuple[int, int]] = Counter()
+    kinds = []
+    for card in pool:
+        kind = _kind(card, suits)
+        counts[kind] += 1
+        if counts[kind] <= most:
+            kinds.append(card)
+    return tuple(kinds)

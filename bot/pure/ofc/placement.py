@@ -1,0 +1,192 @@
+"""Placements in letters: what they do to a board, whether they are allowed, and what they promise.
+
+A placement such as ``FMD`` has one letter for each card dealt, in the order dealt: F, M or B for the row, D for the
+discard. A draft is a placement with ``.`` for every card that has no place yet.
+
+Source: docs/rules.md, "Streets", "Rows and fouls".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from bot.pure.ofc.cards import DISCARD, JOKERS, ROWS, Card, Row, RowCards
+from bot.pure.ofc.ranks import LOWEST_TOP, Category, Strength, category_of, is_low, partial_strength, top_rank
+from bot.pure.ofc.refusals import Reason, Refused
+from bot.pure.ofc.scoring import Strengths, next_fantasyland, possible_strengths
+from bot.pure.ofc.variants import MiddleRank, Variant
+from bot.pure.ofc.wild import strongest
+
+OPEN = "."
+_LETTERS = frozenset("FMBD")
+
+
+def place(rows: RowCards, cards: Sequence[Card], letters: str) -> tuple[RowCards, tuple[Card, ...]]:
+    """``rows`` with ``cards`` added by ``letters`` (a placement or a draft), and the discards in the order dealt.
+
+    Raises Refused for a row that overflows, and ValueError for another number of letters than of cards.
+
+    >>> from bot.pure.ofc.cards import cards_text, parse_cards
+    >>> (front, middle, back), discards = place(((), (), ()), parse_cards('QhAs2c'), 'FBD')
+    >>> [cards_text(cards) for cards in (front, middle, back, discards)]
+    ['Qh', '', 'As', '2c']
+    """
+    added: dict[str, list[Card]] = {"F": [], "M": [], "B": [], DISCARD: [], OPEN: []}
+    for card, letter in zip(cards, letters, strict=True):
+        added[letter].append(card)
+    front, middle, back = (held + tuple(added[row.value]) for row, held in zip(ROWS, rows, strict=True))
+    for row, there in zip(ROWS, (front, middle, back), strict=True):
+        if len(there) > row.size:
+            raise Refused(Reason.ROW_FULL, row=row.key, size=row.size)
+    return (front, middle, back), tuple(added[DISCARD])
+
+
+def check_placement(rows: RowCards, cards: Sequence[Card], letters: str, *, to_place: int) -> None:
+    """Refuse a placement with wrong letters, a wrong number of cards placed, or an overfull row; raises Refused."""
+    if len(letters) != len(cards) or set(letters) - _LETTERS:
+        raise Refused(Reason.BAD_PLACEMENT)
+    discard = len(cards) - to_place
+    if letters.count(DISCARD) != discard:
+        raise Refused(Reason.WRONG_COUNT, to_place=to_place, discard=discard)
+    place(rows, cards, letters)
+
+
+def automatic_placement(rows: RowCards, cards: Sequence[Card], *, to_place: int) -> str:
+    """The placement of the clock: cards in the order dealt into the lowest free row, the last ones discarded.
+
+    Source: docs/rules.md, "Streets".
+
+    >>> automatic_placement(((), (), ()), [Card(0), Card(1), Card(2)], to_place=2)
+    'BBD'
+    """
+    free = [row for row in reversed(ROWS) for _ in range(row.size - len(rows[row.place]))]
+    return "".join(row.value for row in free[:to_place]) + DISCARD * (len(cards) - to_place)
+
+
+class Order(Enum):
+    """Whether a board keeps front <= middle <= back."""
+
+    LEGAL = "legal"
+    """Complete and legal."""
+    OPEN = "open"
+    """Unfinished, and in order so far."""
+    DANGER = "danger"
+    """Unfinished: a pair or better in a higher row is ahead of a lower one that must still overtake it."""
+    FOUL = "foul"
+    """Full rows stand in the wrong order: nothing can save it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preview:
+    """The promise of a board. ``royalties`` counts full rows only, front, middle, back; None for an unfinished row."""
+
+    rows: RowCards
+    strengths: tuple[Strength, Strength, Strength]
+    """Of full rows, or of what the cards of an unfinished one are worth by themselves."""
+    royalties: tuple[int | None, int | None, int | None]
+    order: Order
+    clash: tuple[Row, Row] | None
+    """The row that is too strong and the one below it, where the order is a foul or in danger of one; None also where
+    the foul is a middle that is no low."""
+    next_fantasyland: int
+    """Cards in Fantasyland next hand if nothing fouls: exact on a full board, else by the front alone."""
+
+
+@lru_cache(maxsize=4096)
+def preview(variant: Variant, rows: RowCards, *, fantasyland: int) -> Preview:
+    """The promise of ``rows`` to a player who was dealt ``fantasyland`` cards (0 outside Fantasyland).
+
+    A joker counts for as much as it can without a foul.
+
+    >>> from bot.pure.ofc.cards import parse_cards
+    >>> from bot.pure.ofc.presets import PINEAPPLE
+    >>> front, middle, back = map(parse_cards, ('QsQd2c', '5c5d', 'AhKhQhJhTh'))
+    >>> seen = preview(PINEAPPLE, (front, middle, back), fantasyland=0)
+    >>> seen.royalties, seen.order.value, seen.next_fantasyland
+    ((7, None, 25), 'danger', 14)
+    """
+    full = [len(cards) == row.size for row, cards in zip(ROWS, rows, strict=True)]
+    strengths, order, clash = _standing(variant, rows, full)
+    front_pay, middle_pay, back_pay = (
+        variant.royalties.of(row, strength) if done else None
+        for row, strength, done in zip(ROWS, strengths, full, strict=True)
+    )
+    return Preview(
+        rows=rows,
+        strengths=strengths,
+        royalties=(front_pay, middle_pay, back_pay),
+        order=order,
+        clash=clash,
+        next_fantasyland=0 if order is Order.FOUL else _promise(variant, strengths, full, fantasyland),
+    )
+
+
+def _standing(
+    variant: Variant, rows: RowCards, full: Sequence[bool]
+) -> tuple[Strengths, Order, tuple[Row, Row] | None]:
+    """The strength of each row, what order they stand in, and which two rows do not.
+
+    From the back upward a row is as strong as it can be without overtaking the full row below it. Full rows stay as
+    they are and the others only grow, so that a row which cannot stay below is a foul.
+    """
+    possible = [_possible(variant, row, cards) for row, cards in zip(ROWS, rows, strict=True)]
+    low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+    found: list[Strength] = []
+    below: tuple[Row, Strength] | None = None
+    for row in reversed(ROWS):
+        beside = low and row is Row.MIDDLE
+        limit = below[1] if below and not beside else None
+        strength = strongest(possible[row.place], limit, strict=variant.strict_rows and not low)
+        if strength is None or (beside and not _may_be_low(strength, full=full[row.place])):
+            clash = (row, below[0]) if below and strength is None else None
+            return (possible[0][0], possible[1][0], possible[2][0]), Order.FOUL, clash
+        found.insert(0, strength)
+        if full[row.place] and not beside:
+            below = row, strength
+    danger = None if all(full) else _unfinished(possible, found, full, low=low)
+    order = Order.LEGAL if all(full) else Order.DANGER if danger else Order.OPEN
+    return (found[0], found[1], found[2]), order, danger
+
+
+@lru_cache(maxsize=4096)
+def _possible(variant: Variant, row: Row, cards: tuple[Card, ...]) -> tuple[Strength, ...]:
+    """The strengths that a row can have, strongest first; an unfinished one counts what it holds, with jokers and
+    without.
+    """
+    if len(cards) == row.size:
+        return possible_strengths(variant, row, cards)
+    naturals = [card for card in cards if card not in JOKERS]
+    least = partial_strength(naturals)
+    jokers = len(cards) - len(naturals)
+    return (partial_strength(naturals, jokers=jokers), least) if jokers else (least,)
+
+
+def _unfinished(
+    possible: Sequence[Sequence[Strength]], found: Sequence[Strength], full: Sequence[bool], *, low: bool
+) -> tuple[Row, Row] | None:
+    """A row that an unfinished one below must still overtake, and that one. A joker above it can always give way."""
+    for upper, lower in _COMPARED_LOW if low else _COMPARED:
+        least = possible[upper.place][-1]
+        if not full[lower.place] and least > found[lower.place] and category_of(least) > Category.HIGH_CARD:
+            return upper, lower
+    return None
+
+
+_COMPARED = ((Row.FRONT, Row.MIDDLE), (Row.MIDDLE, Row.BACK), (Row.FRONT, Row.BACK))
+_COMPARED_LOW = ((Row.FRONT, Row.BACK),)
+
+
+def _may_be_low(strength: Strength, *, full: bool) -> bool:
+    """True while a middle can still become a deuce-to-seven low."""
+    if full:
+        return is_low(strength)
+    return category_of(strength) is Category.HIGH_CARD and top_rank(strength) <= LOWEST_TOP
+
+
+def _promise(variant: Variant, strengths: Sequence[Strength], full: Sequence[bool], fantasyland: int) -> int:
+    if all(full) or (full[Row.FRONT.place] and not fantasyland):
+        return next_fantasyland(variant, strengths, held=fantasyland)
+    return 0

@@ -1,0 +1,129 @@
+"""From points to chips: what each seat pays each other when nobody can lose or win more than their stack allows.
+
+Source: docs/tables.md, "Chips".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from bot.pure.ofc.scoring import HandScore, PairScore
+
+
+class WinCap(Enum):
+    """How much a seat can win in one hand."""
+
+    NONE = "none"
+    OWN_STACK = "own"
+    """The net win of a hand is at most the stack at its start: nobody more than doubles."""
+    PER_OPPONENT = "opponent"
+    """From each opponent at most the smaller of the two stacks at the start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """The value of a point, and the limits. Amounts are chips."""
+
+    point_value: int
+    loss_cap: bool = True
+    win_cap: WinCap = WinCap.OWN_STACK
+    bust_is_final: bool = False
+    """True: a seat that has lost its last chip collects nothing from later pairs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """``payer`` pays ``payee`` (seats) ``chips`` > 0."""
+
+    payer: int
+    payee: int
+    chips: int
+
+
+class Limit(Enum):
+    """Why less is paid than the points would ask for."""
+
+    LOSS = "loss"
+    """The payer has nothing more to pay with."""
+    WIN = "win"
+    """The payee would win more than the stack that they began with."""
+    PAIR = "pair"
+    """Between two, no more goes over than the smaller of their stacks at the start."""
+    BUST = "bust"
+    """The payee has lost their last chip, and collects nothing more."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettledPair:
+    """The settlement of one pair: ``payer`` (a seat) owes ``owed`` chips, of which ``chips`` were paid.
+
+    Where the pair is even, both are 0. ``limit`` is None where all was paid.
+    """
+
+    payer: int
+    payee: int
+    owed: int
+    chips: int
+    limit: Limit | None = None
+
+
+def settling_order(pairs: Sequence[PairScore], *, seats: int, button: int) -> list[PairScore]:
+    """The pairs in the order they settle: the first seat left of the button with each that follows, and so on."""
+
+    def place(seat: int) -> int:
+        return (seat - button - 1) % seats
+
+    return sorted(pairs, key=lambda pair: sorted((place(pair.first), place(pair.second))))
+
+
+def settle(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[Payment]:
+    """The payments of a hand, at most one a pair, in the order they are made. What cannot be paid is forgiven.
+
+    ``stacks`` are chips at the start of the hand, in the order of seats. Source: docs/tables.md, "Chips".
+
+    >>> from bot.pure.ofc.notation import parse_board
+    >>> from bot.pure.ofc.presets import PINEAPPLE
+    >>> from bot.pure.ofc.scoring import score_hand
+    >>> boards = ['QsQd2c/5c5d5h9s9c/AhKhQhJhTh', 'AsKd3c/6s6d8hJs4c/TsTd2h3h4d']
+    >>> score = score_hand(PINEAPPLE, [parse_board(board, PINEAPPLE) for board in boards])
+    >>> settle(score, stacks=[1000, 200], button=0, stakes=Stakes(point_value=10))
+    [Payment(payer=1, payee=0, chips=200)]
+    """
+    settled = settled_pairs(score, stacks=stacks, button=button, stakes=stakes)
+    return [Payment(pair.payer, pair.payee, pair.chips) for pair in settled if pair.chips]
+
+
+def settled_pairs(score: HandScore, *, stacks: Sequence[int], button: int, stakes: Stakes) -> list[SettledPair]:
+    """Every pair of a hand in the order in which they settle, with what was owed and paid, and why it was less."""
+    balances = list(stacks)
+    settled = []
+    for pair in settling_order(score.pairs, seats=len(stacks), button=button):
+        payer, payee = (pair.second, pair.first) if pair.points > 0 else (pair.first, pair.second)
+        owed = abs(pair.points) * stakes.point_value
+        most, limit = _most(balances, stacks, payer=payer, payee=payee, stakes=stakes)
+        chips = owed if most is None else min(owed, most)
+        balances[payer] -= chips
+        balances[payee] += chips
+        settled.append(SettledPair(payer, payee, owed, chips, limit if chips < owed else None))
+    return settled
+
+
+def _most(
+    balances: Sequence[int], stacks: Sequence[int], *, payer: int, payee: int, stakes: Stakes
+) -> tuple[int | None, Limit | None]:
+    """The most that may be paid between two now, and by which limit; None for any number of chips."""
+    if stakes.bust_is_final and balances[payee] <= 0 < stacks[payee]:
+        return 0, Limit.BUST
+    limits = []
+    if stakes.loss_cap:
+        limits.append((balances[payer], Limit.LOSS))
+    if stakes.win_cap is WinCap.OWN_STACK:
+        limits.append((2 * stacks[payee] - balances[payee], Limit.WIN))
+    if stakes.win_cap is WinCap.PER_OPPONENT:
+        limits.append((min(stacks[payer], stacks[payee]), Limit.PAIR))
+    if not limits:
+        return None, None
+    most, limit = min(limits, key=lambda known: known[0])
+    return max(0, most), limit

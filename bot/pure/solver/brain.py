@@ -1,0 +1,279 @@
+"""All that a strong player of one game knows: what full boards come to, what unfinished ones promise, usual rivals.
+
+A brain is made of a game and of the arrays that were fitted for it, which the caller has read from a file. It may be
+another game's file, as long as both deal the same streets, with jokers or without: what full boards are worth is always
+the game's own.
+
+What it is worth to be in Fantasyland, in points against each opponent.
+
+Somebody in Fantasyland wins what the arranged board is paid and what its rows win, and loses what an ordinary board is
+paid. They stay with some chance; meanwhile the others may enter themselves. What entering with so many cards is worth
+follows from all these together: one equation for each number of cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.pure.ofc.cards import EMPTY, ROWS, Card, full_deck
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.scoring import in_order, resolve, stays
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.boards import Boards, board_of, children, counts_of, mixed
+from bot.pure.solver.field import Known
+from bot.pure.solver.lookahead import LastStreet, best_ways, drawn
+from bot.pure.solver.network import Deals, Features, Network, weights_from
+from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTIES, Rivals, Scorer, board_codes
+from bot.pure.solver.row_tables import Floats, Ints
+
+Arrays = Mapping[str, NDArray[Any]]
+"""What was fitted for a game, by name."""
+Files = Callable[[str], Arrays | None]
+"""The arrays fitted for a game, by its key; None where there are none."""
+
+
+SAMPLE = 128
+"""How many deals are arranged for a house's own Fantasyland."""
+
+
+def teacher_of(variant: Variant) -> str | None:
+    """The key of the game whose values a game is played with; None where no game is like it.
+
+    It deals the same streets, with jokers or without, however many of them, and of one deck or more.
+    """
+    return next((game.key for game in PRESETS.values() if _dealt_alike(game) == _dealt_alike(variant)), None)
+
+
+def _dealt_alike(variant: Variant) -> tuple[object, ...]:
+    """The same for games of which one may be played with what another has taught."""
+    return variant.streets, variant.middle, bool(variant.jokers), bool(variant.row_values)
+
+
+class Brain:
+    """What a strong player of one game knows."""
+
+    def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
+        self.variant = variant
+        self.scorer = Scorer(variant)
+        self.worth = worth
+        """What it is worth to be dealt so many cards in Fantasyland next."""
+        self.weights = objective(variant, worth)
+        self._arrays = arrays
+        self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+        self._in_fantasyland = {
+            int(name.removeprefix("wins_")): np.asarray(wins, np.float32)
+            for name, wins in arrays.items()
+            if name.startswith("wins_")
+        }
+        self._boards = {
+            int(name.removeprefix("boards_")): codes for name, codes in arrays.items() if name.startswith("boards_")
+        }
+        self._beside: dict[tuple[int, bool], Known] = {}
+        self.last = len(variant.streets)
+        self.before_last = LastStreet(self.scorer, variant.streets[-1], self.weights)
+
+    @cached_property
+    def networks(self) -> Mapping[int, Network]:
+        """By street. Setting whole boards alone needs none of them, nor the memory that they take."""
+        features, streets = Features(self.scorer), range(1, len(self.variant.streets))
+        return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
+
+    def rivals_in_fantasyland(self, cards: int) -> Rivals:
+        """What a board set from so many cards may be."""
+        wins = self._in_fantasyland.get(cards)
+        return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
+
+    def counting(self, worth: Mapping[int, float]) -> Brain:
+        """The same player where entering with so many cards counts for something else."""
+        assert self.networks, "which both of them share"
+        other = copy(self)
+        other.worth, other.weights = worth, objective(self.variant, worth)
+        other.before_last = LastStreet(self.scorer, self.variant.streets[-1], other.weights)
+        return other
+
+    def staying(self, cards: int) -> float:
+        """What it is worth to stay in Fantasyland with so many cards."""
+        rule = self.variant.fantasyland
+        return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
+
+    def boards_beside(self, cards: int, *, others: bool = False) -> Known | None:
+        """Boards that are really played beside a Fantasyland, or set in one from so many ``cards``; None where none are
+        known. ``others`` are as many by which no board is chosen.
+        """
+        codes = self._boards.get(cards)
+        if codes is None or not len(codes):
+            return None
+        if (cards, others) not in self._beside:
+            front, middle, back = codes[others::2].T.astype(np.int32)
+            self._beside[cards, others] = Known(self.scorer, self.scorer.finals((front, middle, back)))
+        return self._beside[cards, others]
+
+    def compares(self, street: int) -> bool:
+        """True for the streets on which each opponent is met by themselves, row by row."""
+        return street == self.last or (street == self.last - 1 and self.before_last.exact)
+
+    def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
+        """What boards come to that stand so after this street: guessed by the network, at the end exact."""
+        if street == self.last:
+            return self.scorer.outcomes(boards, deals.rivals, deal)
+        return self.networks[street].outcomes(boards, deals, deal)
+
+    def placed(self, boards: Boards, deals: Deals, cards: Ints, *, street: int) -> Boards:
+        """Each board with its own cards (boards, cards) placed where the network likes them best."""
+        found = children(boards, cards[:, None], to_place=self.variant.streets[street - 1].to_place)
+        parts = self.expected(found.boards, deals, found.parent, street=street)
+        return found.boards.at(best_ways(found, parts @ self.weights, deals=1)[:, 0])
+
+    def played_out(self, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Boards:
+        """Boards at the end of the hand, each dealt from what is unseen to it."""
+        left = unseen.copy()
+        rivals = self.usual.at(np.zeros(len(boards), dtype=np.intp))
+        for street in range(after + 1, self.last + 1):
+            cards = drawn(left, self.variant.streets[street - 1].deal, 1, chance)[:, 0]
+            for column in range(cards.shape[1]):
+                left[np.arange(len(left)), cards[:, column]] -= 1
+            boards = self.placed(boards, Deals(left, rivals), cards, street=street)
+        return boards
+
+
+def brain_of(variant: Variant, files: Files) -> Brain | None:
+    """What is known of a game, None where nothing is."""
+    teacher = teacher_of(variant)
+    arrays = files(teacher) if teacher else None
+    if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
+        return None
+    usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
+    boards = _arranged(variant, files)
+    worth = fantasyland_worth(variant, boards, usual, np.asarray(arrays["usual_parts"], np.float32))
+    known = {f"wins_{n}": board.wins for n, board in boards.items()}
+    set_there = {f"boards_{n}": board.boards for n, board in boards.items()}
+    ordinary = {"boards_0": arrays["boards_0"]} if "boards_0" in arrays else {}
+    layers = {name: array for name, array in arrays.items() if not name.startswith("boards_")}
+    return Brain(variant, {**layers, **known, **set_there, **ordinary}, worth)
+
+
+def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
+    """What is set in Fantasyland: as it is known of a game that is arranged by the same rules, else worked out."""
+    alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
+    arrays = next((arrays for key in alike if (arrays := files(key))), {})
+    found = {}
+    for cards in variant.fantasyland.numbers if variant.fantasyland else ():
+        if f"arranged_{cards}" in arrays:
+            royalties, stay = np.asarray(arrays[f"arranged_{cards}"], np.float32)
+            wins = np.asarray(arrays[f"wins_{cards}"], np.float32)
+            boards = arrays.get(f"boards_{cards}", np.empty((0, len(ROWS)), np.int16))
+            found[cards] = Arranged(royalties=float(royalties), stays=float(stay), wins=wins, boards=boards)
+        else:
+            found[cards] = arranged(variant, cards)
+    return found
+
+
+def _arranged_alike(variant: Variant) -> tuple[object, ...]:
+    """The rules that a board set in Fantasyland goes by."""
+    cards = variant.decks, variant.jokers
+    rows = variant.middle, variant.strict_rows, variant.royalties, variant.row_values
+    # When a board is set makes it no other board.
+    rule = variant.fantasyland and replace(variant.fantasyland, own_clock=False)
+    return rule, *cards, *rows
+
+
+def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
+    """What the columns of an outcome count for; ``worth`` is that of Fantasyland by its number of cards."""
+    weights = np.zeros(PARTS, np.float32)
+    weights[ROYALTIES] = weights[ROW_POINTS] = 1
+    weights[ENTERS:] = [worth.get(cards, 0.0) for cards in entry_cards(variant)]
+    return weights
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arranged:
+    """What boards arranged from some number of cards come to."""
+
+    royalties: float
+    stays: float
+    """How often they stay, 0-1."""
+    wins: Floats
+    """How often a row of each step of strength beats theirs: (3, steps)."""
+    boards: Ints
+    """Some of them, by the codes of their rows: (boards, 3)."""
+
+
+def arranged(
+    variant: Variant, cards: int, *, deals: int = SAMPLE, way: Callable[[Sequence[Card]], str] | None = None
+) -> Arranged:
+    """What boards of this game come to, from a fixed sample of deals. They are those that are paid most by themselves,
+    or placed as ``way`` says.
+    """
+    deck = counts_of(full_deck(decks=variant.decks, jokers=variant.jokers))
+    sample = drawn(deck[None], cards, deals, np.random.default_rng(cards))[0]
+    scorer = Scorer(variant)
+    boards, paid, kept = [], 0, 0
+    for held in sample:
+        cards_held = tuple(map(Card, held.tolist()))
+        rows, _ = place(EMPTY, cards_held, way(cards_held) if way else best_arrangement(variant, cards_held))
+        strengths = resolve(variant, rows)
+        legal = in_order(variant, strengths)
+        boards.append(board_of(rows))
+        paid += legal * sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True))
+        kept += legal and variant.fantasyland is not None and stays(variant.fantasyland, strengths)
+    found = mixed(boards)
+    codes = np.stack(board_codes(found), axis=1)
+    wins = scorer.rivals_from(found, deals).wins[0]
+    return Arranged(royalties=paid / deals, stays=kept / deals, wins=wins, boards=codes)
+
+
+def shares(wins: Floats) -> Floats:
+    """How often a rival's row is in each step, from how often a row of each step beats it: (3, steps)."""
+    found = np.zeros_like(wins)
+    below = np.zeros(len(wins), dtype=wins.dtype)
+    for step in range(wins.shape[1]):
+        found[:, step] = np.maximum(0, 2 * (wins[:, step] - below))
+        below += found[:, step]
+    total: Floats = np.maximum(found.sum(axis=1, keepdims=True), 1e-6)
+    return found / total
+
+
+def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
+    """What the rows of an arranged board win against an ordinary one."""
+    chance = (shares(wins) * usual.wins[0]).sum(axis=1)
+    scoop = chance.prod() - (1 - chance).prod()
+    legal = variant.row_point * (2 * chance - 1).sum() + variant.scoop_bonus * scoop
+    return float((1 - usual.fouls[0]) * legal + usual.fouls[0] * variant.foul_points)
+
+
+def fantasyland_worth(
+    variant: Variant, known: Mapping[int, Arranged], usual: Rivals, ordinary: Floats
+) -> Mapping[int, float]:
+    """By number of cards, what entering is worth. ``ordinary`` is what an ordinary board comes to on average."""
+    rule = variant.fantasyland
+    if rule is None:
+        return {}
+    numbers = rule.numbers
+    ways = np.array(entry_cards(variant))
+    enters = np.array([ordinary[ENTERS:][ways == number].sum() for number in numbers])
+    gains, matrix = [], np.eye(len(numbers))
+    for line, number in enumerate(numbers):
+        board = known[number]
+        gains.append(board.royalties + _row_points(variant, board.wins, usual) - float(ordinary[ROYALTIES]))
+        matrix[line] += enters
+        matrix[line, numbers.index(rule.stay_cards or number)] -= board.stays
+    return dict(zip(numbers, np.linalg.solve(matrix, np.array(gains)).tolist(), strict=True))
+
+
+def entry_cards(variant: Variant) -> tuple[int, ...]:
+    """The cards dealt for each way to enter, in the order of ``ENTRIES``; 0 where that does not enter."""
+    rule = variant.fantasyland
+    if rule is None:
+        return (0,) * len(ENTRIES)
+    lowest = min((number for rank, number in rule.entry.items() if rank), default=0)
+    queens, kings, aces, trips = (rule.entry.get(rank, 0) for rank in (12, 13, 14, 0))
+    return queens or lowest, kings, aces, trips, rule.wheel_cards, max(rule.both_cards, rule.wheel_cards)

@@ -1,0 +1,148 @@
+"""Hands that computer players play against each other on the same decks, and players to measure the levels by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from math import sqrt
+from statistics import fmean, stdev
+
+import numpy as np
+
+from bot.pure.ofc.cards import BOARD_CARDS, ROWS, Card, Row, RowCards
+from bot.pure.ofc.hand import Hand, HandStatus, PlaceCards, decide, evolve, start
+from bot.pure.ofc.ranks import Strength
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView, view_for
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.boards import Children, board_of, children, patterns
+from bot.pure.solver.general import PLACED, share_beaten
+from bot.pure.solver.possible_futures import completions
+from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_values
+from bot.pure.solver.sight import cards_to_place, declares, known
+
+Chooser = Callable[[HandView], str]
+"""A player: from a view to a placement."""
+CERTAINTY = 1.96
+"""Standard errors to each side of a mean that hold it in 95 of 100 cases."""
+
+
+FUTURES = 20
+"""How many futures each placement meets that is judged by completing boards."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Showing:
+    """What one player showed in one hand."""
+
+    player: int
+    """The player's number among those who play each other."""
+    board: RowCards
+    royalties: int
+    foul: bool
+    fantasyland_cards: int
+    """Cards that the board earned for the next hand, 0 for none."""
+    points: int
+
+
+def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[Showing]:
+    """One ordinary hand: players with their numbers in the order of seats, the last on the button."""
+    names = [str(seat) for seat in range(len(seated))]
+    opening = start(variant, deck, players=names, fantasyland=[0] * len(names), button=len(names) - 1)
+    hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
+    while hand.status is HandStatus.PLAYING:
+        seat = hand.waiting[0]
+        view = view_for(hand, names[seat])
+        action = PlaceCards(seat=seat, rows=seated[seat][1](view), declare=declares(view))
+        hand = reduce(evolve, decide(hand, action), hand)
+    score = hand.score
+    return [
+        Showing(
+            player=number,
+            board=hand.seats[seat].rows,
+            royalties=score.boards[seat].royalties,
+            foul=score.boards[seat].foul,
+            fantasyland_cards=score.boards[seat].next_fantasyland,
+            points=score.points[seat],
+        )
+        for seat, (number, _) in enumerate(seated)
+    ]
+
+
+def with_fantasyland(showings: Sequence[Showing], worth: Mapping[int, float]) -> list[float]:
+    """The points of each with what was entered: ``worth`` is by the number of cards, against each opponent."""
+    entered = [worth.get(showing.fantasyland_cards, 0.0) for showing in showings]
+    return [showing.points + len(showings) * own - sum(entered) for showing, own in zip(showings, entered, strict=True)]
+
+
+def rotations(players: int) -> list[list[int]]:
+    """Every player once in every seat: the orders in which each deck is played."""
+    return [[(first + seat) % players for seat in range(players)] for first in range(players)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A mean with how far it may be off: 95 of 100 such intervals hold the true value."""
+
+    mean: float
+    off: float
+
+    def __str__(self) -> str:  # type: ignore[explicit-override]  # typing has no override before 3.12
+        return f"{self.mean:+.1f} ± {self.off:.1f}"
+
+
+def interval(values: Sequence[float]) -> Interval:
+    """The mean of independent values. One value alone may be off by any amount."""
+    off = CERTAINTY * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
+    return Interval(mean=fmean(values), off=off)
+
+
+def per_hundred(points: Sequence[Sequence[float]]) -> Interval:
+    """Points per 100 hands, from the points of each deck's hands: hands of one deck are not independent."""
+    return interval([100 * fmean(deck) for deck in points])
+
+
+def greedy(view: HandView) -> str:
+    """What would win most rows if the hand ended now, of the placements that leave the rows in order as they stand."""
+    held = cards_to_place(view)
+    if view.to_place == BOARD_CARDS:
+        return best_arrangement(view.variant, held)
+    found = _placed(view, held)
+    codes = codes_of(found.boards.kinds, found.boards.suits)
+    made = [_made(view.variant, row, codes[:, row.place]) for row in ROWS]
+    won = np.zeros(len(codes))
+    for row in ROWS:
+        won += [share_beaten(PLACED[row], Strength(int(one))) for one in made[row.place]]
+    ordered = (made[0] <= made[1]) & (made[1] <= made[2])
+    best = np.lexsort((won, ordered))[-1]
+    return patterns(len(held), view.to_place).letters(int(found.pattern[best]))
+
+
+def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
+    """Every board that the placements make."""
+    assert view.mine
+    front, middle, back = map(known, view.mine.rows)
+    return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
+
+
+def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
+    """What rows are, full or by the cards that they hold."""
+    made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row.size)[codes // 2])
+    return made
+
+
+def completion(view: HandView) -> str:
+    """Completes the board of every placement in the best legal way with cards that may come, and knows no opponent."""
+    held = cards_to_place(view)
+    if view.to_place == BOARD_CARDS:
+        return best_arrangement(view.variant, held)
+    found = _placed(view, held)
+    ways = [patterns(len(held), view.to_place).letters(int(pattern)) for pattern in found.pattern]
+    alone = replace(view, variant=replace(view.variant, row_point=0, row_values={}))
+    outcomes = np.array(completions(alone, ways, futures=FUTURES))
+    return ways[int(outcomes.mean(axis=1).argmax())]
+
+
+YARDSTICKS: Mapping[str, Chooser] = {"completion": completion, "greedy": greedy}
+"""Players by the name that a duel calls them by."""

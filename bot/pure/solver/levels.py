@@ -1,0 +1,169 @@
+"""The computer players: three levels, each a function of a view to a placement, and what a placement is worth.
+
+*Casual* looks at a handful of futures and sets a board from the back up; *club* looks at many futures; both err as
+people do, casual more. *Master* knows what boards became that were played out, and looks a street ahead. None of them
+sees more than the view shows, none has chance of its own: the same view is always answered alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from itertools import combinations
+from typing import Generic, TypeVar, assert_never
+
+from bot.pure.ofc.cards import BOARD_CARDS, DISCARD, Card, Row
+from bot.pure.ofc.scoring import possible_strengths
+from bot.pure.ofc.variants import MiddleRank, Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.arrange import best_arrangement
+from bot.pure.solver.brain import Brain, Files, brain_of
+from bot.pure.solver.fantasyland import set_board
+from bot.pure.solver.leanings import Leanings
+from bot.pure.solver.possible_futures import choose_placement
+from bot.pure.solver.search import Effort, Judged, judged
+from bot.pure.solver.setting import Opponents, Setter
+from bot.pure.solver.sight import boards_met, cards_to_place, chance_of, spot_of
+
+T = TypeVar("T")
+
+
+class Level(Enum):
+    """How strong a computer player is."""
+
+    CASUAL = "casual"
+    CLUB = "club"
+    MASTER = "master"
+
+
+CASUAL_FIRST, CASUAL_LATER = (48, 12), (12, 6)
+"""How many boards a casual player completes on the first street and on a later one, about; and how many placements
+they think of at most, those that look best."""
+CASUAL_LEANS = Leanings(flushes=1.0, fantasyland=1.5, two_pair=1.5, front=0.75, dead_cards=0.4, order=0.15)
+CLUB_LEANS = Leanings(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_cards=0.1, order=0.04)
+"""A beginner's mistakes, and a little of each."""
+MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
+"""Looks at ten placements, then closely at seven at most that may be the best, and at three of these once more."""
+MOST_BRAINS = 8
+"""So many games are kept in mind, those asked for last."""
+
+
+class _Mind(Generic[T]):
+    """What is known of some games: the oldest is forgotten where there are more than ``most``."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._games: dict[str, T] = {}
+
+    def known(self, variant: Variant, made: Callable[[], T]) -> T:
+        """What is known of a game; ``made`` where nothing is yet."""
+        name = repr(variant)
+        if name not in self._games:
+            if len(self._games) >= self._most:
+                del self._games[next(iter(self._games))]
+            self._games[name] = made()
+        return self._games[name]
+
+
+class Computers:
+    """Players of every level, who keep in mind what they know of the games played last.
+
+    ``effort`` is how closely a master looks, ``brains`` of how many games they know at a time.
+    """
+
+    def __init__(self, files: Files, effort: Effort = MASTER, *, brains: int = MOST_BRAINS) -> None:
+        self._files = files
+        self._effort = effort
+        self._brains = _Mind[Brain | None](brains)
+        self._setters = _Mind[Setter | None](brains)
+
+    def choose(self, view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> str:
+        """The placement of the viewer's held cards, in the order held.
+
+        ``entering`` says by the number of cards what a master plays for who enters Fantasyland, where that is not what
+        the next hand wins. Raises ValueError for a view without a seat, or with nothing to place.
+        """
+        held = cards_to_place(view)
+        match level:
+            case Level.MASTER:
+                return self._best(view, entering)
+            case Level.CLUB:
+                return choose_placement(view, leanings=CLUB_LEANS)
+            case Level.CASUAL:
+                if view.to_place == BOARD_CARDS:
+                    return from_the_back(view.variant, held)
+                boards, seen = CASUAL_FIRST if view.street == 1 else CASUAL_LATER
+                return choose_placement(view, boards=boards, seen=seen, leanings=CASUAL_LEANS)
+            case _:  # pragma: no cover
+                assert_never(level)
+
+    def _best(self, view: HandView, entering: Mapping[int, float] | None) -> str:
+        if view.to_place == BOARD_CARDS:
+            return self.arranged(view)
+        found = self.evaluate(view, entering=entering)
+        return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
+
+    def arranged(self, view: HandView) -> str:
+        """The whole board that a master sets of the cards that the viewer holds."""
+        cards = cards_to_place(view)
+        setter = self.setter(view.variant)
+        if setter:
+            return setter.best(cards).letters
+        brain = self.brain(view.variant)
+        met = boards_met(view, brain) if brain else ()
+        if not brain or not met:
+            return best_arrangement(view.variant, cards)
+        return set_board(brain.scorer, cards, met, staying=brain.staying(len(cards)))
+
+    def evaluate(
+        self, view: HandView, effort: Effort | None = None, *, entering: Mapping[int, float] | None = None
+    ) -> list[Judged]:
+        """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
+
+        Raises ValueError for a view without a seat, and for a board that is set at once.
+        """
+        if view.to_place == BOARD_CARDS:
+            raise ValueError("a board that is set at once is arranged, not placed")
+        cards_to_place(view)
+        brain = self.brain(view.variant)
+        if brain and entering is not None:
+            brain = brain.counting(entering)
+        return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
+
+    def setter(self, variant: Variant) -> Setter | None:
+        """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
+        return self._setters.known(variant, lambda: _setter(variant, self._files))
+
+    def brain(self, variant: Variant) -> Brain | None:
+        """What a master knows of a game; None where nothing was fitted."""
+        return self._brains.known(variant, lambda: brain_of(variant, self._files))
+
+
+def _setter(variant: Variant, files: Files) -> Setter | None:
+    arrays = files(variant.key) if variant.at_once and not variant.jokers else None
+    return Setter(variant, Opponents(strengths=arrays["boards"], cards=arrays["cards"])) if arrays else None
+
+
+def from_the_back(variant: Variant, cards: Sequence[Card]) -> str:
+    """The placement of 13 cards or more as somebody sets them who thinks of one row after the other.
+
+    Where the middle is a low, which this way would hardly ever be one, and where rows are strict, the best board of
+    all is set.
+    """
+    if variant.middle is MiddleRank.DEUCE_TO_SEVEN:
+        return best_arrangement(variant, cards)
+    letters = [DISCARD] * len(cards)
+    left = list(range(len(cards)))
+    limit: int | None = None
+    for row in (Row.BACK, Row.MIDDLE, Row.FRONT):
+        best, chosen = -1, tuple(left[: row.size])
+        for some in combinations(left, row.size):
+            strength = possible_strengths(variant, row, tuple(cards[place] for place in some))[0]
+            if best < strength and (limit is None or strength <= limit - variant.strict_rows):
+                best, chosen = strength, some
+        limit = best
+        for place in chosen:
+            letters[place] = row.value
+        left = [place for place in left if place not in chosen]
+    assert sum(letter != DISCARD for letter in letters) == BOARD_CARDS
+    return "".join(letters)

@@ -1,0 +1,195 @@
+"""The deals of a finished hand, and the luck in them.
+
+The luck of a deal is what its cards are worth, placed best, less what cards drawn at that moment are worth on average.
+Whatever the players do, its mean is zero. So a result less the luck in it is the same on average, and quieter: what is
+left is mostly what the players have won and lost by their decisions. How good the values are matters for how quiet it
+is, and not for its mean.
+
+In backgammon this is the luck-adjusted result; Zinkevich and others (2006) show for poker why its mean is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.pure.ofc.cards import BOARD_CARDS, Card
+from bot.pure.ofc.hand import Hand, evolve
+from bot.pure.ofc.log import Fact
+from bot.pure.ofc.scoring import HandScore
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView, view_for
+from bot.pure.solver.boards import Boards, counts_of
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.comparison import value_at_once
+from bot.pure.solver.levels import Computers, Level
+from bot.pure.solver.lookahead import ahead, drawn
+from bot.pure.solver.network import Deals
+from bot.pure.solver.outcomes import Rivals
+from bot.pure.solver.review import BOARDS, DRAWS
+from bot.pure.solver.row_tables import Floats, Ints
+from bot.pure.solver.sight import board_in, chance_of, rivals_in, unseen_by
+
+PLAYED_OUT = 16
+"""How often an opponent's board is played out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deal:
+    """Cards as they came to one player."""
+
+    view: HandView
+    """What they saw before."""
+    cards: tuple[Card, ...]
+    left: tuple[Card, ...] | None
+    """The cards from which they were dealt; None where it counts what their player had not seen."""
+
+
+def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[Deal]:
+    """Every deal of a hand, in order."""
+    hand = Hand(variant=variant, deck=deck)
+    for fact in facts:
+        before, hand = hand, evolve(hand, fact)
+        dealt = before.dealt
+        held = [len(seat.held) for seat in before.seats] or [0] * len(hand.seats)
+        for seat in hand.clockwise if hand.dealt > dealt else ():
+            count = len(hand.seats[seat].held) - held[seat]
+            if count > 0:
+                view = _before_these_cards(view_for(hand, hand.seats[seat].player))
+                yield Deal(view=view, cards=deck[dealt : dealt + count], left=deck[dealt:])
+                dealt += count
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """What a hand has come to for one seat, and how much of it was luck."""
+
+    points: int
+    worth: tuple[float, ...]
+    """What each seat's next Fantasyland is worth to this one, in points: below zero that of another."""
+    luck: float | None
+    """The luck of the deals; None where nobody knows what unfinished boards are worth."""
+
+    @property
+    def fantasyland(self) -> float:
+        """What Fantasyland is worth that was entered, less what others have entered."""
+        return sum(self.worth)
+
+    @property
+    def result(self) -> float:
+        """Points with what Fantasyland is worth."""
+        return self.points + self.fantasyland
+
+    @property
+    def adjusted(self) -> float | None:
+        """The result without the luck."""
+        return None if self.luck is None else self.result - self.luck
+
+
+def account(computers: Computers, variant: Variant, score: HandScore, deals: Sequence[Deal], seat: int) -> Account:
+    """How a seat has done; ``deals`` are those whose luck counts."""
+    brain = computers.brain(variant)
+    worth = brain.worth if brain else {}
+    each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
+    return Account(
+        points=score.points[seat],
+        worth=tuple((len(each) - 1) * one if number == seat else -one for number, one in enumerate(each)),
+        luck=luck_in(computers, deals, seat),
+    )
+
+
+def in_sight(deal: Deal) -> Deal:
+    """A deal as its player alone may judge it: what others hold and have discarded may be dealt as well."""
+    return replace(deal, left=None)
+
+
+def _before_these_cards(view: HandView) -> HandView:
+    """A view from before these cards came, and those of the others that were dealt at the same time."""
+    return replace(view, seats=tuple(replace(seat, held=()) for seat in view.seats))
+
+
+def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | None:
+    """How much more than usual a seat has won by these deals, its own and others', in points of all pairs together.
+
+    None for a game in which nobody knows what unfinished boards are worth.
+    """
+    total = 0.0
+    for deal in deals:
+        found = luck_of(computers, deal)
+        if found is None:
+            return None
+        total += found * (len(deal.view.seats) - 1 if deal.view.you == seat else -1)
+    return total
+
+
+def luck_of(computers: Computers, deal: Deal) -> float | None:
+    """How much more than usual the cards are worth to their player, in points against each opponent."""
+    if len(deal.cards) >= BOARD_CARDS:
+        return _luck_of_board(computers, deal)
+    brain = computers.brain(deal.view.variant)
+    return None if brain is None else _luck_of_street(brain, deal)
+
+
+def _luck_of_street(brain: Brain, deal: Deal) -> float:
+    found = luck_of_deals(
+        brain,
+        board_in(deal.view),
+        Deals(_unseen(deal)[None], rivals_in(deal.view, brain)),
+        np.array([deal.cards], dtype=np.int32),
+        street=deal.view.street,
+        draws=DRAWS,
+        chance=chance_of(deal.view, *deal.cards),
+    )
+    return float(found[0])
+
+
+def _luck_of_board(computers: Computers, deal: Deal) -> float:
+    others = drawn(_unseen(deal)[None], len(deal.cards), BOARDS, chance_of(deal.view, *deal.cards))[0]
+    mine, *its = (_worth(computers, deal, cards) for cards in (deal.cards, *others.tolist()))
+    return mine - sum(its) / len(its)
+
+
+def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
+    """What the best board of these cards is worth."""
+    assert deal.view.you is not None
+    seats = list(deal.view.seats)
+    seats[deal.view.you] = replace(seats[deal.view.you], held=tuple(map(Card, cards)))
+    view = replace(deal.view, seats=tuple(seats))
+    return value_at_once(computers, view, computers.choose(view, Level.MASTER))
+
+
+def _unseen(deal: Deal) -> Ints:
+    """The cards that could have been dealt."""
+    return unseen_by(deal.view) if deal.left is None else counts_of(deal.left)
+
+
+def luck_of_deals(
+    brain: Brain, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
+) -> Floats:
+    """How much more than usual the cards (boards, cards) are worth to each board, which are dealt in this street.
+
+    ``deals.unseen`` are all the cards from which they were dealt.
+    """
+    usual = drawn(deals.unseen, cards.shape[1], draws, chance)
+
+    def judge(after: Boards, left: Deals, deal: NDArray[np.intp]) -> Floats:
+        return brain.expected(after, left, deal, street=street)
+
+    both = np.concatenate([cards[:, None].astype(np.int32), usual], axis=1)
+    parts = ahead(boards, deals, both, judge, brain.weights, to_place=brain.variant.streets[street - 1].to_place)
+    values = parts @ brain.weights
+    found: Floats = values[:, 0] - values[:, 1:].mean(axis=1)
+    return found
+
+
+def rivals_of(brain: Brain, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Rivals:
+    """What boards may become that have been played to the end of street ``after``."""
+    count = len(boards)
+    if not after:
+        return brain.usual.at(np.zeros(count, dtype=np.intp))
+    each = np.repeat(np.arange(count), PLAYED_OUT)
+    done = brain.played_out(boards.at(each), unseen[each], chance, after=after)
+    return brain.scorer.rivals_from(done, PLAYED_OUT)

@@ -1,0 +1,353 @@
+"""What full boards come to: royalties, Fantasyland, fouls, and the points of their rows against a rival.
+
+A rival is what is known of an opponent's final board: the chance that it fouls, and for each row how often it is in
+each of some steps of strength. The rows' points follow as if the three rows were won independently of each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from bot.pure.ofc.cards import ACE, KING, QUEEN, ROWS, Row
+from bot.pure.ofc.ranks import WHEEL_LOW, Category, Strength, low_ranks, strength_of
+from bot.pure.ofc.scoring import next_fantasyland
+from bot.pure.ofc.variants import MiddleRank, Variant
+from bot.pure.solver.boards import Boards
+from bot.pure.solver.row_tables import Floats, Ints, Values, codes_of, part_strengths, row_values
+
+ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
+"""How a board may enter Fantasyland: by its front, by 7-5-4-3-2 in the middle, or by both."""
+FOUL, ROYALTIES, ROW_POINTS, ENTERS = 0, 1, 2, 3
+PARTS = ENTERS + len(ENTRIES)
+"""The columns of an outcome: foul, royalties, points of rows, and each way to enter."""
+_HIGH, _PAIR, _TWO, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
+_STEPS = (
+    *(strength_of(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
+    *(strength_of(_HIGH, ranks) for ranks in ((14,), (14, 9), (14, 11), (14, 12), (14, 13))),
+    *(strength_of(_PAIR, ranks) for top in range(2, 15) for ranks in ((top,), (top, 11))),
+    *(strength_of(_TWO, (top,)) for top in range(3, 15)),
+    *(strength_of(_TRIPS, (top,)) for top in (2, 5, 8, 11, 13, 14)),
+    *(strength_of(Category.STRAIGHT, (top,)) for top in (5, 8, 10, 12, 14)),
+    *(strength_of(Category.FLUSH, (top,)) for top in (7, 10, 11, 12, 13, 14)),
+    *(strength_of(Category.FLUSH, ranks) for ranks in ((14, 11), (14, 13))),
+    *(strength_of(Category.FULL_HOUSE, (top,)) for top in (2, 5, 8, 10, 12, 14)),
+    *(strength_of(Category.FOUR_OF_A_KIND, (top,)) for top in (2, 9)),
+    strength_of(Category.STRAIGHT_FLUSH, ()),
+    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((10, 9), (10, 8), (10, 7), (9, 8))),
+    *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
+)
+STEPS = np.array(_STEPS, dtype=np.int32)
+"""Where one step of strength ends and the next begins."""
+STEP_COUNT = len(STEPS) + 1
+
+
+def steps_of(strengths: Ints) -> NDArray[np.intp]:
+    """The step that each strength is in."""
+    return np.searchsorted(STEPS, strengths, side="right")
+
+
+@dataclass(frozen=True, slots=True)
+class Rivals:
+    """What opponents' final boards may be, one each: ``fouls`` (n) and ``wins`` (n, 3, steps), the chance that a row of
+    some step beats theirs if they do not foul.
+    """
+
+    fouls: Floats
+    wins: Floats
+
+    def at(self, places: NDArray[np.intp]) -> Rivals:
+        """Some of them, in this order."""
+        return Rivals(self.fouls[places], self.wins[places])
+
+
+def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
+    """Steps from which on a row is paid more, or less, for winning, and by how much; the first is paid for itself.
+
+    ``values`` are what the row is paid for each of the strengths that it can have.
+    """
+    paid = dict(zip((strengths >> 20).tolist(), values.tolist(), strict=True))
+    steps = enumerate((0, *(STEPS >> 20).tolist()))
+    known = [(step, paid[category]) for step, category in steps if category in paid]
+    return [known[0], *((step, more - less) for (_, less), (step, more) in pairwise(known) if more != less)]
+
+
+def nobody(count: int) -> Rivals:
+    """Rivals whose rows never win, lose or foul: for judging a board alone."""
+    return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
+
+
+Codes = tuple[Ints, Ints, Ints]
+"""The codes of front, middle and back, in shapes that go together."""
+Places = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
+"""The places of front, middle and back among all strengths that such rows can have, the weakest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finals:
+    """Full boards, in shapes that go together: the places of front, middle and back among all strengths that such rows
+    can have, whether the rows are in order, what they are paid, and ``entry``, a way to enter Fantasyland, -1 for none.
+    Royalties and entry count on legal boards alone.
+    """
+
+    places: Places
+    legal: NDArray[np.bool_]
+    royalties: Floats
+    entry: Ints
+
+    def at(self, some: slice) -> Finals:
+        """Some of boards in one line."""
+        front, middle, back = (places[some] for places in self.places)
+        return Finals((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
+
+    def each(self) -> Finals:
+        """The same with one more axis at the end, to go together with others."""
+        front, middle, back = (places[..., None] for places in self.places)
+        return Finals((front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None])
+
+    def alone(self, weights: Floats) -> Floats:
+        """What they are worth but for the points of rows."""
+        enters = np.append(weights[ENTERS:], np.float32(0))[self.entry]
+        found: Floats = np.where(self.legal, weights[ROYALTIES] * self.royalties + enters, weights[FOUL])
+        return found
+
+
+def board_codes(boards: Boards) -> Codes:
+    """The codes of the rows of full boards."""
+    front, middle, back = codes_of(boards.kinds, boards.suits).T
+    return front, middle, back
+
+
+Won = Callable[[Finals], Floats]
+"""What the rows of full boards win, or what a foul costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """What full boards come to: ``points`` are those of the rows, or what a foul costs."""
+
+    finals: Finals
+    points: Floats
+
+    def values(self, weights: Floats) -> Floats:
+        """What they are worth."""
+        found: Floats = weights[ROW_POINTS] * self.points + self.finals.alone(weights)
+        return found
+
+    def outcomes(self) -> Floats:
+        """The outcomes of boards in one line: (boards, PARTS)."""
+        legal, entry = self.finals.legal, self.finals.entry
+        found = np.zeros((len(legal), PARTS), dtype=np.float32)
+        found[:, FOUL] = ~legal
+        found[:, ROYALTIES] = self.finals.royalties * legal
+        found[:, ROW_POINTS] = self.points
+        enters = np.flatnonzero(legal & (entry >= 0))
+        found[enters, ENTERS + entry[enters]] = 1
+        return found
+
+    def summed(self, shares: Floats) -> Floats:
+        """The outcomes of boards of which each may end in many ways, by the share of each: (boards, PARTS)."""
+        found = np.empty((len(shares), PARTS), dtype=np.float32)
+        legal = shares * self.finals.legal
+        axes = tuple(range(1, shares.ndim))
+        found[:, FOUL] = (shares - legal).sum(axis=axes)
+        found[:, ROYALTIES] = (legal * self.finals.royalties).sum(axis=axes)
+        found[:, ROW_POINTS] = (shares * self.points).sum(axis=axes)
+        for way in range(len(ENTRIES)):
+            found[:, ENTERS + way] = (legal * (self.finals.entry == way)).sum(axis=axes)
+        return found
+
+
+class Scorer:
+    """What full boards of one game come to."""
+
+    def __init__(self, variant: Variant) -> None:
+        self.variant = variant
+        self.values: tuple[Values, Values, Values] = (
+            row_values(variant, Row.FRONT),
+            row_values(variant, Row.MIDDLE),
+            row_values(variant, Row.BACK),
+        )
+        self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
+        self._strict = int(variant.strict_rows and not self._low)
+        known = [self._strengths_known(values) for values in self.values]
+        self.known = known
+        """By row, every strength that it can have when it is full, the weakest first."""
+        self.pays = [self.royalties(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        """By row and the place of its strength, its royalties."""
+        self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
+        lows = known[1][known[1] >> 20 == Category.LOW].tolist()
+        self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
+        self._steps = [steps_of(strengths) for strengths in known]
+        self.natural = None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
+        """By row and code, the place of a full row's strength; None in games with jokers."""
+        self.row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
+        self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
+
+    @staticmethod
+    def _strengths_known(values: Values) -> Ints:
+        return np.unique(values.keys & 0xFFFFFF).astype(np.int32)
+
+    @staticmethod
+    def _places(values: Values, known: Ints) -> NDArray[np.intp]:
+        """By code, the place of a full row's strength among all."""
+        return np.searchsorted(known, values.strongest)
+
+    def entry(self, strength: Strength) -> int:
+        """Which way a front enters, -1 for none."""
+        rule = self.variant.fantasyland
+        if rule is None or not next_fantasyland(self.variant, (strength,) * 3, held=0):
+            return -1
+        if strength >> 20 == Category.THREE_OF_A_KIND:
+            return ENTRIES.index("trips")
+        rank = strength >> 16 & 15
+        return {KING: 1, ACE: 2}.get(rank, 0) if rank >= QUEEN else 0
+
+    def royalties(self, row: Row, strengths: Ints) -> Floats:
+        """What strengths pay in a row. Only a low is paid by more than its category and its highest rank."""
+        alike = np.where(strengths >> 20 == Category.LOW, strengths, strengths >> 16 << 16)
+        distinct, place = np.unique(alike, return_inverse=True)
+        of = self.variant.royalties.of
+        paid: Floats = np.array([of(row, Strength(one)) for one in distinct.tolist()], np.float32)[place]
+        return paid
+
+    def _row_value(self, row: Row, strengths: Ints) -> Floats:
+        distinct, place = np.unique(strengths >> 20, return_inverse=True)
+        values = [self.variant.row_value(row, Category(one)) for one in distinct.tolist()]
+        found: Floats = np.array(values, np.float32)[place]
+        return found
+
+    def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        """Front, middle and back of full boards, and whether they are legal."""
+        return self._strengths(board_codes(boards))
+
+    def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        strict = self._strict
+        if self.natural is None:
+            return self._strengths_with_jokers(codes)
+        front, middle, back = (values.strongest[code] for values, code in zip(self.values, codes, strict=True))
+        if self._low:
+            return front, middle, back, (front <= back) & (middle >> 20 == Category.LOW)
+        return front, middle, back, (front <= middle - strict) & (middle <= back - strict)
+
+    def _strengths_with_jokers(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
+        """What a joker is depends on the row below it."""
+        front, middle, back = np.broadcast_arrays(*codes)
+        its_back = self.values[2].strongest[back]
+        its_middle = self.values[1].at_most(middle.reshape(-1), its_back.reshape(-1) - self._strict)
+        its_front = self.values[0].at_most(front.reshape(-1), its_middle - self._strict).reshape(front.shape)
+        return its_front, its_middle.reshape(front.shape), its_back, its_front >= 0
+
+    def finals(self, codes: Codes) -> Finals:
+        """Full boards by themselves."""
+        front, middle, back, legal = self._strengths(codes)
+        places = self._places_of(codes, (front, middle, back))
+        entry = self._enters[places[0]]
+        if self._low:
+            entry = self._with_wheel(entry, middle)
+        paid = [pays[place] for pays, place in zip(self.pays, places, strict=True)]
+        return Finals(places, legal, paid[0] + paid[1] + paid[2], entry)
+
+    def against(self, rivals: Rivals, rival: NDArray[np.intp]) -> Won:
+        """What full boards win, each from its rival."""
+
+        def won(finals: Finals) -> Floats:
+            return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
+
+        return won
+
+    def standing(self, boards: Boards) -> Floats:
+        """How strong the rows of boards are by themselves, full ones or not: above 0, 3 at most."""
+        found = np.zeros(len(boards))
+        for row, codes in zip(ROWS, board_codes(boards), strict=True):
+            made = self.values[row.place].strongest[codes]
+            if row is not Row.MIDDLE or not self._low:
+                made = np.maximum(made, part_strengths(row.size)[codes // 2])
+            known = self.known[row.place]
+            found += np.searchsorted(known, made) / len(known)
+        return found
+
+    def ends(self, codes: Codes, won: Won) -> Ends:
+        """What full boards come to."""
+        finals = self.finals(codes)
+        return Ends(finals, won(finals))
+
+    def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What each full board comes to against its rival: (boards, PARTS)."""
+        return self.ends(board_codes(boards), self.against(rivals, rival)).outcomes()
+
+    def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> Places:
+        """The place of each row among all strengths that such a row can have."""
+        if self.natural is None:
+            rows = (np.searchsorted(known[:-1], row) for known, row in zip(self.known, strengths, strict=True))
+        else:
+            rows = (table[code] for table, code in zip(self.natural, codes, strict=True))
+        front, middle, back = rows
+        return front, middle, back
+
+    def _with_wheel(self, entry: Ints, middle: Ints) -> Ints:
+        rule = self.variant.fantasyland
+        if rule is None or not rule.wheel_cards:
+            return entry
+        wheel = middle == self._wheel
+        return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
+
+    def _lost(self, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What a foul pays to a rival who may foul as well."""
+        legal = 1 - rivals.fouls[rival]
+        if not self._rises:
+            return -self.variant.foul_points * legal
+        nothing = np.zeros(1, np.float32)
+        rows = sum(self._conceded(row, nothing, rivals, rival) for row in range(len(ROWS)))
+        lost: Floats = -(rows + self.variant.all_rows_bonus) * legal
+        return lost
+
+    def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What the rows of legal boards win."""
+        game = self.variant
+        a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
+        fouls = rivals.fouls[rival]
+        if self._rises:
+            own = [values[place] for values, place in zip(self.row_values, places, strict=True)]
+            from_foul = sum(own) + game.all_rows_bonus
+            points = sum(win * value for win, value in zip(wins, own, strict=True))
+            points = points - sum(self._conceded(row, win, rivals, rival) for row, win in enumerate(wins))
+        else:
+            from_foul = game.foul_points
+            points = -3 * game.row_point + sum(win * (2 * game.row_point) for win in wins)
+        points = points + game.scoop_bonus * (a * b * c - (1 - a) * (1 - b) * (1 - c))
+        if game.majority_bonus or game.two_rows_bonus:
+            two = a * b + a * c + b * c - 2 * a * b * c
+            points = points + (game.majority_bonus + game.two_rows_bonus) * (2 * two - 1)
+        found: Floats = points * (1 - fouls) + from_foul * fouls
+        return found
+
+    def _conceded(self, row: int, win: Floats, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
+        """What a row that wins so often pays to a rival's on average: their row is paid by what it is."""
+        # How often they are weaker than a step lies halfway between two steps, of which each counts half of itself.
+        below = [
+            rivals.wins[:, row, max(step - 1, 0) : step + 1].mean(axis=1) * (step > 0) for step, _ in self._rises[row]
+        ]
+        rises = zip(self._rises[row], below, strict=True)
+        lost: Floats = sum(rise * (1 - np.maximum(win, weaker[rival])) for (_, rise), weaker in rises)
+        return lost
+
+    def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
+        """Rivals with ``per_rival`` known final boards each, one after the other."""
+        front, middle, back, legal = self.strengths(boards)
+        legal = legal.reshape(-1, per_rival)
+        count = len(legal)
+        kept, number = legal.reshape(-1), np.repeat(np.arange(count), per_rival)
+        tallies = [
+            np.bincount(number[kept] * STEP_COUNT + steps_of(strengths[kept]), minlength=count * STEP_COUNT)
+            for strengths in (front, middle, back)
+        ]
+        shares = np.stack([tally.reshape(count, STEP_COUNT) for tally in tallies], axis=1).astype(np.float32)
+        total = shares.sum(axis=2, keepdims=True)
+        below = np.cumsum(shares, axis=2) - shares / 2
+        wins = np.where(total > 0, below / np.maximum(total, 1), 0.5)
+        return Rivals(1 - legal.mean(axis=1, dtype=np.float32), wins.astype(np.float32))

@@ -1,0 +1,240 @@
+"""From a view to a decision: what its player has not seen, and what the opponents' boards may become."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import chain
+
+import numpy as np
+
+from bot.pure.ofc.cards import BOARD_CARDS, Card, full_deck
+from bot.pure.ofc.naturals import natural_of
+from bot.pure.ofc.view import Facing, HandView, SeatView
+from bot.pure.solver.boards import Boards, board_of, children, counts_of
+from bot.pure.solver.brain import Brain
+from bot.pure.solver.field import Answering, Field, Known, Opponent, Usual, every_deal, fouled
+from bot.pure.solver.outcomes import Rivals, board_codes, nobody
+from bot.pure.solver.row_tables import Ints
+from bot.pure.solver.search import Spot
+
+SETS, OF_EACH_SET = 16, 16
+"""A review draws so many sets of an opponent's boards apart, to know how far off they may be."""
+PLAYED_OUT = 64
+"""How often an opponent's board is played out to see what it may become."""
+_OTHERS = 16
+"""Other boards than those by which a master sets."""
+_FULL = 1.0
+"""How often a board that was given up is a foul."""
+
+
+_BACK = 99
+"""A card that lies face down."""
+_BREAK = 100
+
+
+def known(cards: Facing) -> tuple[Card, ...]:
+    """The cards that lie face up."""
+    return tuple(card for card in cards if card is not None)
+
+
+def cards_to_place(view: HandView) -> tuple[Card, ...]:
+    """The cards that the viewer has to place; raises ValueError for a view without a seat, or with nothing to place."""
+    if view.mine is None:
+        raise ValueError("only a player can place cards")
+    cards = known(view.mine.held)
+    if not cards:
+        raise ValueError("there are no cards to place")
+    return cards
+
+
+def declares(view: HandView) -> bool:
+    """True when the viewer was dealt a natural: computers declare every one, for it pays whatever the others hold."""
+    mine = view.mine
+    if mine is None or mine.fantasyland or view.to_place != BOARD_CARDS:
+        return False
+    return natural_of(known(mine.held), view.variant.naturals) is not None
+
+
+def seen_cards(view: HandView) -> tuple[Card, ...]:
+    """Every card that the viewer knows, in the order of seats."""
+    return tuple(chain.from_iterable(known((*chain(*seat.rows), *seat.held, *seat.discards)) for seat in view.seats))
+
+
+def unseen_by(view: HandView) -> Ints:
+    """How often each card is there that the viewer has not seen."""
+    deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
+    return deck - counts_of(seen_cards(view))
+
+
+def board_in(view: HandView) -> Boards:
+    """The viewer's own board; raises ValueError for a view without a seat."""
+    if view.mine is None:
+        raise ValueError("only a player has a board")
+    front, middle, back = (known(row) for row in view.mine.rows)
+    return board_of((front, middle, back))
+
+
+def rivals_in(view: HandView, brain: Brain) -> Rivals:
+    """What all opponents together come to, by steps of strength."""
+    return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
+
+
+def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
+    """What each opponent may hold when the viewer sets a whole board: the board that lies open, what one that is begun
+    was played out to, and of somebody who shows nothing boards that are really played.
+
+    ``others`` are other boards than those by which a master sets, but where one lies open. Empty without opponents, and
+    where nobody knows what is played.
+    """
+    found = []
+    for number, seat in enumerate(view.seats):
+        if number == view.you:
+            continue
+        met = _met(seat, brain, view, others=others)
+        if met is None:
+            return ()
+        found.append(met)
+    return tuple(found)
+
+
+def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known | None:
+    if seat.forfeited:
+        return fouled(brain.scorer)
+    board, after = _shown(seat), _streets_shown(seat, brain)
+    if after == 0:
+        return brain.boards_beside(seat.fantasyland, others=others)
+    if after < brain.last:
+        some = np.zeros(PLAYED_OUT, dtype=np.intp)
+        chance = chance_of(view, *[_OTHERS] * others)
+        board = brain.played_out(board.at(some), unseen_by(view)[None][some], chance, after=after)
+    return Known(brain.scorer, brain.scorer.finals(board_codes(board)))
+
+
+def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
+    """The decision that a view asks its player for; raises ValueError for a view without a seat.
+
+    ``salt`` draws other boards of the opponents than those by which a master chooses, and ``boards`` is how many. In so
+    many ``sets`` they are drawn apart on streets where they are met by steps of strength.
+    """
+    if view.mine is None:
+        raise ValueError("only a player can place cards")
+    compares = brain.compares(view.street)
+    finals = _finals_in(view, brain, *salt, boards=boards)
+    return Spot(
+        board=board_in(view),
+        held=known(view.mine.held),
+        street=view.street,
+        unseen=unseen_by(view),
+        rivals=together([_by_steps(final, brain, 1 if compares else sets) for final in finals]),
+        field=_field(view, brain, finals, others=bool(salt)) if compares else None,
+    )
+
+
+def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
+    """The same as a review looks at it, which says how far off the opponents' boards may be.
+
+    Boards that are compared one by one go together in turn, so each opponent has as many as are known of a Fantasyland.
+    """
+    in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
+    few = in_fantasyland and brain.compares(view.street)
+    return spot_of(view, brain, *salt, boards=PLAYED_OUT if few else SETS * OF_EACH_SET, sets=SETS)
+
+
+def _finals_in(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | Rivals]:
+    """What each opponent's final board may be: boards, each as likely, or the rows that are usual."""
+    unseen = unseen_by(view)
+    others = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    return [_final(seat, brain, unseen, chance_of(view, *salt), boards=boards) for seat in others]
+
+
+def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator, *, boards: int) -> Boards | Rivals:
+    """What one opponent's final board may be."""
+    if seat.forfeited:
+        return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
+    board, after = _shown(seat), _streets_shown(seat, brain)
+    if after == brain.last:
+        return board
+    if seat.fantasyland:
+        return brain.rivals_in_fantasyland(seat.fantasyland)
+    if not after:
+        return brain.usual
+    some = np.zeros(boards, dtype=np.intp)
+    return brain.played_out(board.at(some), unseen[None][some], chance, after=after)
+
+
+def _by_steps(final: Boards | Rivals, brain: Brain, sets: int = 1) -> Rivals:
+    """One opponent as so many, each of whom has as many of the boards."""
+    if isinstance(final, Rivals) or len(final) == 1:
+        one = final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, 1)
+        return one.at(np.zeros(sets, dtype=np.intp))
+    return brain.scorer.rivals_from(final, len(final) // sets)
+
+
+def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, others: bool) -> Field | None:
+    """The opponents one by one. The one who alone is still to act sees all the others' boards."""
+    if not finals:
+        return None
+    seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
+    found = [_opponent(*each, brain, others=others) for each in zip(seats, finals, strict=True)]
+    beside = [one for one in found if isinstance(one, Known) and one.open]
+    to_act = [number for number, one in enumerate(found) if one not in beside and not seats[number].forfeited]
+    if len(to_act) == 1 and view.street == brain.last and not view.variant.together(view.street):
+        answering = _answering(seats[to_act[0]], brain, unseen_by(view), beside, opponents=len(seats))
+        found[to_act[0]] = answering or found[to_act[0]]
+    return Field(tuple(found))
+
+
+def _opponent(seat: SeatView, final: Boards | Rivals, brain: Brain, *, others: bool) -> Opponent:
+    if isinstance(final, Boards):
+        return Known(brain.scorer, brain.scorer.finals(board_codes(final)))
+    set_there = brain.boards_beside(seat.fantasyland, others=others) if seat.fantasyland else None
+    return Usual(brain.scorer, final) if seat.forfeited or set_there is None else set_there
+
+
+def _answering(
+    seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[Known], *, opponents: int
+) -> Answering | None:
+    """Somebody who is still to place the last street; None for anybody else, and where too many deals can come."""
+    rule = brain.variant.streets[-1]
+    if seat.forfeited or seat.fantasyland or _streets_shown(seat, brain) != brain.last - 1:
+        return None
+    deals = every_deal(unseen, rule.deal)
+    if deals is None:
+        return None
+    ways = children(_shown(seat), deals, to_place=rule.to_place)
+    return Answering(brain.scorer, brain.weights, ways, deals=len(deals), beside=beside, opponents=opponents)
+
+
+def _shown(seat: SeatView) -> Boards:
+    front, middle, back = (known(row) for row in seat.rows)
+    return board_of((front, middle, back))
+
+
+def _streets_shown(seat: SeatView, brain: Brain) -> int:
+    return _streets_placed(sum(len(known(row)) for row in seat.rows), brain)
+
+
+def _streets_placed(cards: int, brain: Brain) -> int:
+    """How many whole streets a board of so many cards has seen; 0 where none is known."""
+    placed = 0
+    for number, street in enumerate(brain.variant.streets, 1):
+        placed += street.to_place
+        if placed == cards:
+            return number
+    return 0
+
+
+def together(rivals: Sequence[Rivals]) -> Rivals:
+    """All opponents as one: each settles on its own, and a point against one counts as much as against another."""
+    if not rivals:
+        return nobody(1)
+    return Rivals(
+        np.stack([one.fouls for one in rivals]).mean(axis=0), np.stack([one.wins for one in rivals]).mean(axis=0)
+    )
+
+
+def chance_of(view: HandView, *salt: int) -> np.random.Generator:
+    """A generator whose numbers follow from the cards in view, and from ``salt``."""
+    rows = chain.from_iterable((*seat.rows, seat.held, seat.discards) for seat in view.seats)
+    cards = chain.from_iterable((*(_BACK if card is None else card for card in row), _BREAK) for row in rows)
+    return np.random.default_rng([*salt, view.street, view.you or 0, *cards])

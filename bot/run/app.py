@@ -1,0 +1,312 @@
+"""The bot itself: a discord.py client with cogs loaded by name, and card faces of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+from importlib import import_module
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from typing_extensions import override
+
+from bot.base.meter import Outcome
+from bot.chat.application_assets import await_faces, bring, bring_faces, register
+from bot.chat.client import Client
+from bot.chat.clockwork import Clockwork
+from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
+from bot.chat.kit.presses import pressed
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.launch import launch
+from bot.chat.library import trouble
+from bot.chat.library.governor import Governor
+from bot.chat.library.own_messages import read_little_of_own_messages
+from bot.chat.library.wire import lead_through, take_every_text
+from bot.chat.services import Services
+from bot.model.activities import LAUNCHES
+from bot.model.ids import TableId
+from bot.ops.metrics import Metrics
+from bot.ops.token_watch import TokenWatch
+from bot.ops.watchdog import Watchdog, counted
+from bot.run.many.held_shards import HeldShards
+from bot.text.words import untranslated
+from bot.text.zones import zones
+from bot.web.pages import Pages
+from bot.web.personal_links import PersonalLinks
+
+log = logging.getLogger(__name__)
+
+FINISH_SECONDS = 5.0
+"""For so long what is under way may take once the bot is told to stop, and as long the way out of Discord."""
+
+COGS = (
+    "cogs.club.hub",
+    "cogs.table.lobby",
+    "cogs.table.open_table",
+    "cogs.club.company",
+    "cogs.table.seats",
+    "cogs.club.my_games",
+    "cogs.table.hand",
+    "cogs.table.activity",
+    "cogs.table.placement",
+    "cogs.table.practice",
+    "cogs.table.fairness",
+    "cogs.table.review",
+    "cogs.table.past_hands",
+    "cogs.club.daily",
+    "cogs.club.chips",
+    "cogs.club.admin",
+    "cogs.club.leaderboard",
+    "cogs.club.profile",
+    "cogs.club.honours",
+    "cogs.table.rules",
+    "cogs.table.house_rules",
+    "cogs.club.settings",
+    "cogs.event.commands",
+    "cogs.club.setup",
+    "cogs.club.club_page",
+    "cogs.club.bulletins",
+)
+
+
+class CommandTree(app_commands.CommandTree["ChaipoBot"]):
+    """Slash commands whose failures are answered by the gate like everything else."""
+
+    @override
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Refuse values that the command does not offer; what is still being typed may be anything.
+
+        Discord's own command that launches the Activity is no command of the tree. It comes here where its handler is
+        the application.
+        """
+        data: Mapping[str, Any] = interaction.data or {}
+        if data.get("type") == LAUNCHES:
+            services = interaction.client.services
+            await services.gate.run(interaction, lambda reply: launch(services.page_links, reply, TableId(0)))
+            return False
+        name = None if interaction.type is discord.InteractionType.autocomplete else unfit_option(interaction)
+        if name is None:
+            return True
+
+        async def body(reply: Reply) -> None:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(reply.words("gate.unfit_option", option=option_name(name, reply.words)))
+
+        await interaction.client.services.gate.run(interaction, body)
+        return False
+
+    @override
+    async def on_error(self, interaction: Interaction, error: app_commands.AppCommandError, /) -> None:
+        """Say what went wrong, in the reader's language."""
+
+        async def body(reply: Reply) -> None:
+            if isinstance(error, app_commands.MissingPermissions):
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words("gate.needs_manage_server"))
+            elif isinstance(error, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+                reply.outcome = Outcome.STALE
+                await reply.say(reply.words("gate.old_command"))
+            else:
+                raise error
+
+        await interaction.client.services.gate.run(interaction, body)
+
+
+class ChaipoBot(Client):
+    """Chaipo on Discord, put together in ``bot/run/wiring.py``."""
+
+    clockwork: Clockwork
+    has_threads = True
+    """False on a stand-in for Discord that shows no threads."""
+
+    def __init__(
+        self,
+        claim: Callable[[str], Awaitable[None]],
+        *,
+        governor: Governor,
+        metrics: Metrics,
+        started_at: int,
+        shard_count: int | None,
+        sync_guild: int | None,
+        held: HeldShards | None = None,
+    ) -> None:
+        """``held`` keeps the shards that this process has leased; left out, it has them all.
+
+        ``claim`` makes the database an application's, by its id, or raises StoreError. ``started_at`` is in ms.
+        """
+        intents = discord.Intents.none()
+        intents.guilds = True
+        self.held = held
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=intents,
+            shard_count=shard_count,
+            tree_cls=CommandTree,
+            allowed_mentions=discord.AllowedMentions.none(),
+            # A command that is no server's says so itself: /daily.
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+        )
+        trouble.listen()
+        take_every_text()
+        read_little_of_own_messages(self)
+        self.metrics = metrics
+        self.governor = governor
+        self.started_at = started_at
+        self.watchdog = Watchdog(self, metrics)
+        self.token_watch = TokenWatch(self)
+        self._claim = claim
+        self._sync_guild = sync_guild
+        self.leased = None if held is None else held.serving
+        self.leads = held is None
+        self._bringing: list[asyncio.Task[None]] = []
+
+    def equip(self, services: Services, clockwork: Clockwork, pages: Pages, links: PersonalLinks) -> None:
+        """Give it what works for it, which in its turn had to know it."""
+        self.services, self.clockwork, self.pages, self.links = services, clockwork, pages, links
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """Answer a button or select."""
+        self.watchdog.heard(interaction.guild_id)
+        if found := pressed(interaction):
+            await self.services.gate.press(interaction, *found)
+
+    async def on_shard_connect(self, number: int) -> None:
+        """Discord has answered."""
+        self.watchdog.logged_in(number)
+
+    async def on_shard_ready(self, number: int) -> None:
+        """What happens comes over this connection again."""
+        if self.held is not None:
+            await self.held.connected(number)
+        await self.clockwork.connected(number)
+
+    async def on_shard_resumed(self, number: int) -> None:
+        """The same, after Discord has answered once more."""
+        self.watchdog.logged_in(number)
+        await self.clockwork.connected(number)
+
+    async def on_shard_disconnect(self, number: int) -> None:
+        """A connection is gone."""
+        await self.clockwork.disconnected(number)
+
+    @override
+    async def setup_hook(self) -> None:
+        """Start the clocks and load the cogs; the commands and the card faces follow in the background.
+
+        Raises StoreError, before anything is changed, when the database is somebody else's.
+        """
+        lead_through(self.http, partial(counted, self.metrics), on_unauthorized=self.token_watch.doubt)
+        self.governor.govern(self.http)
+        await self._claim(str(self.application_id))
+        timekeeper = self.clockwork.timekeeper
+        await (timekeeper.resume() if self.held is None else self.held.join(timekeeper))
+        self.clockwork.start()
+        await asyncio.get_running_loop().run_in_executor(None, zones)
+        await self.load_cogs()
+        for code, count in untranslated().items():
+            log.info("%s sentences aren't translated into %s: they are shown in English", count, code)
+        await self.tree.set_translator(CommandTranslator())
+        guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+        if self.held is None:
+            self.bring()
+        else:
+            self._bringing = [asyncio.create_task(await_faces(self, self.services.faces))]
+
+    async def load_cogs(self) -> None:
+        """Set up every cog, for a bot that has none."""
+        for cog in COGS:
+            await import_module(cog).setup(self)
+
+    def bring(self) -> None:
+        """Have Discord know the commands and the card faces: what is done once for the whole bot."""
+        guild = None if self._sync_guild is None else discord.Object(self._sync_guild)
+        self._bringing += [
+            asyncio.create_task(bring("the commands", lambda: register(self.tree, guild))),
+            asyncio.create_task(bring("the card faces", lambda: bring_faces(self, self.services.faces))),
+        ]
+
+    def lead(self) -> None:
+        """Do from now on what is done once for the whole bot."""
+        self.leads = True
+        self.bring()
+        self.clockwork.audit.restart()
+
+    @override
+    async def launch_shards(self) -> None:
+        """Connect to Discord: with all shards, or with those that are leased as they come and go."""
+        if self.held is None:
+            await super().launch_shards()
+        else:
+            await self.held.begin(self, self.clockwork, lead=self.lead)
+
+    @override
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn to log in."""
+        if self.held is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self.held.wait_to_log_in(shard_id or 0)
+
+    @override
+    async def close(self) -> None:
+        """Let other processes take over, stop the clocks and the drawing, and leave Discord."""
+        if self.held is not None:
+            await self.held.hand_all_over()
+        for task in self._bringing:
+            task.cancel()
+        if self.held is not None:
+            await self.held.stop()
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await self._finish()
+        except TimeoutError as late:
+            # The supervisor would end it, with what it has leased: what was written is safe, and is drawn later.
+            log.warning("the bot still has something to do and ends: %r", late)
+        self.services.pictures.close()
+        try:
+            async with asyncio.timeout(FINISH_SECONDS):
+                await super().close()
+        except TimeoutError as late:
+            log.warning("the bot still has something to do and ends: %r", late)
+        if self.held is not None:
+            await self.held.leave()
+
+    async def _finish(self) -> None:
+        """Act on nothing any more, and draw what waits."""
+        await self.links.end()
+        await self.clockwork.stop()
+        await self.services.event_publisher.close()
+        for keeper in self.services.keepers:
+            await keeper.close()
+        await self.services.seated_names.close()
+        await self.services.publisher.close()
+        await self.services.welcomes.close()
+        await self.services.daily.close()
+
+    @override
+    def __repr__(self) -> str:
+        return f"<ChaipoBot guilds={len(self.guilds)}>"
+
+
+def settle_in() -> None:
+    """Tell the garbage collector that what is loaded by now stays.
+
+    Looking through all of it would halt every press for 0.1 to 0.3 seconds; and what a press leaves behind is looked at
+    after many presses, not after each.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 20)

@@ -1,0 +1,505 @@
+"""The command that looks over an installation: what the machine, the settings, the files and Discord say of it.
+
+It changes nothing, and asks Discord a few times. Exit code 0: the bot can start; 1: something is wrong, and its
+line says what to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import math
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+import discord
+from discord.http import Route
+
+from bot import __version__
+from bot.base.file_rights import left_to_root, owned_by_another
+from bot.base.installation import HOME, PLAYGROUND_NEEDS, version_text
+from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
+from bot.chat.kit.bot_permissions import invitation, labels_of, missing
+from bot.chat.library.wire import PROXY_IS_WELL, go_through
+from bot.chat.process_mark import SKEW, first_run
+from bot.model.activities import ACTIVITY, LAUNCHES
+from bot.run.cli.records import RIGHT, WRONG, Commands, as_json, printable, say
+from bot.run.many.processes import leave_seconds, missed_seconds
+from bot.store import StoreError
+from bot.store.beat_mark import BeatMark
+from bot.store.opening import Place, named
+from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
+from bot.store.sql import Sql
+from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
+from bot.store.sqlite.driver import SqliteSql
+from bot.store.sqlite.files import lock_of, reading
+from bot.store.sqlite.migrate import demand_known, numbered
+from bot.store.upkeep import behind, looking
+from bot.store.vault import SeedVault, in_words, lacking
+from bot.text.words import words_for
+
+ROOM_BYTES = 200_000_000
+"""What should be free beside the database: an upgrade works on a copy."""
+USUAL_PROCESSES = 3
+"""So many the compose file starts."""
+APART_SECONDS = 5.0
+"""How far the clock may be from Discord's: deadlines are shown by the players' clocks."""
+EMBEDDED = 1 << 17
+"""Discord's mark on an application whose pages it frames."""
+PATIENCE = aiohttp.ClientTimeout(total=15)
+
+
+class Found(NamedTuple):
+    """What was looked at, whether it is right, and what there is to say or to do."""
+
+    about: str
+    right: bool
+    text: str
+
+
+class DiscordError(Exception):
+    """Discord could not be asked; the text is the sentence that says what to do."""
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    doctor = subparsers.add_parser(
+        "doctor",
+        help="look over the installation, and say what to mend",
+        description="Look over Python, SQLite, the settings, the disk, the database, the key, and what Discord "
+        "says of the token, the application, its servers and the clock. Nothing is changed.",
+    )
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.set_defaults(run=_doctor)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    found = []
+    for finding in _looked_over():
+        found.append(finding)
+        if not args.json:
+            say(f"{'ok ' if finding.right else '!! '} {finding.about + ':':<13}{finding.text}")
+    if args.json:
+        say(as_json([finding._asdict() for finding in found]))
+    return RIGHT if all(finding.right for finding in found) else WRONG
+
+
+def _looked_over() -> Iterator[Found]:
+    yield Found("Chaipo", right=True, text=version_text(__version__))
+    yield Found("Python", right=True, text=sys.version.split()[0])
+    yield _sqlite()
+    try:
+        settings = load_settings(os.environ, HOME / ".env")
+    except SettingsError as error:
+        yield Found("settings", right=False, text=str(error))
+        return
+    yield _settings(HOME / ".env")
+    source = source_of("CHAIPO_DATABASE", os.environ, HOME / ".env")
+    yield Found("data", right=True, text=f"{named(settings.place)} ({source})")
+    yield from _files(settings)
+    if settings.discord_proxy is not None:
+        go_through(settings.discord_proxy)
+        yield asyncio.run(_proxy(settings.discord_proxy))
+    yield asyncio.run(_page(settings))
+    if settings.discord_token is None:
+        yield _without_token()
+    else:
+        yield from _discord(settings.discord_token.get_secret_value(), settings)
+
+
+def _sqlite() -> Found:
+    try:
+        return Found("SQLite", right=True, text=demand_sqlite())
+    except StoreError as error:
+        return Found("SQLite", right=False, text=str(error))
+
+
+def _settings(env_file: Path) -> Found:
+    if not env_file.exists():
+        return Found("settings", right=True, text=f"from the environment; {env_file} is not there")
+    if shows_token(env_file):
+        text = f"{env_file} holds the token and can be read by others on this machine: run chmod 600 on it"
+        return Found("settings", right=False, text=text)
+    return Found("settings", right=True, text=str(env_file))
+
+
+# Files
+
+
+def _files(settings: Settings) -> Iterator[Found]:
+    if settings.file is None:
+        yield from _server(settings)
+        return
+    path = settings.file
+    yield _room(path)
+    yield from _rights(path, settings.key_file)
+    if not path.exists():
+        yield Found("database", right=True, text=f"{path} is not there yet: the first start makes it")
+        return
+    try:
+        with reading(path) as connection:
+            schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
+            _refuse_moved(SqliteSql(connection), path)
+            yield _database(path, schema)
+            # An older schema may keep its seeds elsewhere; the next start looks at the key before it plays.
+            if schema == len(numbered(MIGRATIONS)):
+                yield _key(partial(lacking, SqliteSql(connection)), path, settings.key_file)
+                yield from _behind(settings)
+    except StoreError as error:
+        yield Found("database", right=False, text=str(error))
+
+
+def _server(settings: Settings) -> Iterator[Found]:
+    newest = len(numbered(MIGRATIONS))
+    try:
+        with looking(settings.place) as sql:
+            schema = sql.schema()
+            _refuse_moved(sql, settings.place)
+            yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
+            if schema == newest:
+                yield _key(partial(lacking, sql), None, settings.key_file)
+                yield from _behind(settings)
+    except StoreError as error:
+        yield Found("database", right=False, text=str(error))
+
+
+def _room(path: Path) -> Found:
+    folder = next(folder for folder in path.parents if folder.is_dir())
+    free = shutil.disk_usage(folder).free
+    wanted = max(ROOM_BYTES, 2 * path.stat().st_size if path.exists() else 0)
+    there = f"{free / 1e9:.1f} GB free in {folder}"
+    if free < wanted:
+        return Found("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
+    if not os.access(folder, os.W_OK):
+        return Found("disk", right=False, text=f"this user may not write in {folder}: run this as the bot's user")
+    return Found("disk", right=True, text=there)
+
+
+def _rights(path: Path, key_file: Path) -> Iterator[Found]:
+    """Return the files that the bot's user can't use."""
+    mark = BeatMark(key_file).file
+    files = [path, lock_of(path.resolve()), key_file.resolve(), *([mark.resolve()] if mark else [])]
+    for file in files:
+        wanted = os.R_OK if file == key_file.resolve() else os.R_OK | os.W_OK
+        if file.exists() and not os.access(file, wanted):
+            remedy = owned_by_another(file) or "give the bot's user the right to read and write it"
+            yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
+    if said := left_to_root(files):
+        yield Found("rights", right=False, text=said)
+
+
+def _refuse_moved(sql: Sql, place: Place) -> None:
+    """Raise StoreError for a database that is complete elsewhere, or not complete yet."""
+    owner = owner_of(sql) or ""
+    if owner.startswith(MOVED):
+        refuse_another(owner, owner="", place=named(place))
+    if owner.startswith(MOVE):
+        raise StoreError(f"{named(place)} is the database of {described(owner)}: run that `move` again, which ends it")
+
+
+def _database(path: Path, schema: int) -> Found:
+    return _schema(f"{path}, schema {schema}, {path.stat().st_size / 1e6:.1f} MB", schema, kept=" and keeps a copy")
+
+
+def _schema(there: str, schema: int, *, kept: str) -> Found:
+    newest = len(numbered(MIGRATIONS))
+    later = "" if schema == newest else f"; the next start brings it to schema {newest}{kept}"
+    return Found("database", right=True, text=there + later)
+
+
+def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path | None, key_file: Path) -> Found:
+    try:
+        lacks = lacking_of(SeedVault.open(key_file, database=path))
+    except StoreError as error:
+        return Found("key", right=False, text=str(error))
+    if lacks:
+        text = f"{key_file} lacks a key that the database was sealed with ({in_words(lacks)}): put its line back"
+        return Found("key", right=False, text=text)
+    return Found("key", right=True, text=f"{key_file}: keep a copy in another place than the database's copies")
+
+
+def _behind(settings: Settings) -> Iterator[Found]:
+    if said := behind(settings.place, settings.key_file):
+        yield Found("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
+
+
+# Discord
+
+
+def _without_token() -> Found:
+    if find_spec("simcord") is None:
+        text = (
+            f"DISCORD_TOKEN is not set, and the playground is not installed: write the token into {HOME / '.env'}, or "
+        )
+        return Found("token", right=False, text=f"{text}install {PLAYGROUND_NEEDS}")
+    return Found("token", right=True, text="DISCORD_TOKEN is not set: the bot opens the playground")
+
+
+async def _proxy(address: str) -> Found:
+    otherwise = "start nirn-proxy there, or name its address in CHAIPO_DISCORD_PROXY"
+    try:
+        async with aiohttp.ClientSession(timeout=PATIENCE) as session, session.get(address + PROXY_IS_WELL) as answer:
+            if answer.status == 200:
+                return Found("proxy", right=True, text=f"{address} keeps Discord's limits for all processes")
+            return Found("proxy", right=False, text=f"{address} is no nirn-proxy ({answer.status}): {otherwise}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        text = f"{address} cannot be reached ({error or 'no answer'}): {otherwise}"
+        return Found("proxy", right=False, text=text)
+
+
+async def _page(settings: Settings) -> Found:
+    """Whether players get to the table's page by links of their own."""
+    if settings.web_url is None:
+        text = "CHAIPO_WEB_URL is not set: the playground shows the tables' page, and on Discord nothing leads to it"
+        return Found("page", right=True, text=text)
+    address, own = f"{settings.web_url}/table", f"{settings.web_host}:{settings.web_port}"
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=PATIENCE) as session,
+            session.get(address, allow_redirects=False) as answer,
+        ):
+            if answer.status == 200 and "nonce-" in answer.headers.get("Content-Security-Policy", ""):
+                return Found(
+                    "page", right=True, text=f"{address} answers: hands carry Open the table, which leads there"
+                )
+            if answer.status == 403:
+                why = "hand on the Host as it came"
+            elif answer.status in (502, 503, 504):
+                why = f"hand on what comes to {own}, and look whether the bot runs"
+            else:
+                why = f"hand on what comes to {own}"
+            return Found("page", right=False, text=f"{address} answers {answer.status}: the reverse proxy has to {why}")
+    except (aiohttp.ClientError, TimeoutError) as error:
+        text = f"{address} cannot be reached ({error or 'no answer'})"
+        if not await _listens(settings.web_host, settings.web_port):
+            return Found("page", right=True, text=f"{text}, and the bot does not run yet: ask again once it does")
+        otherwise = f"let its name lead to this machine, and a reverse proxy hand on what comes to {own}"
+        return Found("page", right=False, text=f"{text}: {otherwise}")
+
+
+async def _listens(host: str, port: int) -> bool:
+    """True where something can be reached there."""
+    try:
+        async with asyncio.timeout(APART_SECONDS):
+            _, writer = await asyncio.open_connection(host, port)
+    except (OSError, TimeoutError):
+        return False
+    writer.close()
+    return True
+
+
+def _discord(token: str, settings: Settings) -> Iterator[Found]:
+    try:
+        yield from asyncio.run(_asked(token, settings))
+        if settings.shards is not None:
+            yield _shards(settings.shards, asyncio.run(_logins_at_once(token)), processes=_processes(settings))
+    except DiscordError as error:
+        yield Found("Discord", right=False, text=str(error))
+
+
+def _processes(settings: Settings) -> int:
+    """How many run now; as many as the compose file starts where none do."""
+    with suppress(StoreError), looking(settings.place) as sql:
+        row = sql.one("SELECT COUNT(*) AS count FROM process")
+        return (row and int(row["count"])) or USUAL_PROCESSES
+    return USUAL_PROCESSES
+
+
+def _shards(shards: int, at_once: int, *, processes: int) -> Found:
+    """How long logins take where a process ends: they are Discord's, and no process can hurry them."""
+    each = math.ceil(shards / processes)
+    missed, leaves = missed_seconds(each, logins_at_once=at_once), leave_seconds(each, logins_at_once=at_once)
+    text = (
+        f"{shards} on {processes} processes, {at_once} logins at once: the last shard of one that dies is served after "
+        f"{missed} s, and one that leaves takes up to {leaves:.0f} s, so its supervisor waits for {leaves + 15:.0f}"
+    )
+    return Found("shards", right=True, text=text)
+
+
+def _session(token: str) -> aiohttp.ClientSession:
+    headers = {"Authorization": f"Bot {token}", "User-Agent": f"DiscordBot (chaipo, {__version__})"}
+    return aiohttp.ClientSession(headers=headers, timeout=PATIENCE)
+
+
+async def _logins_at_once(token: str) -> int:
+    async with _session(token) as session:
+        told, _ = await _get(session, "/gateway/bot")
+    return int(told["session_start_limit"]["max_concurrency"])
+
+
+async def _asked(token: str, settings: Settings) -> list[Found]:
+    async with _session(token) as session:
+        application, apart = await _get(session, "/applications/@me")
+        guilds, _ = await _get(session, "/users/@me/guilds?limit=200")
+        activity = await _activity(session, application, settings)
+        past = await _past(session, int(application["id"]), guilds, settings)
+    found = [_accepted(application), _clock(apart), _roads(application), *_owner(settings, str(application["id"]))]
+    return [*found, *past, *_servers(guilds, application=int(application["id"])), activity]
+
+
+def _owner(settings: Settings, application: str) -> Iterator[Found]:
+    """Return why a start with this token is refused, if the database is another application's."""
+    if settings.file is not None and not settings.file.exists():
+        return
+    with suppress(StoreError), looking(settings.place) as sql:
+        former = owner_of(sql)
+        # A move is told with the files.
+        if former is None or former == application or former.startswith((MOVED, MOVE)):
+            return
+        try:
+            refuse_another(former, owner=application, place=named(settings.place))
+        except StoreError as error:
+            yield Found("database", right=False, text=str(error))
+
+
+async def _past(
+    session: aiohttp.ClientSession, application: int, guilds: list[dict[str, Any]], settings: Settings
+) -> list[Found]:
+    """Return what there is to say if the bot has run before, and this database knows nothing of it."""
+    unused = guilds and _unused_since(settings)
+    if not unused:
+        return []
+    emojis, _ = await _get(session, f"/applications/{application}/emojis")
+    since = first_run((int(emoji["id"]), str(emoji["name"])) for emoji in emojis["items"])
+    if since is None or since > unused - SKEW:
+        return []
+    text = (
+        f"{named(settings.place)} holds no table, but the bot of this application has run since {since:%Y-%m-%d}: if a "
+        "club has played with it, its evening is in another database; bring it here with `move-out` and `move-in`"
+    )
+    return [Found("past", right=False, text=text)]
+
+
+def _unused_since(settings: Settings) -> datetime | None:
+    """Return since when there is a database without tables, now if there is none; None if it has been played on."""
+    now = datetime.now(UTC)
+    if settings.file is not None and not settings.file.exists():
+        return now
+    with suppress(StoreError, OSError), looking(settings.place) as sql:
+        if sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is not None:
+            return None
+        if owner_of(sql) is None:
+            return now
+        if settings.file is not None:
+            # The first start made the lock, and nothing has written into it since.
+            lock = settings.file.with_name(f"{settings.file.name}.lock")
+            return datetime.fromtimestamp(lock.stat().st_mtime, UTC)
+    return None
+
+
+async def _activity(session: aiohttp.ClientSession, application: dict[str, Any], settings: Settings) -> Found:
+    """Whether the table's page opens inside Discord too, and why not. Raises DiscordError."""
+    if not settings.activity:
+        text = "CHAIPO_ACTIVITY is not set: the table's page does not open inside Discord"
+        return Found("Activity", right=True, text=text)
+    commands, _ = await _get(session, f"/applications/{application['id']}/commands")
+    id, enabled = str(application["id"]), any(one["type"] == LAUNCHES for one in commands)
+    enabled = enabled or bool(int(application.get("flags") or 0) & EMBEDDED)
+    target = f"{settings.web_url}{ACTIVITY}".partition("://")[2]
+    portal = f"https://discord.com/developers/applications/{id}"
+    if not await _is_accepted(id, settings.activity_secret):
+        text = f"CHAIPO_CLIENT_SECRET is not accepted: copy it again from {portal}/oauth2"
+        return Found("Activity", right=False, text=text)
+    if not enabled:
+        text = (
+            f"Activities are not enabled: do so at {portal}/embedded/settings, and map / to {target} below URL Mappings"
+        )
+        return Found("Activity", right=False, text=text)
+    text = f"hands carry Open in Discord, where the portal's URL Mappings have to lead / to {target}"
+    return Found("Activity", right=True, text=text)
+
+
+async def _is_accepted(application: str, secret: str) -> bool:
+    """True where the secret is the application's: asked with a code that is none. Raises DiscordError."""
+    form = {"client_id": application, "client_secret": secret, "grant_type": "authorization_code", "code": "none"}
+    headers = {"User-Agent": f"DiscordBot (chaipo, {__version__})"}
+    try:
+        async with (
+            aiohttp.ClientSession(headers=headers, timeout=PATIENCE) as session,
+            session.post(f"{Route.BASE}/oauth2/token", data=form) as answer,
+        ):
+            return answer.status != 401
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
+
+
+async def _get(session: aiohttp.ClientSession, path: str) -> tuple[Any, float]:
+    """The answer, and by how many seconds this machine's clock is ahead of Discord's. Raises DiscordError."""
+    try:
+        async with session.get(Route.BASE + path) as answer:
+            if answer.status == 401:
+                raise DiscordError(
+                    "DISCORD_TOKEN is not accepted: copy the token again from the Bot page of "
+                    "https://discord.com/developers/applications"
+                )
+            if answer.status != 200:
+                raise DiscordError(f"Discord answered {answer.status} to {path}: try again in a few minutes")
+            told = (
+                parsedate_to_datetime(answer.headers["Date"]).timestamp() if "Date" in answer.headers else time.time()
+            )
+            return await answer.json(), time.time() - told
+    except (aiohttp.ClientError, TimeoutError) as error:
+        raise DiscordError(f"cannot be reached ({error or 'no answer'}): check the network and the proxy") from error
+
+
+def _accepted(application: dict[str, Any]) -> Found:
+    name = printable(str(application["name"]))
+    text = f"the token is that of {name} ({application['id']}); it asks for no privileged intent"
+    return Found("Discord", right=True, text=text)
+
+
+def _clock(apart: float) -> Found:
+    # Discord tells whole seconds.
+    if abs(apart) > APART_SECONDS:
+        way = "ahead of" if apart > 0 else "behind"
+        text = f"{abs(apart):.0f} seconds {way} Discord's: let the system set it by the network"
+        return Found("clock", right=False, text=text)
+    return Found("clock", right=True, text="the same as Discord's")
+
+
+def _roads(application: dict[str, Any]) -> Found:
+    address = application.get("interactions_endpoint_url")
+    if address:
+        way = "empty Interactions Endpoint URL on the application's General Information page"
+        text = f"go to {printable(str(address))}, and the bot does not see them: {way}"
+        return Found("presses", right=False, text=text)
+    return Found("presses", right=True, text="arrive over the gateway")
+
+
+def _reads_history(permissions: int) -> bool:
+    allowed = discord.Permissions(permissions)
+    return allowed.administrator or allowed.read_message_history
+
+
+def _servers(guilds: list[dict[str, Any]], *, application: int) -> Iterator[Found]:
+    words = words_for("en")
+    if not guilds:
+        yield Found("servers", right=True, text=f"none yet: invite the bot with {invitation(application)}")
+        return
+    more = " or more" if len(guilds) == 200 else ""
+    lacking_some = 0
+    for guild in guilds:
+        lacks = missing(discord.Permissions(int(guild["permissions"])))
+        if lacks:
+            lacking_some += 1
+            text = f"{printable(guild['name'])} does not give {labels_of(lacks, words)}: open {invitation(application)}"
+            yield Found("permissions", right=False, text=text)
+    blind = [printable(guild["name"]) for guild in guilds if not _reads_history(int(guild["permissions"]))]
+    if blind:
+        text = f"{', '.join(blind)} {'does' if len(blind) == 1 else 'do'} not let the bot read message history: "
+        text += "after a crash amid a post a notice of an event may come twice, and a digest not at all"
+        yield Found("history", right=True, text=text)
+    if not lacking_some:
+        text = f"{len(guilds)}{more}, and all give what the bot asks for; /setup looks at single channels"
+        yield Found("servers", right=True, text=text)

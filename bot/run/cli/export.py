@@ -1,0 +1,175 @@
+"""Write what was played into files: hand histories, and the standings of an event as CSV."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from bot.base.installation import HOME
+from bot.base.settings import Settings, SettingsError, load_settings
+from bot.model.hands import Exported
+from bot.model.ids import EventKey, GuildId, Player, is_computer, is_gone
+from bot.model.standings import FOR_EVER
+from bot.play.event.office.desk import Desk
+from bot.play.event.office.views import EventView, look
+from bot.play.look.replays import history_file
+from bot.play.session.policy import Policy
+from bot.play.session.session import Session
+from bot.pure.notation.files import JSON, TOML, as_json, as_toml
+from bot.pure.ofc.refusals import Refused
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.store import StoreError
+from bot.store.opening import named
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.migrate import numbered
+from bot.store.transaction import Tx
+from bot.store.upkeep import looking
+from bot.store.vault import SeedVault
+
+LONGEST_NUMBER = 19
+"""Digits of an id of Discord, and of any number that the database holds."""
+COLUMNS = ("place", "player", "points", "chips", "hands", "entries", "prize", "disqualified")
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    export = subparsers.add_parser(
+        "export",
+        help="write hand histories, or the standings of an event as CSV",
+        description="Write the hands that are over into a folder, a file each, or the standings of an event (a league, "
+        "say) into a CSV file. It only reads the database, also while the bot runs.",
+    )
+    export.add_argument("--server", metavar="ID", help="only this server; an event needs one")
+    export.add_argument("--player", metavar="ID", help="only this player's hands, with the cards that they saw")
+    export.add_argument("--since", metavar="DATE", help="only hands from this day on, in UTC, such as 2026-11-22")
+    export.add_argument("--until", metavar="DATE", help="only hands before this day")
+    export.add_argument("--json", action="store_true", help="write JSON in place of TOML")
+    export.add_argument("--event", metavar="N", help="the number of an event, whose standings are written")
+    export.add_argument("--playground", action="store_true", help="mean the playground's database")
+    export.add_argument("place", metavar="PLACE", help="a folder; for an event a file, or - for standard output")
+    export.set_defaults(run=main_export)
+
+
+def main_export(args: argparse.Namespace) -> int:
+    """Export what ``args`` ask for."""
+    try:
+        settings = load_settings(os.environ, HOME / ".env")
+        settings = settings.of_playground() if args.playground else settings
+        work = partial(_hands, args) if args.event is None else partial(_event, args)
+        with _looking_at(settings) as session:
+            work(session)
+    except OSError as error:
+        return refuse(f"{args.place} cannot be written: {error.strerror}")
+    except (InputError, SettingsError, StoreError) as error:
+        return refuse(str(error))
+    return RIGHT
+
+
+@contextmanager
+def _looking_at(settings: Settings) -> Iterator[Session]:
+    """A look at the database that changes nothing. Raises StoreError."""
+    if not settings.key_file.exists():
+        raise StoreError(f"{settings.key_file} is not there: hands can be told only with their key")
+    vault = SeedVault.open(settings.key_file)
+    with looking(settings.place) as sql:
+        version, newest = sql.schema(), len(numbered(MIGRATIONS))
+        if version != newest:
+            raise StoreError(f"{named(settings.place)} has schema {version}, this bot {newest}: start the bot once")
+        now = time.time_ns() // 1_000_000
+        yield Session(tx=Tx(sql), desk=Desk(), policy=Policy(), vault=vault, now=now)
+
+
+# Hands
+
+
+def _hands(args: argparse.Namespace, session: Session) -> None:
+    player = None if args.player is None else _player(args.player)
+    exported = Exported(
+        guild=None if args.server is None else GuildId(_number(args.server, "--server")),
+        player=player,
+        since=_moment(args.since, "--since") or 0,
+        until=_moment(args.until, "--until") or FOR_EVER,
+    )
+    folder, write, ending = Path(args.place), as_json if args.json else as_toml, JSON if args.json else TOML
+    written = left_out = 0
+    for key, hand_no in session.tx.hands.settled(exported):
+        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            history = history_file(session, key, hand_no, player)
+        except Refused:
+            left_out += 1
+            continue
+        file = folder / f"{history.hand_id.replace('/', '-')}{ending}"
+        _write(file, write(history))
+        written += 1
+    if not written and not left_out:
+        raise InputError("no hand is over that fits, and nothing was written: look at --server, --player and the days")
+    say(f"Wrote {written:,} hands into {folder}.")
+    if left_out:
+        say(f"{left_out:,} hands were left out: their decks are still played elsewhere, or lost.")
+
+
+def _write(file: Path, text: str) -> None:
+    """Write a file that nobody else on this machine may read, unless there was one already."""
+    with open(file, "w", encoding="utf-8", newline="\n", opener=lambda path, flags: os.open(path, flags, 0o600)) as out:
+        out.write(text)
+
+
+def _player(text: str) -> Player:
+    """Somebody's id, as in an address of Discord, or the pseudonym of who is gone."""
+    if not (is_gone(text) or is_computer(text) or (text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER)):
+        raise InputError(f"--player {text[:20]!r} is nobody's id: write the number that Discord has for them")
+    return Player(text)
+
+
+def _number(text: str, option: str) -> int:
+    if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER:
+        raise InputError(f"{option} {text[:20]!r} does not fit: write a whole number")
+    return int(text)
+
+
+def _moment(text: str | None, option: str) -> int | None:
+    """Midnight of a day in UTC, in milliseconds."""
+    if text is None:
+        return None
+    try:
+        return int(datetime.strptime(text, "%Y-%m-%d").replace(tzinfo=UTC).timestamp()) * 1000
+    except ValueError:
+        raise InputError(f"{option} {text[:20]!r} is no day: write one such as 2026-11-22") from None
+
+
+# Events
+
+
+def _event(args: argparse.Namespace, session: Session) -> None:
+    if args.server is None:
+        raise InputError("an event needs --server: each server counts its own")
+    key = EventKey(guild=GuildId(_number(args.server, "--server")), number=_number(args.event, "--event"))
+    try:
+        text = _csv(look(session, key))
+    except Refused:
+        raise InputError(f"server {key.guild} has no event {key.number}") from None
+    if args.place == STDIN:
+        say(text.rstrip("\n"))
+    else:
+        _write(Path(args.place), text)
+
+
+def _csv(view: EventView) -> str:
+    """A line for each entrant, best first."""
+    rows: list[Sequence[object]] = [COLUMNS]
+    for line in view.lines:
+        one = line.entrant
+        told = (line.place, one.player, one.score, line.chips, one.hands, one.entries, one.prize, int(one.disqualified))
+        rows.append(told)
+    file = io.StringIO()
+    csv.writer(file, lineterminator="\n").writerows(rows)
+    return file.getvalue()

@@ -1,0 +1,130 @@
+"""List the games, print their rules, and read the options that name one."""
+
+from __future__ import annotations
+
+import argparse
+from itertools import groupby
+from typing import Any
+
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import Fantasyland, Variant, VariantError, entry_name
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+from bot.text.games import preset_name
+from bot.text.languages import ENGLISH, LANGUAGES
+from bot.text.rulebook.book import rulebook
+from bot.text.words import words_for
+
+# The game that a command is about: ``--variant`` and ``--house``.
+
+
+def add_house(command: argparse.ArgumentParser) -> None:
+    rule = "a house rule, such as jokers=2; may be repeated"
+    command.add_argument("--house", action="append", default=[], metavar="KEY=VALUE", help=rule)
+
+
+def games() -> str:
+    return " or ".join(PRESETS)
+
+
+def variant_of(args: argparse.Namespace) -> Variant:
+    """The game that ``--variant`` and ``--house`` make; raises InputError."""
+    overrides: dict[str, str] = {}
+    for text in args.house:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals:
+            raise InputError(f"{text!r} is not a house rule: write KEY=VALUE, such as jokers=2")
+        if key in overrides:
+            raise InputError(f"{key!r} is set twice: write every house rule once")
+        overrides[key] = value
+    try:
+        return house_variant(args.variant, overrides)
+    except VariantError as error:
+        raise InputError(_problem(error)) from error
+
+
+def _problem(error: VariantError) -> str:
+    """Why a game cannot be played, in the words that players read too."""
+    words = words_for(ENGLISH.code)
+    details = {
+        name: words.number(value) if isinstance(value, int) else "".join(filter(str.isprintable, value))
+        for name, value in error.details.items()
+    }
+    where = f"{error.override}: " if error.override else ""
+    return where + words(f"house.problem.{error.problem}", **details)
+
+
+SPOKEN = " or ".join(LANGUAGES)
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    listed = subparsers.add_parser("games", help="list the games", description="List the games that can be played.")
+    listed.add_argument("--json", action="store_true", help="print JSON")
+    listed.set_defaults(run=main_games)
+    rules = subparsers.add_parser("rules", help="print the rules of a game", description="Print the rules of a game.")
+    rules.add_argument("variant", metavar="GAME", help=games())
+    rules.add_argument("--lang", default=ENGLISH.code, help=f"the language: {SPOKEN} (default: %(default)s)")
+    add_house(rules)
+    rules.set_defaults(run=main_rules)
+
+
+def main_games(args: argparse.Namespace) -> int:
+    """List the games that can be played."""
+    say(as_json([_game_record(variant) for variant in PRESETS.values()]) if args.json else _table())
+    return RIGHT
+
+
+def _game_record(variant: Variant) -> dict[str, Any]:
+    return {
+        "variant": variant.key,
+        "name": preset_name(variant, words_for(ENGLISH.code)),
+        "seats": {"min": variant.min_seats, "max": variant.max_seats},
+        "deck": {"decks": variant.decks, "jokers": variant.jokers, "cards": variant.deck_cards},
+        "streets": [{"deal": street.deal, "lay": street.to_place} for street in variant.streets],
+        "fantasyland": _fantasyland_record(variant.fantasyland) if variant.fantasyland else None,
+    }
+
+
+def _fantasyland_record(rule: Fantasyland) -> dict[str, Any]:
+    """Cards by what enters, and cards of a stay: None is as many as before."""
+    entry = {entry_name(rank): cards for rank, cards in rule.entry.items()}
+    if rule.wheel_cards:
+        entry |= {"7-5-4-3-2": rule.wheel_cards, "both": rule.both_cards or rule.wheel_cards}
+    return {"entry": entry, "stay_cards": rule.stay_cards}
+
+
+def _table() -> str:
+    rows = [("game", "players", "cards", "streets", "Fantasyland", "name"), *map(_game_row, PRESETS.values())]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = ["  ".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)) for row in rows]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def _game_row(variant: Variant) -> tuple[str, ...]:
+    runs = [(street, len(list(run))) for street, run in groupby(street.deal for street in variant.streets)]
+    numbers = variant.fantasyland.numbers if variant.fantasyland else ()
+    return (
+        variant.key,
+        _span(variant.min_seats, variant.max_seats),
+        str(variant.deck_cards),
+        " + ".join(f"{times} x {deal}" if times > 1 else str(deal) for deal, times in runs),
+        _span(numbers[0], numbers[-1]) if numbers else "-",
+        preset_name(variant, words_for(ENGLISH.code)),
+    )
+
+
+def _span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least}-{most}"
+
+
+def main_rules(args: argparse.Namespace) -> int:
+    """Print the rules of a game."""
+    if args.lang not in LANGUAGES:
+        return refuse(f"{args.lang!r} is not a language that is spoken here: choose {SPOKEN}")
+    try:
+        variant = variant_of(args)
+    except InputError as error:
+        return refuse(str(error))
+    say(rulebook(variant, words_for(args.lang)).rstrip())
+    return RIGHT

@@ -1,0 +1,171 @@
+"""The commands that move a bot's data to another installation: one writes a stream, the other reads it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+from bot.base.file_rights import left_to_root
+from bot.base.installation import COMMAND, HOME
+from bot.base.settings import Settings, SettingsError, load_settings
+from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
+from bot.run.cli.upkeep import Work, complain, holds
+from bot.store import StoreError
+from bot.store.beat_mark import BeatMark
+from bot.store.disk import waiting
+from bot.store.opening import named
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.sqlite.files import lock_of
+from bot.store.sqlite.moving import Former, move_in, move_out
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one is in ``args.run``."""
+    out = subparsers.add_parser(
+        "move-out",
+        help="send the database and its key to another installation, which reads them with move-in",
+        description="Write the database of a stopped bot, its key and the key's mark to standard output or into a new "
+        "file, for `move-in` in another place. No bot starts on this database any more, unless `disown` allows it.",
+    )
+    out.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="a new file (default: standard output)")
+    out.set_defaults(run=partial(_run, work=_move_out))
+    back = subparsers.add_parser(
+        "move-in",
+        help="take over the database and the key that move-out sends",
+        description="Read what `move-out` writes from standard input or a file, and make it this bot's database and "
+        "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
+    )
+    back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
+    back.add_argument("--replace", action="store_true", help="replace the database here even if it has played on since")
+    back.set_defaults(run=partial(_run, work=_move_in))
+
+
+def _run(args: argparse.Namespace, *, work: Work) -> int:
+    try:
+        return work(args, load_settings(os.environ, HOME / ".env"))
+    except (InputError, SettingsError, StoreError) as error:
+        return refuse(str(error))
+
+
+def _move_out(args: argparse.Namespace, settings: Settings) -> int:
+    path = _file(settings)
+    _demand_played(path, settings.of_playground().file)
+    with _output(args.file) as stream:
+        try:
+            done = move_out(path, settings.key_file, stream, MIGRATIONS)
+        except OSError as error:
+            raise InputError(f"not everything could be written ({error.strerror}), and nothing was changed") from error
+    # Standard output carries the data.
+    complain([f"{path} was moved out: {holds(done.content)}."])
+    if done.again:
+        complain(
+            [
+                "It was moved out before. If the bot has played in the new place since, this is the older state: to "
+                "bring that evening elsewhere, run `move-out` in the new place."
+            ]
+        )
+    complain(
+        [f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here."]
+    )
+    _warn_of_root(path, settings)
+    return RIGHT
+
+
+def _demand_played(path: Path, playground: Path | None) -> None:
+    """Refuse where the bot has no database. Raises InputError."""
+    if path.exists() or waiting(path):
+        return
+    if playground is not None and playground.exists():
+        raise InputError(f"only the playground was played here ({playground}), and that isn't moved")
+    raise InputError(
+        f"{path} is not there, so there is nothing to move: run this where the bot has played, or check CHAIPO_DATABASE"
+    )
+
+
+def _move_in(args: argparse.Namespace, settings: Settings) -> int:
+    path = _file(settings)
+    with _input(args.file) as stream:
+        done = move_in(path, settings.key_file, stream, MIGRATIONS, now=datetime.now(UTC), replace=args.replace)
+    say(f"{done.path} is now the database that was moved: {holds(done.content)}.")
+    if done.goes_on:
+        say("Running hands go on.")
+    else:
+        say(
+            "It is older than when the bot last ran on it: the next start cancels running hands and deals new decks, "
+            "as after a restore."
+        )
+    if done.former is not None:
+        _tell_former(done.former)
+    say(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
+    _warn_of_root(done.path, settings, *([done.former.aside] if done.former else []))
+    return RIGHT
+
+
+def _tell_former(former: Former) -> None:
+    content = "what cannot be counted" if former.content is None else holds(former.content)
+    moved = ", which was moved out," if former.moved_out else ""
+    say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
+    if former.content is not None:
+        more = f", then `{COMMAND} disown`" if former.moved_out else ""
+        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}.")
+
+
+def _warn_of_root(path: Path, settings: Settings, *more: Path) -> None:
+    """Say which files the bot's user can't open, if this was run as root by mistake."""
+    key, mark = settings.key_file, BeatMark(settings.key_file).file
+    files = [path, lock_of(path), key.resolve(), *([mark.resolve()] if mark else []), *more]
+    if said := left_to_root(files):
+        complain([f"{said}."])
+
+
+def _file(settings: Settings) -> Path:
+    if settings.file is None:
+        raise InputError(
+            f"{named(settings.place)} is not a file: copy the database with `{COMMAND} move`, and the key file by hand"
+        )
+    return settings.file
+
+
+@contextmanager
+def _output(file: str) -> Iterator[IO[bytes]]:
+    if file == STDIN:
+        if sys.stdout.isatty():
+            raise InputError(f"pipe this into `{COMMAND} move-in` of the new place, or name a new file")
+        yield sys.stdout.buffer
+        return
+    path = Path(file)
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            try:
+                yield stream
+            except BaseException:
+                path.unlink()
+                raise
+    except FileExistsError as error:
+        raise InputError(f"{path} is there already: name a file that does not exist yet") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be made ({error.strerror}): name another file") from error
+
+
+@contextmanager
+def _input(file: str) -> Iterator[IO[bytes]]:
+    if file == STDIN:
+        if sys.stdin.isatty():
+            raise InputError(f"pipe `{COMMAND} move-out` of the old place into this, or name the file that it wrote")
+        yield sys.stdin.buffer
+        return
+    with ExitStack() as stack:
+        try:
+            stream = stack.enter_context(Path(file).open("rb"))
+        except OSError as error:
+            raise InputError(
+                f"{file} cannot be read ({error.strerror}): name the file that `move-out` wrote"
+            ) from error
+        yield stream

@@ -1,0 +1,196 @@
+"""What commands read and print: records, which prove a deck, hand histories, which tell a hand, and tables of text."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TextIO
+
+from bot.pure.notation.files import HistoryError, read_history
+from bot.pure.notation.history import UNKNOWN
+from bot.pure.ofc.cards import Card
+from bot.pure.ofc.hand import Hand
+from bot.pure.ofc.log import Fact
+from bot.pure.ofc.variants import Variant
+
+# What all commands print by, and how they refuse.
+
+RIGHT, WRONG, UNUSABLE = 0, 1, 2
+
+
+class InputError(ValueError):
+    """Arguments that cannot be used; the text is the sentence that says why."""
+
+
+class Commands(Protocol):
+    """What ``ArgumentParser.add_subparsers`` returns."""
+
+    def add_parser(self, name: str, *, help: str, description: str) -> argparse.ArgumentParser:
+        """A new command."""
+        ...
+
+
+def as_json(record: object) -> str:
+    """The record as text."""
+    return json.dumps(record, ensure_ascii=False, indent=2)
+
+
+def say(text: str) -> None:
+    """Print; that the reader has stopped reading is no error."""
+    use_utf8(sys.stdout)
+    try:
+        print(text, flush=True)
+    except BrokenPipeError:
+        # What is left in the buffer goes nowhere, or the interpreter would complain at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def refuse(text: str) -> int:
+    """Print why nothing was done; returns the exit code."""
+    use_utf8(sys.stderr)
+    print(text, file=sys.stderr)
+    return UNUSABLE
+
+
+def printable(text: str) -> str:
+    """The text with a ? for each sign that would move the cursor or change the colours of a terminal."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def use_utf8(stream: TextIO) -> None:
+    """Let a stream print whatever there is to print."""
+    if isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+STDIN = "-"
+RECORD_BYTES = 1_000_000
+"""The largest record that is read; that of a hand has about two thousand, the largest draw forty thousand."""
+
+
+def name_of(file: str) -> str:
+    """What a file is called in a sentence."""
+    return "standard input" if file == STDIN else printable(file)
+
+
+class _DoubledKeyError(ValueError):
+    """An object with a key twice: one program counts the first, another the last."""
+
+
+def _with_each_key_once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _DoubledKeyError(next(key for key in keys if keys.count(key) > 1))
+    return found
+
+
+def _no_number(sign: str) -> object:
+    raise ValueError(sign)  # NaN and Infinity, which JSON doesn't have
+
+
+def read_record(file: str) -> object:
+    """The JSON that a file holds; raises InputError."""
+    try:
+        return json.loads(_read(file), object_pairs_hook=_with_each_key_once, parse_constant=_no_number)
+    except _DoubledKeyError as error:
+        text = (
+            f"{name_of(file)} has the key {str(error)!r} twice in one object: it is not clear which of the two counts"
+        )
+        raise InputError(text) from None
+    except OSError as error:
+        raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
+    except (ValueError, RecursionError):
+        text = f"{name_of(file)} is not a record: it must be a JSON object of at most one megabyte"
+        raise InputError(text) from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A hand that has ended."""
+
+    hand_id: str
+    variant: Variant
+    deck: tuple[Card, ...]
+    facts: tuple[Fact, ...]
+    hand: Hand
+    """The hand that the facts have made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlayedFile:
+    """A hand that a file tells."""
+
+    played: Played
+    started: str = ""
+    """When, in UTC; empty where the file does not say."""
+    whole: bool = True
+    """True where every card that was dealt is known."""
+    wrong: tuple[str, ...] = ()
+    """The keys of results that are not those of the hand."""
+
+    def knows(self, seat: int) -> bool:
+        """True where the file tells all that a seat was dealt."""
+        mine = self.played.hand.seats[seat]
+        return UNKNOWN not in (*mine.held, *mine.discards)
+
+
+def read_played(file: str) -> PlayedFile:
+    """Return the hand of a hand history; raises InputError."""
+    try:
+        text = _text(_read(file))
+        if _is_record(text):
+            raise InputError(
+                f"{name_of(file)} is the record of a deck, which does not tell what was placed: name a hand history"
+            )
+        return _history(text)
+    except InputError:
+        raise
+    except OSError as error:
+        raise InputError(f"{name_of(file)} cannot be read: {error.strerror}") from error
+    except HistoryError as error:
+        raise InputError(f"{name_of(file)} holds no hand: {printable(str(error))}") from error
+    except ValueError:
+        raise InputError(f"{name_of(file)} is no hand history of at most one megabyte") from None
+
+
+def _text(content: bytes) -> str:
+    """Decode a file as JSON is read: UTF-8, 16 or 32, with a byte order mark or without; raises ValueError."""
+    return content.decode(json.detect_encoding(content))
+
+
+def _is_record(text: str) -> bool:
+    """True if a text writes the record of a deck, which proves it."""
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, Mapping) and "algorithm" in found
+
+
+def _history(text: str) -> PlayedFile:
+    read = read_history(text)
+    history = read.history
+    played = Played(
+        hand_id=history.hand_id,
+        variant=history.variant,
+        deck=history.deck,
+        facts=history.facts,
+        hand=history.hand,
+    )
+    return PlayedFile(played=played, started=history.started, whole=history.whole, wrong=read.wrong)
+
+
+def _read(file: str) -> bytes:
+    """What ``file`` holds; raises OSError, and ValueError for more than a record."""
+    with open(0, "rb", closefd=False) if file == STDIN else Path(file).open("rb") as source:
+        content = source.read(RECORD_BYTES + 1)
+    if len(content) > RECORD_BYTES:
+        raise ValueError("too long")
+    return content

@@ -1,0 +1,202 @@
+"""Look back at a hand from its file: what was placed, what a master would have placed, what it has cost."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import Card, cards_text
+from bot.pure.ofc.log import By
+from bot.pure.ofc.placement import place
+from bot.pure.solver.comparison import Choice
+from bot.pure.solver.levels import Computers
+from bot.pure.solver.luck import Account, account, deals_of, in_sight
+from bot.pure.solver.review import Decision, Moment, decision, moments
+from bot.pure.solver.sight import known
+from bot.run.cli.records import RIGHT, Commands, InputError, Played, PlayedFile, as_json, read_played, refuse, say
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the command; it stands in ``args.run``."""
+    review = subparsers.add_parser(
+        "review",
+        help="look back at a hand: what a master would have placed",
+        description="Look back at a hand from its hand history: each decision, what a master would have placed, and "
+        "the points that lie between. Only what a player could see counts, not the cards that came.",
+    )
+    review.add_argument(
+        "--seat", metavar="N", help="a seat as the file counts them, from 0 (default: all whose cards are known)"
+    )
+    review.add_argument("--json", action="store_true", help="print JSON")
+    review.add_argument("file", metavar="FILE", help="the hand history (TOML or JSON), or - for standard input")
+    review.set_defaults(run=main_review)
+
+
+def main_review(args: argparse.Namespace) -> int:
+    """Review the hand in ``args.file``."""
+    try:
+        file = read_played(args.file)
+        seats = _seats(file, args.seat)
+    except InputError as error:
+        return refuse(str(error))
+    played, computers = file.played, Computers(fitted_arrays)
+    if args.json:
+        told = [_record(file, seat, computers) for seat in seats]
+        say(as_json({"hand_id": played.hand_id, "seats": told}))
+        return RIGHT
+    say(f"Hand {played.hand_id!r}, {played.variant.key}")
+    for seat in seats:
+        _tell(file, seat, computers)
+    return RIGHT
+
+
+def _seats(file: PlayedFile, text: str | None) -> list[int]:
+    count = len(file.played.hand.seats)
+    if text is None:
+        known_seats = [seat for seat in range(count) if file.knows(seat)]
+        if not known_seats:
+            raise InputError("the file tells all the cards of no seat, so nothing in it can be reviewed")
+        return known_seats
+    if not (text.isascii() and text.isdigit() and int(text[:3]) < count):
+        raise InputError(f"--seat {text!r} is not a seat of this hand: they are 0 to {count - 1}")
+    if not file.knows(int(text)):
+        raise InputError(f"--seat {text} cannot be reviewed: the file does not tell all the cards of that seat")
+    return [int(text)]
+
+
+def _decisions(played: Played, seat: int, computers: Computers) -> Iterator[tuple[Moment, Decision]]:
+    for moment in moments(played.variant, played.deck, played.facts, seat):
+        yield moment, decision(computers, moment)
+
+
+def _tell(file: PlayedFile, seat: int, computers: Computers) -> None:
+    """Each decision when it is known: that may take a while."""
+    played = file.played
+    say(f"\nSeat {seat}, player {played.hand.seats[seat].player}: {played.hand.score.points[seat]:+} points")
+    found = []
+    for moment, judged in _decisions(played, seat, computers):
+        say("\n".join(_lines(moment, judged)))
+        if moment.by is not By.CLOCK and not judged.arranged:
+            found.append(judged)
+    say(f"  {summed(found)}")
+    told = _account(file, seat, computers)
+    if told.luck is not None:
+        whose = "all deals" if file.whole else "its own deals, by what it saw"
+        say(f"  {result_line(told, seat)}; luck of {whose} {told.luck:+.1f}, without it {told.adjusted:+.1f}")
+
+
+def result_line(told: Account, seat: int) -> str:
+    """``+12 points, less 8.4 that seat 1's Fantasyland is worth = +3.6``."""
+    whole = 10 * told.points
+    line = f"{told.points:+} points"
+    for number, worth in enumerate(told.worth):
+        if tenths := round(10 * worth):
+            whose = "its" if number == seat else f"seat {number}'s"
+            line += f", {'plus' if tenths > 0 else 'less'} {abs(tenths) / 10:.1f} that {whose} Fantasyland is worth"
+            whole += tenths
+    return line if whole == 10 * told.points else f"{line} = {whole / 10:+.1f}"
+
+
+def summed(found: Sequence[Decision]) -> str:
+    """``5 decisions, 1 mistake, which lost 1.7 points``."""
+    decisions = _counted(sum(judged.real for judged in found), "decision")
+    lost = [judged.lost for judged in found if judged.mistake]
+    if not lost:
+        return f"{decisions}, no mistakes"
+    return f"{decisions}, {_counted(len(lost), 'mistake')}, which lost {sum(lost):.1f} points"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def _account(file: PlayedFile, seat: int, computers: Computers) -> Account:
+    played = file.played
+    deals = list(deals_of(played.variant, played.deck, played.facts))
+    if not file.whole:
+        # What others discarded is not known: the seat's own deals are judged as its player could.
+        deals = [in_sight(deal) for deal in deals if deal.view.you == seat]
+    return account(computers, played.variant, played.hand.score, deals, seat)
+
+
+def _lines(moment: Moment, judged: Decision) -> Iterator[str]:
+    name = f"Street {judged.street}" if judged.street else "Whole board"
+    by = "" if moment.by is By.PLAYER else f", placed by the {moment.by.value}"
+    yield f"  {name}: {cards_text(_held(moment))}{by}"
+    yield f"    placed  {_board(moment, judged.placed)}{_facts(judged.placed)}"
+    if judged.arranged:
+        yield "    as Arrange for me sets it"
+    if judged.placed.letters == judged.best.letters:
+        yield "    as a master would"
+        return
+    yield f"    master  {_board(moment, judged.best)}{_facts(judged.best)}"
+    told = f"{judged.loss:.2f} ± {max(judged.error, 0.01):.2f} points" if judged.error else f"{judged.loss:.2f} points"
+    yield f"    a mistake: it loses {told}" if judged.mistake else f"    no mistake: {told} lie between them"
+
+
+def _held(moment: Moment) -> tuple[Card, ...]:
+    assert moment.view.mine
+    return known(moment.view.mine.held)
+
+
+def _board(moment: Moment, choice: Choice) -> str:
+    """The board that a placement makes, front/middle/back."""
+    assert moment.view.mine
+    front, middle, back = (known(row) for row in moment.view.mine.rows)
+    rows, _ = place((front, middle, back), _held(moment), choice.letters)
+    return "/".join(map(cards_text, rows))
+
+
+def _facts(choice: Choice) -> str:
+    if choice.facts is None:
+        return ""
+    shares = f"foul {choice.facts.foul:.0%}, Fantasyland {choice.facts.fantasyland:.0%}"
+    return f"  ({shares}, royalties {choice.facts.royalties:.1f})"
+
+
+def _record(file: PlayedFile, seat: int, computers: Computers) -> dict[str, Any]:
+    played, told = file.played, _account(file, seat, computers)
+    return {
+        "seat": seat,
+        "player": played.hand.seats[seat].player,
+        "points": told.points,
+        "fantasyland": round(told.fantasyland, 2),
+        "result": round(told.result, 2),
+        "luck": _rounded(told.luck),
+        "luck_of": "all_deals" if file.whole else "own_deals_in_sight",
+        "adjusted": _rounded(told.adjusted),
+        "decisions": [_decision(*each) for each in _decisions(played, seat, computers)],
+    }
+
+
+def _rounded(number: float | None) -> float | None:
+    return None if number is None else round(number, 2)
+
+
+def _decision(moment: Moment, judged: Decision) -> dict[str, Any]:
+    return {
+        "street": judged.street,
+        "cards": cards_text(_held(moment)),
+        "by": moment.by.value,
+        "placed": _placement(moment, judged.placed),
+        "master": _placement(moment, judged.best),
+        "lost": round(judged.loss, 3),
+        "error": round(judged.error, 3),
+        "real": judged.real,
+        "mistake": judged.mistake,
+    }
+
+
+def _placement(moment: Moment, choice: Choice) -> dict[str, Any]:
+    placed = {"rows": choice.letters, "board": _board(moment, choice)}
+    if choice.facts is None:
+        return placed
+    facts = choice.facts
+    return {
+        **placed,
+        "foul": round(facts.foul, 4),
+        "fantasyland": round(facts.fantasyland, 4),
+        "royalties": round(facts.royalties, 3),
+    }

@@ -1,0 +1,238 @@
+"""Computer players on the command line: let levels play each other, arrange a board."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import time
+from dataclasses import dataclass, field
+from functools import partial
+from statistics import fmean, median, quantiles
+from typing import Any
+
+from bot.base.fitted import fitted_arrays
+from bot.pure.ofc.cards import BOARD_CARDS, EMPTY, ROWS, CardError, cards_text, full_deck, parse_cards
+from bot.pure.ofc.placement import place
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.scoring import in_order, resolve, stays
+from bot.pure.ofc.variants import Variant
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.arrange import STAY_POINTS, arrangement
+from bot.pure.solver.duel import YARDSTICKS, Chooser, Showing, per_hundred, played, rotations, with_fantasyland
+from bot.pure.solver.levels import Computers, Level
+from bot.run.cli.games import add_house, games, variant_of
+from bot.run.cli.records import RIGHT, Commands, InputError, as_json, refuse, say
+
+MOST_HANDS = 1_000_000
+MOST_CARDS = 17
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    duel = subparsers.add_parser(
+        "duel",
+        help="let computer players play each other",
+        description="Let computer players play each other: every deck as often as there are players, each once in "
+        "every seat. Prints points per 100 hands with a 95 % interval.",
+    )
+    _add_game(duel)
+    duel.add_argument("--hands", default="200", metavar="N", help="how many hands, about (default: %(default)s)")
+    duel.add_argument("--seed", default="1", help="another one deals other decks (default: %(default)s)")
+    duel.add_argument("--json", action="store_true", help="print JSON, a line for each hand")
+    levels = ", ".join(level.value for level in Level)
+    yardsticks = ", ".join(YARDSTICKS)
+    duel.add_argument(
+        "levels", nargs="+", metavar="LEVEL", help=f"two players or more: {levels}; to measure by: {yardsticks}"
+    )
+    duel.set_defaults(run=main_duel)
+    arrange = subparsers.add_parser(
+        "arrange",
+        help="set the best board from 13 to 17 cards",
+        description="Set the best board from 13 to 17 cards, as in Fantasyland.",
+    )
+    _add_game(arrange)
+    arrange.add_argument("--json", action="store_true", help="print JSON")
+    arrange.add_argument("cards", metavar="CARDS", help="the cards, such as AhKd10c...; X1 and X2 are the jokers")
+    arrange.set_defaults(run=main_arrange)
+
+
+def _add_game(command: argparse.ArgumentParser) -> None:
+    first = next(iter(PRESETS))
+    command.add_argument("--variant", default=first, metavar="GAME", help=f"{games()} (default: %(default)s)")
+    add_house(command)
+
+
+@dataclass(slots=True)
+class _Tally:
+    """What one player has shown so far."""
+
+    name: str
+    decks: list[list[int]] = field(default_factory=list)
+    worth: list[list[float]] = field(default_factory=list)
+    """Points with what it is worth to have entered Fantasyland."""
+    fouls: int = 0
+    entries: int = 0
+    hands: int = 0
+    royalties: int = 0
+    milliseconds: list[float] = field(default_factory=list)
+
+    def add(self, showing: Showing, worth: float) -> None:
+        self.decks[-1].append(showing.points)
+        self.worth[-1].append(worth)
+        self.hands += 1
+        self.fouls += showing.foul
+        self.entries += showing.fantasyland_cards > 0
+        self.royalties += showing.royalties
+
+    def line(self) -> str:
+        """What it comes to."""
+        slowest = quantiles(self.milliseconds, n=100)[98] if len(self.milliseconds) > 1 else self.milliseconds[0]
+        shares = f"fouls {self.fouls / self.hands:.1%}, enters {self.entries / self.hands:.1%}"
+        spent = f"{median(self.milliseconds):.1f} ms, mean {fmean(self.milliseconds):.1f}, 99 % {slowest:.1f}"
+        entered = f" ({per_hundred(self.worth)} with Fantasyland)" if self.entries else ""
+        return (
+            f"{self.name:<10} {per_hundred(self.decks)!s:>16} points per 100 hands{entered}; {shares}, "
+            f"royalties {self.royalties / self.hands:.2f}; a decision {spent}"
+        )
+
+
+def main_duel(args: argparse.Namespace) -> int:
+    """Let levels play each other."""
+    try:
+        variant = variant_of(args)
+        names = [_level(name) for name in args.levels]
+        hands = _number(args.hands, "--hands", most=MOST_HANDS)
+        _check_seats(variant, len(names))
+    except InputError as error:
+        return refuse(str(error))
+    tallies = [_Tally(name) for name in _numbered(names)]
+    computers = Computers(fitted_arrays)
+    players = [(n, _timed(_chooser(computers, name), tallies[n])) for n, name in enumerate(names)]
+    brain = None if variant.at_once else computers.brain(variant)
+    for number in range(-(-hands // len(names))):
+        deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+        random.Random(f"{args.seed}:{number}").shuffle(deck)
+        for tally in tallies:
+            tally.decks.append([])
+            tally.worth.append([])
+        for order in rotations(len(players)):
+            showings = played(variant, tuple(deck), [players[player] for player in order])
+            for showing, worth in zip(showings, with_fantasyland(showings, brain.worth if brain else {}), strict=True):
+                tallies[showing.player].add(showing, worth)
+            if args.json:
+                say(json.dumps(_record(number, showings, names)))
+    if not args.json:
+        say("\n".join(tally.line() for tally in tallies))
+    return RIGHT
+
+
+def _level(name: str) -> str:
+    known = [level.value for level in Level]
+    if name not in known and name not in YARDSTICKS:
+        raise InputError(f"{name!r} is no level: choose {', '.join(known)}; or {', '.join(YARDSTICKS)}, to measure by")
+    return name
+
+
+def _numbered(names: list[str]) -> list[str]:
+    """The names, numbered where one plays more than once."""
+    return [
+        f"{name} {names[: place + 1].count(name)}" if names.count(name) > 1 else name
+        for place, name in enumerate(names)
+    ]
+
+
+def _chooser(computers: Computers, name: str) -> Chooser:
+    if name in YARDSTICKS:
+        return YARDSTICKS[name]
+    return partial(computers.choose, level=Level(name))
+
+
+def _number(text: str, option: str, *, most: int) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and 1 <= int(text) <= most):
+        raise InputError(f"{option} {text!r} is not a number from 1 to {most}")
+    return int(text)
+
+
+def _check_seats(variant: Variant, count: int) -> None:
+    if not variant.min_seats <= count <= variant.max_seats:
+        raise InputError(
+            f"{variant.key} is played by {variant.min_seats} to {variant.max_seats} players: name as many levels"
+        )
+
+
+def _timed(chooser: Chooser, tally: _Tally) -> Chooser:
+    def choose(view: HandView) -> str:
+        began = time.thread_time()
+        rows = chooser(view)
+        tally.milliseconds.append(1000 * (time.thread_time() - began))
+        return rows
+
+    return choose
+
+
+def _record(deck: int, showings: list[Showing], names: list[str]) -> dict[str, Any]:
+    return {
+        "deck": deck,
+        "players": [
+            {
+                "level": names[showing.player],
+                "board": "/".join(map(cards_text, showing.board)),
+                "royalties": showing.royalties,
+                "foul": showing.foul,
+                "fantasyland_cards": showing.fantasyland_cards,
+                "points": showing.points,
+            }
+            for showing in showings
+        ],
+    }
+
+
+def main_arrange(args: argparse.Namespace) -> int:
+    """Set the best board."""
+    try:
+        variant = variant_of(args)
+        cards = _cards(variant, args.cards)
+    except InputError as error:
+        return refuse(str(error))
+    began = time.thread_time()
+    found = arrangement(variant, cards)
+    milliseconds = 1000 * (time.thread_time() - began)
+    rows, _ = place(EMPTY, cards, found.letters)
+    strengths = resolve(variant, rows)
+    legal = in_order(variant, strengths)
+    royalties = sum(variant.royalties.of(row, made) for row, made in zip(ROWS, strengths, strict=True)) * legal
+    kept = legal and variant.fantasyland is not None and stays(variant.fantasyland, strengths)
+    record = {
+        "board": "/".join(map(cards_text, rows)),
+        "royalties": royalties,
+        "stays": kept,
+        "value": royalties + STAY_POINTS * kept,
+        "milliseconds": round(milliseconds, 1),
+        "proven": found.proven,
+    }
+    say(as_json(record) if args.json else _sentence(record, legal=legal))
+    return RIGHT
+
+
+def _sentence(record: dict[str, Any], *, legal: bool) -> str:
+    if not legal:
+        return f"{record['board']}  a foul: these cards make no legal board"
+    kept = ", stays in Fantasyland" if record["stays"] else ""
+    proven = "" if record["proven"] else ", not proven to be the best"
+    return f"{record['board']}  royalties {record['royalties']}{kept}{proven}  ({record['milliseconds']} ms)"
+
+
+def _cards(variant: Variant, text: str) -> tuple[Any, ...]:
+    try:
+        cards = parse_cards(text)
+    except CardError as error:
+        raise InputError(str(error)) from error
+    if not BOARD_CARDS <= len(cards) <= MOST_CARDS:
+        raise InputError(f"{len(cards)} cards were given: write {BOARD_CARDS} to {MOST_CARDS}, such as AhKd10c")
+    deck = list(full_deck(decks=variant.decks, jokers=variant.jokers))
+    for card in cards:
+        if card not in deck:
+            raise InputError(f"{cards_text([card])} is there more often than the deck of {variant.key} holds it")
+        deck.remove(card)
+    return cards

@@ -1,0 +1,364 @@
+"""The commands that look after the database and its key: back up, restore, check, hand over, change the key.
+
+Like those of :mod:`bot.run.cli` each is a function from its arguments to an exit code: 0 done and in order, 1 something
+is wrong with what the database holds, 2 it could not be done (one sentence on stderr says why).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from functools import partial
+from getpass import getpass
+from pathlib import Path
+
+from bot.base.installation import COMMAND, HOME
+from bot.base.settings import Settings, SettingsError, load_settings
+from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
+from bot.run.cli.sealed import opened_by
+from bot.store import StoreError
+from bot.store.address import POSTGRES
+from bot.store.inspection import Content, Report
+from bot.store.move import move
+from bot.store.movements import Explained
+from bot.store.opening import Place, named
+from bot.store.owner import MOVED, described
+from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
+from bot.store.sqlite.database import MIGRATIONS
+from bot.store.upkeep import behind, disown, inspect, while_stopped
+from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
+
+Work = Callable[[argparse.Namespace, Settings], int]
+ROWS_TOLD = 100_000
+ANOTHERS_WORK = 3
+"""The exit code where nothing is wrong and nothing was done: a timer that asks every night has not failed."""
+_SHORT_OF_KEY = "Its key is not in it: keep that in another place."
+
+
+class _AnothersWorkError(InputError):
+    """PostgreSQL has programs of its own for this."""
+
+
+def add_commands(subparsers: Commands) -> None:
+    """Declare the commands; the chosen one stands in ``args.run``."""
+    backup = _command(
+        subparsers,
+        "backup",
+        _backup,
+        help="copy the database, also while the bot runs",
+        description="Copy the database into a new file and check the copy, also while the bot runs.",
+    )
+    backup.add_argument("file", metavar="FILE", help="the new file, or a folder in which it is named by the time")
+    backup.add_argument("--keep", metavar="N", help="remove all but the newest N copies in the folder")
+    back = _command(
+        subparsers,
+        "restore",
+        _restore,
+        help="put a copy of the database back",
+        description="Check a copy and put it in the place of the database while the bot is stopped; the present one "
+        "is kept.",
+    )
+    back.add_argument("file", metavar="FILE", help="the copy")
+    examine = _command(
+        subparsers,
+        "check",
+        _check,
+        help="check the database, also while the bot runs",
+        description="Check a database: the file, its tables and triggers, the books, the numbers, the hands in play, "
+        "the events. It only reads.",
+    )
+    examine.add_argument("--json", action="store_true", help="print JSON")
+    examine.add_argument("file", nargs="?", metavar="DATABASE", help="a file or an address (default: the bot's own)")
+    there = _command(
+        subparsers,
+        "move",
+        _move,
+        help="copy the whole database into another one, as from SQLite to PostgreSQL",
+        description="Copy a database whose bot is stopped into an empty one, and check the copy. Each is the path of a "
+        "file or an address as postgresql://user:password@host/name, or - for one that is read from standard input, "
+        "where no list of processes shows its password. What was cut short goes on when it is run again.",
+    )
+    there.add_argument("source", metavar="SOURCE", help="the database as it is")
+    there.add_argument("target", metavar="TARGET", help="the new one, which is empty")
+    for command in (backup, back, examine):
+        command.add_argument("--playground", action="store_true", help="mean the playground's database")
+    _command(
+        subparsers,
+        "disown",
+        _disown,
+        help="let another application have the database",
+        description="Forget whose the database is while the bot is stopped: the next start, with whichever token, "
+        "takes it.",
+    )
+    _command(
+        subparsers,
+        "new-key",
+        _new_key,
+        help="change the key of the decks",
+        description="Write a new key in front of the others: the bot seals with it from its next start on.",
+    )
+    _command(
+        subparsers,
+        "lost-key",
+        _lost_key,
+        help="go on without a key that is lost for good",
+        description="Give up the keys that the database needs and the key file lacks. The next start voids the hands "
+        "and calls off the events that were sealed with them.",
+    )
+
+
+def _command(subparsers: Commands, name: str, work: Work, **words: str) -> argparse.ArgumentParser:
+    command = subparsers.add_parser(name, **words)
+    command.set_defaults(run=partial(_run, work=work), playground=False)
+    return command
+
+
+def _run(args: argparse.Namespace, *, work: Work) -> int:
+    try:
+        settings = load_settings(os.environ, HOME / ".env")
+        return work(args, settings.of_playground() if args.playground else settings)
+    except _AnothersWorkError as error:
+        refuse(str(error))
+        return ANOTHERS_WORK
+    except (InputError, SettingsError, StoreError) as error:
+        return refuse(str(error))
+
+
+def _vault(settings: Settings) -> SeedVault | None:
+    """The vault, unless there is no key: only the bot makes one."""
+    return SeedVault.open(settings.key_file) if settings.key_file.exists() else None
+
+
+# Backups
+
+
+def _backup(args: argparse.Namespace, settings: Settings) -> int:
+    began = time.monotonic()
+    path = _file(settings, f"pg_dump --format=custom --file={args.file}")
+    place = _named_place(args.file)
+    keep = _keep(args.keep, folder=place.is_dir())
+    file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
+    refuse_place(file)
+    backup = back_up(path, file, MIGRATIONS, secrets=opened_by(_vault(settings)))
+    content = "what cannot be counted" if backup.content is None else holds(backup.content)
+    say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
+    say(f"It took {time.monotonic() - began:.1f} seconds.")
+    complain(backup.report.not_checked)
+    if backup.report.findings:
+        complain(finding.line for finding in backup.report.findings)
+        complain(["The copy was kept, and no older one was removed."])
+        return WRONG
+    if keep:
+        removed = rotate(place, path, keep=keep)
+        older = "1 older copy" if len(removed) == 1 else f"{len(removed)} older copies"
+        say(f"Removed {older}." if removed else "No older copy was removed.")
+    return RIGHT
+
+
+def _file(settings: Settings, program: str) -> Path:
+    """The database's file; raises an error where it lies in PostgreSQL, which has programs for its copies."""
+    if settings.file is None:
+        raise _AnothersWorkError(
+            f"{named(settings.place)} is copied and put back by PostgreSQL's own programs: run `{program}` with its "
+            "address, as docs/hosting.md shows"
+        )
+    return settings.file
+
+
+def _named_place(text: str) -> Path:
+    """A folder that is there, or a file that is to be made. Raises InputError for a folder that is not there."""
+    place = Path(text)
+    means_folder = text.endswith(("/", os.sep)) or not place.suffix
+    if means_folder and not place.exists():
+        raise InputError(f"{place} is not there: make that folder first, or name a file such as {place}.db")
+    return place
+
+
+def _keep(text: str | None, *, folder: bool) -> int | None:
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or len(text) > 6 or not int(text):
+        raise InputError(f"--keep {text[:20]!r} does not fit: write a whole number from 1 to 999999")
+    if not folder:
+        raise InputError("--keep needs a folder: write the name of one in place of FILE")
+    return int(text)
+
+
+def holds(content: Content) -> str:
+    """Return what a database holds, as part of a sentence."""
+    parts = [
+        _counted(content.open_tables, "open table"),
+        f"{_counted(content.hands, 'hand')} ({content.running:,} in play)",
+        f"{_counted(content.chips, 'chip')} of players in {_counted(content.guilds, 'server')}",
+    ]
+    about = [f"schema {content.version}"]
+    if content.owner is not None:
+        about.append(f"of {described(content.owner)}")
+    if content.alive_at is not None:
+        about.append(f"as of {_moment(content.alive_at)}")
+    return f"{', '.join(parts)} ({', '.join(about)})"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+
+
+def _moment(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+
+def complain(lines: Iterable[str]) -> None:
+    """Print to standard error."""
+    use_utf8(sys.stderr)
+    for line in lines:
+        print(line, file=sys.stderr)
+
+
+# Putting a copy back
+
+
+def _restore(args: argparse.Namespace, settings: Settings) -> int:
+    path = _file(settings, f"pg_restore --clean --if-exists --single-transaction {args.file}")
+    done = restore(path, Path(args.file), MIGRATIONS, now=datetime.now(UTC))
+    content = done.content
+    say(f"{done.path} is now a copy of {args.file}: {holds(content)}.")
+    say(
+        f"The bot's next start voids the hands in play ({content.running:,}) and gives every open table "
+        f"({content.open_tables:,}) a new deck, because the old ones may be known by now."
+    )
+    if done.aside is None:
+        say("There was no database before.")
+    else:
+        say(f"The former database is kept as {done.aside}.")
+        flag = " --playground" if args.playground else ""
+        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`.")
+    return RIGHT
+
+
+# Checking
+
+
+def _check(args: argparse.Namespace, settings: Settings) -> int:
+    place = settings.place if args.file is None else _place(args.file)
+    report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
+    say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
+    if args.file is None and held and (said := behind(place, settings.key_file)):
+        complain([f"{said}."])
+    return WRONG if report.findings else RIGHT
+
+
+def _lines(place: Place, report: Report, held: Content | None, chips: Explained | None) -> list[str]:
+    lines = [finding.line for finding in report.findings]
+    order = "is in order as far as it was checked" if report.not_checked else "is in order"
+    verdict = f"{order}: {holds(held)}" if held else f"is not in order, findings: {len(lines):,}"
+    return [*lines, *_chip_lines(chips), *report.not_checked, f"{named(place)} {verdict}."]
+
+
+def _chip_lines(chips: Explained | None) -> list[str]:
+    """Every chip by the kind of its movement, and what all sorts of accounts hold; together it is nothing."""
+    if chips is None or not chips.movements:
+        return []
+    rows = [(m.kind, f"{m.source} -> {m.target}", f"{m.transfers:,}", f"{m.chips:,}") for m in chips.movements]
+    rows.insert(0, ("kind", "from -> to", "transfers", "chips"))
+    wide = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines = [f"{a:<{wide[0]}}  {b:<{wide[1]}}  {c:>{wide[2]}}  {d:>{wide[3]}}" for a, b, c, d in rows]
+    sums = ", ".join(f"{sort} {chips:,}" for sort, chips in chips.held.items())
+    return [*lines, f"Held: {sums}. Together: {sum(chips.held.values()):,}."]
+
+
+def _record(place: Place, report: Report, chips: Explained | None) -> dict[str, object]:
+    return {
+        "database": named(place),
+        "schema": report.version,
+        "ok": not report.findings,
+        "findings": [
+            {"kind": each.kind, "server": each.guild, "table": each.table, "hand": each.hand, "text": each.text}
+            for each in report.findings
+        ],
+        "not_checked": list(report.not_checked),
+        "chips": None if chips is None else asdict(chips),
+    }
+
+
+# Moving
+
+
+def _move(args: argparse.Namespace, settings: Settings) -> int:
+    if args.source == args.target == STDIN:
+        raise InputError("SOURCE and TARGET are both -: only one address can be read from standard input")
+    source, target = _place(args.source), _place(args.target)
+    if source == target:
+        raise InputError("SOURCE and TARGET are the same database: name two")
+    moved = asyncio.run(move(source, target, progress=_tell_rows))
+    complain(finding.line for finding in moved.report.findings)
+    if moved.content is None:
+        return WRONG
+    say(f"{named(target)} holds all that {named(source)} does: {holds(moved.content)}.")
+    say("Write its address into CHAIPO_DATABASE, keep the key file, and start the bot; keep the former database aside.")
+    return RIGHT
+
+
+def _place(written: str) -> Place:
+    if written == STDIN:
+        written = (getpass("Address: ") if sys.stdin.isatty() else sys.stdin.readline()).strip()
+        if not written:
+            raise InputError("no address was read: write that of a database on one line")
+    return written if written.startswith(POSTGRES) else Path(written)
+
+
+def _tell_rows(table: str, rows: int) -> None:
+    if rows % ROWS_TOLD == 0:
+        say(f"{table}: {rows:,} rows")
+
+
+# Whose it is, and the key
+
+
+def _disown(args: argparse.Namespace, settings: Settings) -> int:
+    former, place = disown(settings.place), named(settings.place)
+    if former is None:
+        say(f"{place} has no owner: the bot's next start takes it.")
+        return RIGHT
+    if former.startswith(MOVED):
+        say(f"{place} is used here again: the bot's next start takes it. Run no bot on the copy that was moved.")
+        return RIGHT
+    say(
+        f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
+        "takes it.\n"
+        "Invite the bot of the new application to every server first. In servers that it is not in, its start closes "
+        "the tables and calls the events off."
+    )
+    return RIGHT
+
+
+def _new_key(args: argparse.Namespace, settings: Settings) -> int:
+    if not settings.key_file.exists() and (settings.file is None or settings.file.exists()):
+        raise InputError(
+            f"{settings.key_file} is not there: put it back, or run `{COMMAND} lost-key` if it is lost for good"
+        )
+    add_key(settings.key_file)
+    say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")
+    say("Copy the file to its other place again, apart from the databases.")
+    return RIGHT
+
+
+def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
+    with while_stopped(settings.place) as sql:
+        # A vault that has no key lacks them all.
+        lacks = lacking(sql, _vault(settings) or SeedVault([bytes(KEY_BYTES)]))
+        if settings.key_file.exists() and not lacks:
+            say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
+            return RIGHT
+        give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
+    say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
+    say(
+        "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "
+        "comes back. Copy the file to its other place again, apart from the databases."
+    )
+    return RIGHT

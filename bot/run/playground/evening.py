@@ -1,0 +1,84 @@
+"""The menu of the page itself: guests who fill an event, and time that goes faster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from bot.chat.services import Services
+from bot.model.ids import GuildId, Player
+from bot.play.event.trials.pace import Span
+from bot.run.playground.guests import GUESTS, Guests
+from bot.run.playground.hasty_wall import TIMES, HastyWall
+from bot.text.words import Words
+
+SIZES: Final = (9, 12, 16, 20, 30, 40)
+"""So many guests can be asked for."""
+
+
+class Evening:
+    """What the menu does. A bot without services, as tests have, has no guests."""
+
+    def __init__(self, services: Services | None, wall: HastyWall, *, guild: int, now_ms: Callable[[], int]) -> None:
+        people = [Player(str(guest.id)) for guest in GUESTS]
+        self._guests: Guests | None = None
+        self._services = services
+        self._paced = Span(since=now_ms())
+        if services is not None:
+            # Guests never press anything, which is how the bot learns what people are called.
+            for guest in GUESTS:
+                services.faces.names.saw(GuildId(guild), str(guest.id), guest.shown, username=guest.name)
+            doors = services.play, services.events, services.thinkers
+            self._guests = Guests(*doors, people, guild=GuildId(guild), now_ms=now_ms)
+        self._wall = wall
+        self._learn()
+
+    def _learn(self) -> None:
+        """Let the pace of play be learnt from hands that were dealt while time went as the wall's.
+
+        Hastened, guests think for as long, and wait longer until it is their turn to act. After a restart nobody knows
+        which hands were.
+        """
+        if self._services is not None:
+            self._services.events.learn_pace(self._paced)
+
+    @property
+    def lively(self) -> bool:
+        """True while guests are expected or play, or time is hastened: the bot hardly ever comes to rest."""
+        return self._wall.hastened or (self._guests is not None and self._guests.around)
+
+    async def step(self) -> None:
+        """Let guests do what they are due to do."""
+        if self._guests is not None:
+            await self._guests.step()
+
+    def menu(self, words: Words) -> dict[str, Any]:
+        """Its words and what can be chosen, and how time goes now."""
+        names = ("menu", "fill", "many", "time", "late", "late_busy", "late_fast")
+        own: dict[str, Any] = {name: words(f"playground.evening.{name}") for name in names}
+        return own | {
+            "sizes": {str(many): words("playground.evening.size", count=many) for many in SIZES},
+            "times": {str(times): words("playground.evening.times", count=times) for times in TIMES},
+            "clock": self._wall.told(),
+        }
+
+    async def ask(self, wish: Mapping[str, Any], words: Words) -> dict[str, Any]:
+        """Let guests come, or time go faster; returns what is said of it. Whatever else was sent changes nothing."""
+        times, many, said = wish.get("times"), wish.get("guests"), ""
+        if type(times) is int and times in TIMES:
+            was, now = self._wall.hastened, self._wall.now_ms()
+            self._wall.hasten(times)
+            if self._wall.hastened and not was:
+                self._paced = replace(self._paced, until=now)
+            elif was and not self._wall.hastened:
+                self._paced = Span(since=now)
+            self._learn()
+            said = words("playground.evening.hastened", count=times)
+        elif type(many) is int and self._guests is not None:
+            filled = await self._guests.fill(many)
+            if filled.guests:
+                said = words("playground.evening.come", name=filled.name, count=filled.guests)
+            else:
+                said = words(f"playground.evening.{'full' if filled.name else 'no_event'}")
+        return {"said": said, **self._wall.told()}

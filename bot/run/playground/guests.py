@@ -1,0 +1,275 @@
+"""Guests of the playground: they register for an event, check in, play, sit out, come late and leave, as people do.
+
+They use the very doors that presses use, and only those that everybody has: of a hand each sees what a player in their
+seat sees, and places as a casual computer does. What they do next follows from what is stored, so guests of an event go
+on after a restart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+from random import Random
+from typing import Final
+
+from bot.model.clock import SECOND
+from bot.model.errors import NoThoughtError
+from bot.model.events import EntrantState, Event, Phase
+from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.refusals import Stale
+from bot.model.tables import TableState
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.event.office.views import EventView
+from bot.play.look.reviews import placement
+from bot.play.look.views import TableView
+from bot.play.session.thinkers import Thinkers
+from bot.pure.event.structure import Format
+from bot.pure.ofc.refusals import Refused
+from bot.pure.solver.levels import Level
+from bot.run.playground.simulated_server import Person
+
+FEWEST, MOST = 9, 40
+"""So many guests may be asked for."""
+ACTS_AT_ONCE: Final = 4
+"""So many are done in a row: whoever presses a button at the screen comes next."""
+REGISTERS_MS = (1 * SECOND, 25 * SECOND)
+LATE_MS = (2 * SECOND, 120 * SECOND)
+"""After the start, for those who come late."""
+CHECKS_IN_MS = (1 * SECOND, 60 * SECOND)
+TURN_MS = (2 * SECOND, 9 * SECOND)
+"""How long a turn takes a guest."""
+RESTS_MS = (20 * SECOND, 80 * SECOND)
+"""How long somebody sits out."""
+COMES_LATE, WITHDRAWS, MISSES_CHECK_IN = 0.12, 0.08, 0.08
+"""So many of them, of each kind."""
+SITS_OUT, LEAVES = 0.006, 0.0015
+"""At each turn so many sit out for a while, or are away for good."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """What was asked for: the event, and how many guests will be in it; no event where none takes anybody."""
+
+    name: str = ""
+    guests: int = 0
+
+
+class Guests:
+    """Those of a playground. ``step`` lets whoever is due do something."""
+
+    def __init__(
+        self,
+        play: Play,
+        events: Events,
+        thinkers: Thinkers,
+        people: Sequence[Player],
+        *,
+        guild: GuildId,
+        now_ms: Callable[[], int],
+        seed: int = 0,
+    ) -> None:
+        self._play = play
+        self._events = events
+        self._thinkers = thinkers
+        self._people = tuple(people)
+        self._guild = guild
+        self._now = now_ms
+        self._random = Random(seed)
+        self._causes = (f"guest-{now_ms()}-{number}" for number in count())
+        self._coming: dict[EventKey, dict[Player, int]] = {}
+        """When each will register; those who come late begin to count at the start."""
+        self._late: dict[EventKey, set[Player]] = {}
+        self._due: dict[tuple[object, ...], int] = {}
+        """When somebody does what they have to do now: by what it is. What is over is forgotten."""
+        self._resting: dict[tuple[TableKey, Player], int] = {}
+        """Until when somebody sits out."""
+        self._gone: set[tuple[EventKey, Player]] = set()
+        """Those who are away for good."""
+        self.around = False
+        """True while some of them are expected, or any event is played."""
+
+    async def fill(self, many: int) -> Filled:
+        """Let guests come to the newest event that takes people, until so many of them are in it."""
+        many = max(FEWEST, min(many, MOST))
+        for event in await self._events.events(self._guild):
+            view = await self._events.look(event.key)
+            if not view.registration_open:
+                continue
+            room = event.structure.most - sum(line.entrant.registered or line.entrant.playing for line in view.lines)
+            inside = {line.entrant.player for line in view.lines}
+            free = [player for player in self._people if player not in inside]
+            coming = free[: max(0, min(many - len(inside & set(self._people)), room))]
+            self._expect(event, coming)
+            return Filled(name=event.name, guests=len(inside & set(self._people)) + len(coming))
+        return Filled()
+
+    def _expect(self, event: Event, coming: Iterable[Player]) -> None:
+        takes_late = event.structure.late_levels > 0 and event.phase.before
+        times, late = self._coming.setdefault(event.key, {}), self._late.setdefault(event.key, set())
+        for player in coming:
+            if takes_late and self._random.random() < COMES_LATE:
+                late.add(player)
+            else:
+                times[player] = self._now() + self._random.randint(*REGISTERS_MS)
+
+    async def step(self) -> int:
+        """Let some of those who are due act; returns how many have."""
+        acted = 0
+        events = await self._events.events(self._guild)
+        for event in events:
+            if event.key in self._coming or event.phase is not Phase.REGISTERING:
+                acted += await self._at_event(event, most=ACTS_AT_ONCE - acted)
+        tables = [table for table in await self._play.open_tables(self._guild) if table.event is not None]
+        for table in tables:
+            if table.event is not None and table.state is TableState.PLAYING and acted < ACTS_AT_ONCE:
+                acted += await self._at_table(table.key, table.event, most=ACTS_AT_ONCE - acted)
+        self.around = bool(tables) or any(event.key in self._coming for event in events)
+        return acted
+
+    # around the tables
+
+    async def _at_event(self, event: Event, *, most: int) -> int:
+        if event.phase is Phase.RUNNING:
+            for player in self._late.pop(event.key, set()):
+                self._coming.setdefault(event.key, {})[player] = self._now() + self._random.randint(*LATE_MS)
+        acted = 0
+        times = self._coming.get(event.key, {})
+        for player in [player for player, at in times.items() if at <= self._now()][: max(0, most)]:
+            del times[player]
+            acted += await self._tried(self._events.register, event.key, player)
+        if event.phase.before and acted < most:
+            acted += await self._before(await self._events.look(event.key), most=most - acted)
+        return acted
+
+    async def _before(self, view: EventView, *, most: int) -> int:
+        """Some withdraw again; when check-in opens the others check in, or forget it."""
+        event, acted = view.event, 0
+        for line in view.lines:
+            player = line.entrant.player
+            if player not in self._people or acted >= most:
+                continue
+            # The same at each look, without a word of it anywhere.
+            fate = Random(f"{event.key.number} {line.entrant.registered_at} {player}").random()
+            if fate < WITHDRAWS and event.format is not Format.SIT_AND_GO:
+                if self._is_due(("withdraw", event.key, player), REGISTERS_MS):
+                    acted += await self._tried(self._events.withdraw, event.key, player)
+            elif (
+                event.phase is Phase.CHECK_IN
+                and line.entrant.state is EntrantState.REGISTERED
+                and fate < 1 - MISSES_CHECK_IN
+                and self._is_due(("check in", event.key, player), CHECKS_IN_MS)
+            ):
+                acted += await self._tried(self._events.check_in, event.key, player)
+        return acted
+
+    # at the tables
+
+    async def _at_table(self, key: TableKey, event: EventKey, *, most: int) -> int:
+        acted = 0
+        seen = await self._play.look(key)
+        for place in seen.places:
+            player = place.seat.player
+            if player not in self._people or acted >= most or (event, player) in self._gone:
+                continue
+            if place.seat.away:
+                acted += await self._back(key, event, player)
+            elif player in seen.waiting:
+                acted += await self._turn(await self._play.look(key, player), event, player)
+        return acted
+
+    async def _back(self, key: TableKey, event: EventKey, player: Player) -> int:
+        """Somebody who sits out comes back after a while, if they have not left."""
+        until = self._resting.setdefault((key, player), self._now() + self._random.randint(*RESTS_MS))
+        if until > self._now():
+            return 0
+        del self._resting[key, player]
+        return await self._tried(self._play.stay, key, player)
+
+    async def _turn(self, view: TableView, event: EventKey, player: Player) -> int:
+        """It is their turn: they take their time, and place; now and then they sit out instead."""
+        hand, key = view.hand, view.table.key
+        if hand is None or hand.over or not hand.mine or not hand.mine.held:
+            return 0
+        turn = ("turn", key, player, view.table.hand_no, hand.street)
+        if not self._is_due(turn, TURN_MS):
+            return 0
+        if (chance := self._random.random()) < SITS_OUT + LEAVES:
+            if chance < LEAVES:
+                self._gone.add((event, player))
+            return await self._tried(self._play.leave, key, player)
+        try:
+            job = placement(hand, Level.CASUAL)
+            rows = await self._thinkers.think(job, guild=self._guild, quickly=job)
+            await self._play.place_cards(
+                key, player, hand_no=view.table.hand_no, street=hand.street, rows=rows, cause=next(self._causes)
+            )
+        except (Refused, Stale, NoThoughtError):
+            return 0
+        return 1
+
+    def _is_due(self, what: tuple[object, ...], within: tuple[int, int]) -> bool:
+        """True once the time that it takes is over, which begins when it is asked for first; then it is forgotten."""
+        at = self._due.setdefault(what, self._now() + self._random.randint(*within))
+        if at > self._now():
+            return False
+        del self._due[what]
+        return True
+
+    async def _tried(self, act: Callable[..., Awaitable[object]], key: object, player: Player) -> int:
+        """Do something that may be refused by now; 1 when it was done."""
+        try:
+            await act(key, player, cause=next(self._causes))
+        except (Refused, Stale):
+            return 0
+        return 1
+
+
+_NAMES: Final = (
+    "Amber",
+    "Basil",
+    "Cleo",
+    "Dario",
+    "Edda",
+    "Felix",
+    "Greta",
+    "Hugo",
+    "Iris",
+    "Jonas",
+    "Kira",
+    "Leon",
+    "Mona",
+    "Nils",
+    "Olga",
+    "Pablo",
+    "Quinn",
+    "Rosa",
+    "Sven",
+    "Tilda",
+    "ユウキ",
+    "サクラ",
+    "ハルト",
+    "ミナト",
+    "アオイ",
+    "ソウタ",
+    "ヒナタ",
+    "リクト",
+    "カエデ",
+    "ツバサ",
+    "コハル",
+    "ダイチ",
+    "ナナミ",
+    "ケント",
+    "マイ",
+    "タクミ",
+    "シオリ",
+    "レン",
+    "チヒロ",
+    "アキラ",
+)
+GUESTS: Final = tuple(
+    Person(id=1_096_000_000_000_000_101 + number, name=f"guest{number + 1}", shown=shown, locale="en-US")
+    for number, shown in enumerate(_NAMES)
+)
+"""Through their eyes nobody looks: they play by themselves."""

@@ -1,0 +1,482 @@
+"""The playground's page: one channel of the simulated server in a browser, on the wall clock."""
+
+# What SimCord keeps to itself has no public door, and pyproject.toml pins the release that this was read in.
+# ruff: noqa: SLF001
+
+import asyncio
+import json
+import logging
+import secrets
+import time
+from base64 import b64encode
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from datetime import datetime, timedelta
+from typing import Any, ClassVar, Final, cast
+
+import discord
+from aiohttp import web
+from simcord import InteractionResult, SetupError
+from simcord._settlement import _is_parked
+from simcord.actors import _component_interaction
+from simcord.backend.models import Overwrite
+from simcord.enums import ComponentType, OverwriteType
+from simcord.interactions import command_leaves
+from simcord.preview import Preview, _require_preview_runtime
+from simcord.preview._actions import _Action
+from simcord.preview._pages import _Page
+from simcord.preview._server import PreviewServer
+from typing_extensions import override
+
+from bot.play.doors.thoughtful_alarms import ThoughtfulAlarms
+from bot.run.playground import browser  # noqa: F401  (SimCord draws bold words as Discord does from now on)
+from bot.run.playground.bold_words import draw_bold_words
+from bot.run.playground.browser import DOOR, REWORDED
+from bot.run.playground.drawn_components import Components, Pressed, component_at, id_of, localised
+from bot.run.playground.evening import Evening
+from bot.run.playground.guests import GUESTS
+from bot.run.playground.hasty_wall import HastyWall, going_on
+from bot.run.playground.simulated_server import GUILD_LOCALE, PEOPLE, BuildBot, SimulatedClock, SimulatedServer, running
+from bot.run.playground.table_door import ROUTES, TableDoor
+from bot.text.languages import ENGLISH, Language, read_by
+from bot.text.words import Words, words_for
+
+__all__ = ["ClubPage", "SetupError", "open_page", "require_page"]
+
+LEAP_SECONDS: Final = 60.0
+"""Time that is passed second by second; what is more (a laptop slept) is skipped, as it is for a real bot."""
+CLOSE_SECONDS: Final = 0.5
+ANSWER_SECONDS: Final = 3.0
+"""How long the page waits for what a press began, as Discord does: what takes longer is shown when it is there."""
+CLOCK_SECONDS: Final = 1.0
+"""How long the clock waits for the bot, and with it all who press."""
+LIVELY_SECONDS: Final = 0.2
+ANSWER_SECONDS_LIVELY: Final = 0.4
+"""The same two while guests play: the bot hardly ever comes to rest then. An answer that isn't there is waited for."""
+EVENING: Final = "X-Chaipo-Evening"
+"""The header of what the page's own menu asks for: SimCord's server has no address of its own for it."""
+TAPE_LENGTH: Final = 2_000
+KEPT_DRAWINGS: Final = 32
+
+_log = logging.getLogger(__name__)
+
+
+def _wall_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+@asynccontextmanager
+async def open_page(
+    build_bot: BuildBot,
+    *,
+    port: int,
+    faces: Mapping[str, bytes],
+    language: Language = ENGLISH,
+    wall_ms: Callable[[], int] = _wall_ms,
+    settle_seconds: float = ANSWER_SECONDS,
+) -> AsyncIterator["ClubPage"]:
+    """The world in the browser, on the wall clock. Raises `SetupError` when it cannot have the port.
+
+    `language` is the server's and its owner's. If it's English, the first browser may ask for another one.
+    """
+    clock = SimulatedClock(wall_ms())
+    async with running(
+        going_on(build_bot, clock),
+        clock,
+        people=PEOPLE,
+        faces=faces,
+        settle_seconds=settle_seconds,
+        locale=_locale_of(language),
+        guests=GUESTS,
+    ) as world:
+        page = ClubPage(world, port=port, faces=faces, language=language, wall_ms=wall_ms)
+        async with page:
+            yield page
+
+
+def require_page() -> None:
+    """Raise `ImportError` when SimCord was installed without what its page needs."""
+    try:
+        _require_preview_runtime()
+    except SetupError as error:
+        raise ImportError(str(error)) from error
+
+
+class _Tape(deque[Any]):
+    """The latest of what happened, and how much ever did."""
+
+    def __init__(self, begun: Sequence[Any]) -> None:
+        super().__init__(begun, maxlen=TAPE_LENGTH)
+        self.total = len(begun)
+
+    @override
+    def append(self, happened: Any) -> None:
+        self.total += 1
+        super().append(happened)
+
+
+class ClubPage(Preview):
+    """The page: one channel, seen by the member that the browser chooses. Many browsers may look and press at once.
+
+    SimCord publishes a page only to whoever pressed, and refuses a press on an older drawing and a press while
+    something runs. Here presses wait for their turn, and one on an older drawing is delivered as Discord does it:
+    with the custom id that was on the button.
+    """
+
+    def __init__(
+        self,
+        world: SimulatedServer,
+        *,
+        port: int,
+        faces: Mapping[str, bytes],
+        language: Language,
+        wall_ms: Callable[[], int],
+    ) -> None:
+        draw_bold_words()
+        super().__init__(
+            world.env,
+            world.channel,
+            tuple(world.members.values()),
+            layout="channel",
+            display="responsive",
+            width=960,
+            height=720,
+            locale=GUILD_LOCALE,
+            timezone=_timezone(),
+            presentation_time=None,
+            assets=None,
+            port=port,
+        )
+        self.world = world
+        world.wait_not_for(ThoughtfulAlarms._think)
+        self._wall = HastyWall(wall_ms, at=world.now_ms())
+        self._evening = Evening(
+            getattr(world.env.bot, "services", None), self._wall, guild=world.guild.id, now_ms=world.now_ms
+        )
+        self._language = language
+        self._asked_for = language is not ENGLISH
+        self._turn = asyncio.Lock()
+        world.env.is_answered = self._is_answered
+        world.env.answer_seconds = world.env.settle_timeout
+        self.table = TableDoor(world, doing=self._in_its_time)
+        self._server = _Door(self, port, faces)
+        self._drawn: dict[str, deque[tuple[int, dict[int, Components]]]] = {}
+        self._published: dict[str, int] = {}
+        backend = world.env.backend
+        # The page shows one channel and no threads: an event that was prepared for threads gets none either.
+        cast("Any", world.env.bot).has_threads = False
+        no_threads = discord.Permissions(create_public_threads=True).value
+        bot = Overwrite(target_id=backend.bot_user.id, type=OverwriteType.MEMBER, allow=0, deny=no_threads)
+        backend.set_overwrite(world.channel.id, bot)
+        self._tape = _Tape(backend.transcript)
+        backend.transcript = cast("list[Any]", self._tape)
+        backend.http_requests = cast("list[Any]", deque(maxlen=TAPE_LENGTH))
+
+    @property
+    def address(self) -> str:
+        """Where the page is; the door adds the secret that its requests need."""
+        return f"{self._origin}/"
+
+    async def catch_up(self) -> None:
+        """Bring the simulated clock to the wall clock, and the pages to what happened on the way."""
+        async with self._turn:
+            await self._pass_time()
+
+    async def entertain(self) -> None:
+        """Let guests do what they are due to do; whoever presses something comes before the next of them."""
+        async with self._turn:
+            if self._wall.hastened:
+                await self._pass_time()  # in small steps, or the bot's clocks would be behind
+            with self.env.time_context():
+                await self._evening.step()
+
+    @asynccontextmanager
+    async def _in_its_time(self) -> AsyncIterator[None]:
+        async with self._turn:
+            await self._pass_time()
+            with self.env.time_context():
+                yield
+
+    async def ask(self, wish: Mapping[str, Any]) -> dict[str, Any]:
+        """Do what the page's own menu asks for: let guests come, or time go faster. Returns what is said there."""
+        if "table" in wish:
+            return {"token": self.table.token(wish["table"])}
+        if "clock" in wish:
+            return self._wall.told()
+        async with self._in_its_time():
+            return await self._evening.ask(wish, words_for(self._language.code))
+
+    async def hear(self, accepted: str) -> None:
+        """Speak the language of the first browser, by its *Accept-Language*, if the start named none but English.
+
+        English says little: it is what machines say that nobody has asked. A program that looks whether the page is
+        there names no language, and is no browser.
+        """
+        if self._asked_for or not accepted.strip():
+            return
+        self._asked_for = True
+        locales = [part.partition(";")[0].strip() for part in accepted.split(",")]
+        self._language = next(filter(None, map(read_by, locales)), ENGLISH)
+        if self._language is not ENGLISH:
+            async with self._turn:
+                self.world.speak(_locale_of(self._language))
+                await self._pass_time()
+
+    def script(self) -> str:
+        """Return the words of the page in its language, by those of SimCord, as JSON."""
+        words, english = words_for(self._language.code), words_for(ENGLISH.code)
+        keys = [key for key in english.entries if key.startswith("playground.page.")]
+        told = {around(key, english): around(key, words) for key in keys}
+        said = {"lang": self._language.code, "thinking": words("playground.thinking"), "words": told}
+        said["table"] = words("playground.table")
+        return json.dumps(said | {"evening": self._evening.menu(words)})
+
+    def told_to_reader(self, context_id: str | None, catalog: dict[str, Any]) -> dict[str, Any]:
+        """The commands as Discord lists them to whoever looks: SimCord knows no language but English."""
+        page = self._get_page(context_id)
+        locale = self.world.locale_of(page.viewer.id)
+        commands = self.env.backend.visible_commands(user_id=page.viewer.id, channel_id=page.channel_id)
+        known = {(str(one["id"]), *path): leaf for one in commands for path, leaf in command_leaves(one)}
+        for entry in catalog["entries"]:
+            leaf = known[entry["commandId"], *entry["path"]]
+            entry["description"] = localised(leaf, "description", locale)
+            for shown, option in zip(entry["options"], leaf.get("options") or [], strict=True):
+                shown["label"] = localised(option, "name", locale)
+                shown["description"] = localised(option, "description", locale)
+                for offered, choice in zip(shown["choices"], option.get("choices") or [], strict=True):
+                    offered["name"] = localised(choice, "name", locale)
+        return catalog
+
+    def look(self, context_id: str | None) -> None:
+        """Draw a page that somebody looks at, if something may have changed: a page asks twice a second."""
+        page = self._pages.get(context_id or "")
+        if page is None or page is self._python or page.pinned_snapshot is not None:
+            return
+        if self._published.get(page.id) != self._tape.total or page.status == "stale":
+            self._publish(page, reason="refresh")
+
+    async def tidy(self) -> None:
+        """Forget what nobody can ask for any more: SimCord would keep it until the end."""
+        async with self._turn:
+            backend = self.env.backend
+            now = backend.now_iso()
+            for record in tuple(backend.interactions.values()):
+                if record.expires_at is not None and record.expires_at <= now:
+                    del backend.interactions[record.id], backend.interaction_tokens[record.token]
+            self.world.pictures.forget()
+            self.env._errors.clear()
+            self.env._error_ids.clear()
+            for gone in self._drawn.keys() - self._pages.keys():
+                del self._drawn[gone], self._published[gone]
+
+    async def _pass_time(self) -> None:
+        behind = max(0.0, (self._wall.now_ms() - self.world.now_ms()) / 1000)
+        if behind > LEAP_SECONDS:
+            self.env.backend.advance_clock(behind - LEAP_SECONDS)
+            behind = LEAP_SECONDS
+        try:
+            with self._at_most(LIVELY_SECONDS if self._evening.lively else CLOCK_SECONDS):
+                await self.env.advance_time(behind)
+        except TimeoutError as error:
+            self._let_go(str(error))
+
+    @contextmanager
+    def _at_most(self, seconds: float) -> Iterator[None]:
+        """Wait less long for the bot than for the answer to a press."""
+        usual = self.env.settle_timeout
+        self.env.settle_timeout = min(usual, seconds)
+        try:
+            yield
+        finally:
+            self.env.settle_timeout = usual
+
+    def _let_go(self, why: str) -> None:
+        """Wait no more for the tasks that are busy now, so that the next press is not slow too."""
+        _log.debug("Not waited for after %g s: %s", self.env.settle_timeout, why)
+        state = self.env._settlement_state()
+        now = asyncio.get_running_loop().time()
+        for task in tuple(self.env._work.tasks):
+            if not task.done() and not _is_parked(state, task, now):
+                self.env._work.external_waits[task] = "busy too long"
+
+    def _is_answered(self) -> bool:
+        """True once the press under way has its answer, whatever else the bot is busy with."""
+        asked = self._active_action.interaction if self._active_action else None
+        if asked is None or not asked.responded:
+            return False
+        self._let_go("the bot has answered, and is busy with something else")
+        return True
+
+    @override
+    def _refresh_action_receipts(self, page: _Page) -> None:
+        """Note an answer that came too late for its receipt: the page would go on saying that it doesn't know."""
+        super()._refresh_action_receipts(page)
+        action = page.latest_action
+        asked = action.interaction if action else None
+        if action is None or asked is None or not asked.responded:
+            return
+        if action.response is None or action.response["settlement"] != "timeout":
+            return
+        action.uncertain = False
+        told: dict[str, Any] = {
+            "settlement": "settled",
+            "acknowledgement": "deferred" if asked.deferred else "acknowledged",
+            "uncertain": False,
+            "diagnostics": [],
+        }
+        for receipt in (action.response, page.last_action, *page.activity):
+            if isinstance(receipt, dict) and receipt.get("correlation") == action.correlation:
+                receipt.update(told)
+        if asked.modal is not None and not asked.modal_consumed:
+            page.modal = InteractionResult(self.env, asked)
+            page.modal_handle = f"m_{secrets.token_urlsafe(12)}"
+
+    @override
+    def _publish(self, page: _Page, *, reason: Any = "action") -> None:
+        self._advance_presentation_time()
+        super()._publish(page, reason=reason)
+        page.snapshot["profile"]["locale"] = self.world.locale_of(page.viewer.id)
+        self._published[page.id] = self._tape.total
+        drawings = self._drawn.setdefault(page.id, deque(maxlen=KEPT_DRAWINGS))
+        drawings.append((page.revision, self._drawing(page)))
+
+    @override
+    async def _action(self, context_id: str | None, body: Mapping[str, Any]) -> dict[str, Any]:
+        async with self._turn:
+            await self._pass_time()
+            self.look(context_id)
+            with self._at_most(ANSWER_SECONDS_LIVELY if self._evening.lively else self.env.settle_timeout):
+                result = await super()._action(context_id, self._brought_up(context_id, body))
+            if result.get("settlement") == "timeout":
+                self._let_go("the bot is still busy with the last press")
+            return result
+
+    def _brought_up(self, context_id: str | None, body: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The same wish, made on the page as it is now."""
+        page = self._pages.get(context_id or "")
+        seen = body.get("published_revision") if isinstance(body, Mapping) else None
+        if page is None or not isinstance(seen, int) or seen == page.revision:
+            return body
+        current = {**body, "published_revision": page.revision}
+        if body.get("kind") not in {"click", "select"}:
+            return current
+        target, key = str(body.get("target_id")), body.get("control_key")
+        message_id = int(target) if target.isdecimal() else 0
+        drawn = dict(self._drawn.get(page.id, ())).get(seen, {})
+        before = component_at(drawn.get(message_id, []), message_id, key)
+        now = component_at(self._drawing(page).get(message_id, []), message_id, key)
+        if now is not None and not now.get("disabled") and id_of(now) == id_of(before):
+            return current
+        return body if before is None else {**current, "pressed": Pressed(before)}
+
+    def _drawing(self, page: _Page) -> dict[int, Components]:
+        return {message.id: message.components for message in self.env.backend.messages[page.channel_id].values()}
+
+    @override
+    def _prepare_action(self, page: _Page, kind: str, body: Mapping[str, Any]) -> Any:
+        pressed = body.get("pressed")
+        if not isinstance(pressed, Pressed):  # Whatever else a browser may send under that name.
+            return super()._prepare_action(page, kind, body)
+        message = self._target_message(page, self._target_id(body["target_id"], page.viewer))
+        data = self._as_sent(page, pressed.component, body)
+
+        async def run(action: _Action, cursor: int) -> dict[str, Any]:
+            sent = _component_interaction(page.viewer, message, data)
+            return await self._run_interaction_action(page, action, cursor, sent)
+
+        return run
+
+    def _as_sent(self, page: _Page, component: dict[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+        data: dict[str, Any] = {key: component[key] for key in ("id", "custom_id") if key in component}
+        data["component_type"] = component["type"]
+        if component["type"] == ComponentType.STRING_SELECT:
+            key, values = body.get("control_key"), body.get("values")
+            data["values"] = self._select_values(page, None, values, key, component_override=component)
+        elif component["type"] != ComponentType.BUTTON or "custom_id" not in component:
+            raise SetupError("what was pressed is no longer there")
+        return data
+
+
+class _Door(PreviewServer):
+    """SimCord's server, with a door to the plain address."""
+
+    _STATIC_FILES: ClassVar[dict[str, str]] = {
+        **PreviewServer._STATIC_FILES,
+        **dict.fromkeys(("/door.js", *ROUTES), "door.js"),
+    }
+
+    preview: "ClubPage"
+
+    def __init__(self, page: "ClubPage", port: int, faces: Mapping[str, bytes]) -> None:
+        super().__init__(page, port)
+        self._faces = json.dumps({name: b64encode(png).decode() for name, png in faces.items()})
+
+    @override
+    async def close(self) -> None:
+        self.preview.table.close()
+        if self.runner is not None:
+            self.runner._shutdown_timeout = CLOSE_SECONDS
+        await super().close()
+
+    @override
+    async def _static(self, request: web.Request) -> web.StreamResponse:
+        if request.path == "/door.js":
+            return self._door(request)
+        if request.path in ROUTES:
+            return await self.preview.table.answer(request, hosts=self._allowed_hosts)
+        response: web.Response = await super()._static(request)
+        if request.path == "/":
+            await self.preview.hear(request.headers.get("Accept-Language", ""))
+        for old, new in REWORDED.get(request.path, ()):
+            response.text = (response.text or "").replace(old, new)
+        return response
+
+    @override
+    async def _pages(self, request: web.Request) -> Any:
+        """A new page, or what the page's own menu asks for."""
+        if EVENING in request.headers and self._authorized(request):
+            wish = await request.json()
+            told = await self.preview.ask(wish if isinstance(wish, dict) else {})
+            return web.json_response(told, headers=self._SECURITY_HEADERS)
+        return await super()._pages(request)
+
+    @override
+    async def _commands(self, request: web.Request) -> web.Response:
+        response: web.Response = await super()._commands(request)
+        if response.status == 200:
+            catalog = json.loads(response.text or "{}")
+            told = self.preview.told_to_reader(request.headers.get("X-Simcord-Context"), catalog)
+            response.text = json.dumps(told)
+        return response
+
+    @override
+    async def _state(self, request: web.Request) -> Any:
+        if self._authorized(request, context=(context := request.headers.get("X-Simcord-Context"))):
+            self.preview.look(context)
+        return await super()._state(request)
+
+    def _door(self, request: web.Request) -> web.Response:
+        """The secret, for our own page alone: a page from elsewhere may not load it."""
+        if request.headers.get("Host", "") not in self._allowed_hosts():
+            raise web.HTTPForbidden
+        headers = {**self._SECURITY_HEADERS, "Cross-Origin-Resource-Policy": "same-origin"}
+        told = {"secret": self.preview.capability, "told": self.preview.script(), "faces": self._faces}
+        return web.Response(text=DOOR % told, content_type="application/javascript", charset="utf-8", headers=headers)
+
+
+def around(key: str, words: Words) -> str:
+    """What stands around the messages. ``{n}`` is whatever SimCord puts there: a number or a name."""
+    return words(key, n="{n}") if words.takes(key, "n") else words(key)
+
+
+def _locale_of(language: Language) -> str:
+    """The Discord locale of a language."""
+    return GUILD_LOCALE if language is ENGLISH else language.locales[0]
+
+
+def _timezone() -> str:
+    """The machine's time zone, as far as whole hours name it; the sign is the other way round in these names."""
+    offset = datetime.now().astimezone().utcoffset() or timedelta()
+    hours, rest = divmod(offset, timedelta(hours=1))
+    return "UTC" if rest or not hours else f"Etc/GMT{-hours:+d}"

@@ -1,0 +1,333 @@
+"""Where the bot is put together: the one place that knows which room is given what.
+
+It opens nothing: whoever has opened the database closes it, after the bot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from bot.base.meter import SILENT, Meter
+from bot.base.operator_defaults import REQUESTS_A_SECOND
+from bot.chat.art.asked_pictures import AskedPictures
+from bot.chat.clockwork import Clockwork
+from bot.chat.club.posts.bulletins import BulletinPosts
+from bot.chat.club.posts.club_pages import ClubPages
+from bot.chat.club.posts.digests import Digests
+from bot.chat.club.posts.season_ends import SeasonEnds
+from bot.chat.club.posts.welcomes import Welcomes, Welcoming
+from bot.chat.event.posts.publisher import EventPublisher
+from bot.chat.event.posts.start_polls import StartPolls
+from bot.chat.kit.doors import Doors
+from bot.chat.kit.faces import Faces
+from bot.chat.kit.gate import Gate, Rates
+from bot.chat.kit.keeper import KeeperContext
+from bot.chat.kit.members import Members
+from bot.chat.kit.permissions_here import seen_by_all
+from bot.chat.library.activity_readers import Vouches
+from bot.chat.library.governor import Governor
+from bot.chat.page_readers import PageReaders
+from bot.chat.services import Services
+from bot.chat.table.posts.hand_panels import HandPanels
+from bot.chat.table.posts.own_tables import OwnTables
+from bot.chat.table.posts.publisher import TablePublisher
+from bot.chat.table.posts.seated_names import SeatedNames
+from bot.chat.table.posts.threads import Threads
+from bot.model.daily import fantasyland_points
+from bot.model.hands import Vault
+from bot.model.ids import EVERYTHING, GuildId, Shard
+from bot.ops.metrics import Metrics
+from bot.play.bus import Bus
+from bot.play.doors.daily import Daily
+from bot.play.doors.events import Events
+from bot.play.doors.play import Play
+from bot.play.doors.privacy import Privacy
+from bot.play.doors.server import Bank, Bulletins, Seating, Together
+from bot.play.doors.timekeeper import Timekeeper
+from bot.play.doors.transactions import Storage, Transactions
+from bot.play.event.office.desk import Desk
+from bot.play.look.reviews import LONGEST_SECONDS, placement
+from bot.play.session.policy import Policy
+from bot.play.session.thinkers import Thinker, Urgency
+from bot.pure.ofc.view import HandView
+from bot.pure.solver.levels import Level
+from bot.run.app import ChaipoBot
+from bot.run.many.held_shards import HeldShards
+from bot.run.many.processes import Leases
+from bot.store.beat_mark import BeatMark
+from bot.store.storage import Database, SqlStorage
+from bot.thinking.thinkers import Thinkers
+from bot.web.activity import Activity
+from bot.web.pages import Pages
+from bot.web.personal_links import PersonalLinks
+
+REDRAW_PAUSE_SECONDS = 1.0
+EVENT_PAUSES = 5
+"""An event's message is drawn so many times as seldom as a table's: it shows what many tables do."""
+EVERYWHERE = GuildId(0)
+"""What is thought about for all servers has its turn like one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """What the bot runs on. Whoever opened it closes it, after the bot."""
+
+    database: Database[Any]
+    vault: Vault
+    metrics: Metrics = field(default_factory=Metrics)
+    thinkers: Thinkers | None = None
+    """Worker processes that compute; without them, a thread does."""
+    master: Thinker | None = None
+    """The player of daily hands with whom all are compared; by default a computer player of the highest level."""
+    leases: Leases | None = None
+    """Leases on shards, if several processes share the servers."""
+    mark: BeatMark | None = None
+    """The mark outside the database by which a restored copy is recognised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """How its operator wants the bot to run."""
+
+    policy: Policy = field(default_factory=Policy)
+    rates: Rates = field(default_factory=Rates)
+    redraw_pause: float = REDRAW_PAUSE_SECONDS
+    """Minimum seconds between two drawings of a table's message."""
+    requests_a_second: float = REQUESTS_A_SECOND
+    welcoming: Welcoming = Welcoming.NEVER
+    shard_count: int | None = None
+    """Connections to Discord; None leaves the number to Discord. Ignored with leases, which know it."""
+    sync_guild: int | None = None
+    """The one server that gets the commands; None for all."""
+    owner: str | None = None
+    """The application whose database it must be; by default the one that logs in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Web:
+    """How browsers reach the tables' pages."""
+
+    url: str = ""
+    """The address of the pages; without it no link leads to one."""
+    secret: str = ""
+    """The application's client secret, with which the pages also open inside Discord."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Core(Doors):
+    """The bot without Discord. With its transactions every card can be seen: it is handed on in parts, never whole."""
+
+    bus: Bus
+    transactions: Transactions
+    timekeeper: Timekeeper
+
+
+def build_core(
+    storage: Storage,
+    vault: Vault,
+    *,
+    policy: Policy,
+    now_ms: Callable[[], int],
+    shards: Sequence[Shard] = (EVERYTHING,),
+    published: bool = False,
+    asks_members: bool = False,
+    meter: Meter = SILENT,
+    thinkers: Thinkers | None = None,
+    think: Thinker | None = None,
+    mark: BeatMark | None = None,
+) -> Core:
+    """The use cases and the clocks over a storage. ``now_ms`` is the time, in milliseconds since 1970.
+
+    Without ``thinkers`` what has to be thought out is thought out in a thread. ``think`` plays the hands of a day like
+    a master; left out, a master does. By ``mark`` a copy of the database is told that was put back.
+    """
+    bus = Bus()
+    transactions = Transactions(
+        storage,
+        vault,
+        desk=Desk(),
+        policy=policy,
+        now_ms=now_ms,
+        bus=bus,
+        published=published,
+        asks_members=asks_members,
+    )
+    thinkers = thinkers or Thinkers(meter=meter)
+    play = Play(transactions, thinkers)
+    bus.player_deleted.subscribe(play.forget)
+    daily = Daily(transactions, think or daily_master(thinkers))
+    return Core(
+        bus=bus,
+        transactions=transactions,
+        play=play,
+        events=Events(transactions, think or daily_master(thinkers), thinkers),
+        seating=Seating(transactions),
+        bank=Bank(transactions),
+        daily=daily,
+        privacy=Privacy(transactions, bus),
+        together=Together(transactions),
+        bulletins=Bulletins(transactions, thinkers, daily),
+        timekeeper=Timekeeper(transactions, play, thinkers, shards=shards, meter=meter, mark=mark),
+    )
+
+
+def daily_master(thinkers: Thinkers) -> Thinker:
+    """A master who thinks between what tables wait for, and is replaced by nobody: all are compared with them.
+
+    They play for what the day counts, as all do who play its hand.
+    A busy machine takes its time, as it does for reviews.
+    """
+
+    async def think(view: HandView) -> str:
+        rule = view.variant.fantasyland
+        counts = {cards: fantasyland_points(cards) for cards in rule.numbers} if rule else None
+        job = placement(view, Level.MASTER, entering=counts)
+        return await thinkers.think(job, guild=EVERYWHERE, urgency=Urgency.LATER, seconds=LONGEST_SECONDS)
+
+    return think
+
+
+def build_bot(
+    resources: Resources, operation: Operation, web: Web | None = None, *, now_ms: Callable[[], int]
+) -> ChaipoBot:
+    """Build the bot, not yet logged in. ``now_ms`` is the time, in milliseconds since 1970."""
+    web = web or Web()
+    share, leases, metrics = operation.requests_a_second, resources.leases, resources.metrics
+    governor = Governor(share=share, now_ms=now_ms)
+
+    async def claim(application: str) -> None:
+        await resources.database.claim(operation.owner or application)
+
+    thinkers = resources.thinkers or Thinkers(meter=metrics)
+    held = None if leases is None else HeldShards(leases, governor, share=share, now_ms=now_ms)
+    core = build_core(
+        SqlStorage(resources.database),
+        resources.vault,
+        policy=operation.policy,
+        now_ms=now_ms,
+        shards=(EVERYTHING,) if held is None else held.serving,
+        published=True,
+        asks_members=True,
+        meter=metrics,
+        thinkers=thinkers,
+        think=resources.master,
+        mark=resources.mark,
+    )
+    bot = ChaipoBot(
+        claim,
+        governor=governor,
+        metrics=metrics,
+        started_at=now_ms(),
+        shard_count=operation.shard_count if leases is None else leases.shard_count,
+        sync_guild=operation.sync_guild,
+        held=held,
+    )
+    faces = Faces()
+    came = core.play.note_returned
+    gate = Gate(metrics, rates=operation.rates, wishes=core.play.wishes, names=faces.names, came=came)
+    pages = Pages(
+        core.play,
+        core.events,
+        gate,
+        faces,
+        core.bus,
+        now_ms=now_ms,
+        serves=bot.serves,
+        seen_by_all=lambda channel: seen_by_all(bot.get_channel(channel)) is True,
+    )
+    links = _links(bot, core, pages, web, leases, now_ms=now_ms)
+    services = _services(bot, core, gate, faces, governor, thinkers, operation, links, now_ms=now_ms)
+    bot.equip(services, Clockwork(bot, services, core.timekeeper), pages, links)
+    return bot
+
+
+def _links(
+    bot: ChaipoBot, core: Core, pages: Pages, web: Web, leases: Leases | None, *, now_ms: Callable[[], int]
+) -> PersonalLinks:
+    """Build the doors to the pages: links, and Discord's frame if the client secret is known."""
+
+    async def url_of(guild: GuildId) -> str:
+        return "" if leases is None else await leases.page_url_of(bot.shard_of(guild).number)
+
+    inside = None
+    if web.secret and web.url:
+        inside = Activity(
+            core.play,
+            Vouches(bot, web.secret),
+            home=f"{web.url}/table",
+            now_ms=now_ms,
+            is_in=lambda guild: bot.get_guild(guild) is not None,
+        )
+    return PersonalLinks(
+        core.play, pages, core.bus, url=web.url, now_ms=now_ms, serves=bot.serves, url_of=url_of, inside=inside
+    )
+
+
+def _services(
+    bot: ChaipoBot,
+    core: Core,
+    gate: Gate,
+    faces: Faces,
+    governor: Governor,
+    thinkers: Thinkers,
+    operation: Operation,
+    links: PersonalLinks,
+    *,
+    now_ms: Callable[[], int],
+) -> Services:
+    """Build the publishers, and all else that the cogs are given."""
+    members = Members(bot, core.play, now_ms=now_ms)
+    publisher = TablePublisher(
+        bot,
+        core.play,
+        core.together,
+        faces,
+        Threads(bot, own=core.play, events=core.events),
+        governor,
+        core.bus,
+        now_ms=now_ms,
+        pause_seconds=operation.redraw_pause,
+        used_beside=links.pages.used_at,
+        serves=bot.serves,
+        meter=bot.metrics,
+    )
+    event_publisher = EventPublisher(
+        bot,
+        core.events,
+        publisher,
+        governor,
+        core.bus,
+        server=core.play.server,
+        terms=core.bank.terms,
+        now_ms=now_ms,
+        pause_seconds=operation.redraw_pause * EVENT_PAUSES,
+        names=faces.names,
+        members=members,
+        serves=bot.serves,
+        meter=bot.metrics,
+    )
+    own_tables = OwnTables(core.play, core.events)
+    keeping = KeeperContext(client=bot, doors=Doors(**core.each()), faces=faces, now_ms=now_ms, meter=bot.metrics)
+    return Services(
+        **core.each(),
+        gate=gate,
+        publisher=publisher,
+        event_publisher=event_publisher,
+        season_ends=SeasonEnds(keeping),
+        club_pages=ClubPages(keeping, members),
+        start_polls=StartPolls(keeping),
+        bulletin_posts=BulletinPosts(keeping),
+        page_readers=PageReaders(keeping, links),
+        digests=Digests(keeping),
+        faces=faces,
+        members=members,
+        seated_names=SeatedNames(bot, core.play, faces.names),
+        welcomes=Welcomes(bot, core.play, now_ms=now_ms, welcoming=operation.welcoming),
+        thinkers=thinkers,
+        pictures=AskedPictures(),
+        page_links=links,
+        own_tables=own_tables,
+        hand_panels=HandPanels(core.play, own_tables, publisher, faces, links),
+    )

@@ -1,1 +1,0 @@
-"""Acts: what people can do, each declared once with its button, its form, its command and its sentences."""

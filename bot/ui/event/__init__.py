@@ -1,1 +1,0 @@
-"""Screens of community events, and the form that makes one."""

@@ -1,1 +1,0 @@
-"""Screens about a server and the bot: house rules, my games, status."""

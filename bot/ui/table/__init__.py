@@ -1,1 +1,0 @@
-"""Screens of a table: the public message, the private panel, the result."""

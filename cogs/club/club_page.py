@@ -1,0 +1,113 @@
+"""The page of a server, for those who manage it: where it stands, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from discord.ext import commands
+
+from bot.chat.client import Client
+from bot.chat.club.posts.welcomes import words_of_server
+from bot.chat.club.screens.posts.choices import PostsPage, posts_screen
+from bot.chat.club.screens.posts.forms import CLUB_PAGE, Channels
+from bot.chat.kit.choice_page import Change, PageState
+from bot.chat.kit.choosing import answer_form
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.permissions_here import allowed_in, for_managers, require_kept_in
+from bot.chat.kit.reply import Reply
+from bot.chat.services import Services
+from bot.model.bulletins import Kind
+from bot.model.ids import GuildId
+from bot.model.standings import ClubPage
+
+
+async def stand_in(services: Services, guild: GuildId, channel: int | None) -> ClubPage | None:
+    """Let the page stand in a channel, or nowhere; where it stands already nothing changes."""
+    before = await services.bank.club_page(guild)
+    if channel == (None if before is None else before.channel):
+        return before
+    if before is not None:
+        # Before it is noted: a process that ends in between posts it again where it stood.
+        await services.club_pages.take_away(before)
+
+    def moved(page: ClubPage | None) -> ClubPage | None:
+        if channel is None:
+            return None
+        return ClubPage(channel=channel) if page is None else replace(page, channel=channel, message=None)
+
+    page = await services.bank.change_club_page(guild, moved)
+    services.club_pages.changed(guild)
+    return page
+
+
+async def language_noted(reply: Reply, services: Services) -> str:
+    """That what everybody reads is in another language than this reader's, where nobody has chosen one."""
+    guild, server = reply.interaction.guild, await services.play.server(reply.guild)
+    if guild is None or server.language is not None:
+        return ""
+    spoken = words_of_server(guild, server)
+    if spoken.language is reply.words.language:
+        return ""
+    return reply.words("posts.in_another", language=spoken("setup.own_language"))
+
+
+async def show_posts(services: Services, reply: Reply, told: str = "") -> None:
+    """Show the club page and both posts as they are chosen; ``told`` says what came of the last choice."""
+    page = await services.bank.club_page(reply.guild)
+    allowed = None if page is None else allowed_in(reply.interaction, page.channel)
+    shown = PostsPage(
+        page=page,
+        bulletins={kind: await services.bulletins.of(reply.guild, kind) for kind in Kind},
+        now=services.publisher.now(),
+        pins=allowed is not None and allowed.pin_messages,
+    )
+    told = "\n".join(filter(None, [told, await language_noted(reply, services)]))
+    await reply.show(posts_screen(shown, reply.words, told=told))
+
+
+def channels_of(reply: Reply) -> Channels:
+    """Return the channels of the server, for the choices of posts."""
+    guild = reply.interaction.guild
+    known = frozenset(() if guild is None else (channel.id for channel in guild.channels))
+    return Channels(known=known, require=partial(require_kept_in, reply.interaction, words=reply.words))
+
+
+class ClubPages(commands.Cog):
+    """What managers choose for the page; it is shown by ``bot/chat/club/posts/club_pages.py``."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        gate = bot.services.gate
+        for verb in ("club", "posts"):
+            gate.route(verb, for_managers(self.show))
+        answer_form(CLUB_PAGE, gate, state=self._state, keep=self._keep, show=self._show, guard=for_managers)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The choices, from `/setup`."""
+        await self._show(reply)
+
+    async def _show(self, reply: Reply, told: str = "") -> None:
+        await show_posts(self.services, reply, told)
+
+    async def _state(self, reply: Reply, press: Press) -> PageState[ClubPage, Channels]:
+        page = await self.services.bank.club_page(reply.guild)
+        return PageState(record=page or ClubPage(channel=0), context=channels_of(reply), words=reply.words)
+
+    async def _keep(self, reply: Reply, press: Press, change: Change[ClubPage]) -> None:
+        """Let the page stand where it is chosen, and then show what is chosen; given up meanwhile, it stays so."""
+        before = await self.services.bank.club_page(reply.guild)
+        wanted = change(before or ClubPage(channel=0))
+
+        def changed(page: ClubPage | None) -> ClubPage | None:
+            return None if page is None else replace(change(page), channel=page.channel, message=page.message)
+
+        if await stand_in(self.services, reply.guild, wanted.channel or None) is not None:
+            await self.services.bank.change_club_page(reply.guild, changed)
+            self.services.club_pages.changed(reply.guild)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(ClubPages(bot))

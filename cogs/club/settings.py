@@ -1,0 +1,267 @@
+"""My settings and my data: how I read what I alone see, when I am called, and what is kept of me."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.base.meter import Outcome
+from bot.chat.client import Client
+from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
+from bot.chat.club.screens.settings import CALL_HOURS, SETTINGS, Beside, LocalTime, reader_screen, vacation_screen
+from bot.chat.kit.choice_page import Change, PageState
+from bot.chat.kit.choosing import answer_page
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.given_roles import free_role
+from bot.chat.kit.permissions_here import roles_of
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.typed_press import DoOption
+from bot.chat.kit.widgets import Interaction
+from bot.chat.table.posts.call_hours import rescheduled
+from bot.model.choices import Wishes
+from bot.model.ids import TableId
+from bot.model.reasons import VacationReason
+from bot.pure.ofc.refusals import Refused
+from bot.text.hours import read_span
+from bot.text.zones import zone_named, zone_of
+
+
+class Settings(commands.Cog):
+    """One screen; what is chosen on it holds at once."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        for verb, handler in {
+            "by_ear": in_a_new_message(self.by_ear),
+            "news": self.set_news,
+            "pages_close": self.close_pages,
+            "settings_back": self.press_settings,
+            "settings": in_a_new_message(self.press_settings),
+        }.items():
+            bot.services.gate.route(verb, handler)
+        bot.services.gate.route("vacation_over", self.end_vacation, kind=PressKind.PUBLIC)
+        answer_page(SETTINGS, bot.services.gate, state=self._state, keep=self._keep, then=self._draw_panels)
+
+    @app_commands.command(name="settings", description=described("settings"))
+    @app_commands.guild_only()
+    @app_commands.describe(do=described("option_do"))
+    async def settings(self, interaction: Interaction, do: DoOption = "") -> None:
+        """What I have chosen in this server."""
+        await self.services.gate.run_or_press(interaction, self._show, do, look=self._look)
+
+    @settings.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons and menus of the settings."""
+        return await self.services.gate.buttons(interaction, self._look, current)
+
+    async def _look(self, reply: Reply) -> None:
+        """The settings and the pages that they lead to."""
+        await self._show(reply)
+        for verb in ("hours", "apart_list"):
+            await self.services.gate.handle(reply, Press(verb=verb, table=TableId(0)), ())
+
+    @app_commands.command(name="vacation", description=described("vacation"))
+    @app_commands.guild_only()
+    @app_commands.describe(
+        until=described("option_until"), begins=described("option_begins"), do=described("option_do")
+    )
+    async def vacation(
+        self,
+        interaction: Interaction,
+        until: app_commands.Range[str, 1, 60] | None = None,
+        begins: app_commands.Range[str, 1, 60] | None = None,
+        do: DoOption = "",
+    ) -> None:
+        """Let my clocks stand at correspondence tables, or see for how long they do."""
+
+        async def body(reply: Reply) -> None:
+            if until is None and begins is None:
+                await self._show_vacation(reply)
+                return
+            zone = zone_of(await self.services.play.server(reply.guild), reply.words.language)
+            now = self.services.publisher.now()
+            span = read_span(begins or "", until or "", zone=zone, now_ms=now)
+            if span is None:
+                raise Refused(VacationReason.VACATION_UNREAD)
+            await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
+            await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
+            await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
+
+        if do:
+            await self.services.gate.run_or_press(interaction, self._show_vacation, do)
+        else:
+            await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    @vacation.autocomplete("do")
+    async def ways_back(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The button that ends a vacation."""
+        return await self.services.gate.buttons(interaction, self._show_vacation, current)
+
+    async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Be back, or stay after all."""
+        await self.services.play.end_vacation(reply.guild, reply.player)
+        await self._show_vacation(reply, said=reply.words("vacation.said.over"))
+
+    async def _show_vacation(self, reply: Reply, *, said: str = "") -> None:
+        now = self.services.publisher.now()
+        wishes = await self.services.play.wishes(reply.guild, reply.player)
+        tables = [table for table in await self.services.play.tables_of(reply.guild, reply.player) if table.rests]
+        left = await self.services.play.vacation_left(reply.guild, reply.player)
+        await reply.show(vacation_screen(wishes, reply.words, left=left, now=now, tables=tables, said=said))
+
+    async def press_settings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a button."""
+        await self._show(reply)
+
+    async def _show(self, reply: Reply, **known: Any) -> None:
+        """Show the page; ``known`` are parts of its context that have just changed."""
+        state = await self._state(reply)
+        await reply.show(SETTINGS.screen(replace(state, context=replace(state.context, **known))))
+
+    async def _state(self, reply: Reply) -> PageState[Wishes, Beside]:
+        refused = await self.services.together.refused_by(reply.guild, reply.player)
+        role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
+        beside = Beside(
+            faces=self.services.faces_for(reply),
+            refused=len(refused),
+            hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),
+            shares_hands=self.services.page_links.served,
+            pages="text" if self.services.page_links.url else "",
+        )
+        return PageState(record=reply.wishes, context=beside, words=reply.words)
+
+    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
+        reply.read_as(await self.services.play.wish(reply.guild, reply.player, change))
+
+    async def _draw_panels(self, reply: Reply) -> None:
+        """Draw the open panels as their player reads from now on."""
+        await self.services.publisher.panels.read_as(reply.guild, reply.player, self.services.reader(reply))
+
+    async def set_news(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take the role that hears of new tables, or leave it; where it cannot be given the page shows none."""
+        role = await free_role(reply.interaction, await self.services.play.server(reply.guild))
+        member, takes = reply.interaction.user, bool(press.hand)
+        if role is None or not isinstance(member, discord.Member):
+            reply.outcome = Outcome.REFUSED
+            await self._show(reply)
+            return
+        await (member.add_roles(role) if takes else member.remove_roles(role))
+        await self._show(reply, hears_of_tables=takes)
+
+    async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Close the pages of my tables, wherever they are open."""
+        await self.services.page_links.close(reply.guild, reply.player)
+        await self._show(reply, pages="closed")
+
+    async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How one plays with a screen reader."""
+        await reply.show(reader_screen(await self._state(reply)))
+
+
+class CallHours(commands.Cog):
+    """When I am called by correspondence: my quiet hours, and the hour of my digest."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("hours", self.show)
+        answer_page(CALL_HOURS, bot.services.gate, state=self._state, keep=self._keep)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What holds."""
+        await reply.show(CALL_HOURS.screen(await self._state(reply)))
+
+    async def _state(self, reply: Reply) -> PageState[Wishes, LocalTime]:
+        """In their own zone, or the server's if they have chosen none."""
+        server = await self.services.play.server(reply.guild)
+        zone = zone_named(reply.wishes.zone) or zone_of(server, reply.words.language)
+        local = LocalTime(zone=zone, now=self.services.publisher.now())
+        return PageState(record=reply.wishes, context=local, words=reply.words)
+
+    async def _keep(self, reply: Reply, change: Change[Wishes]) -> None:
+        """Note a choice with the zone in which it is meant, and look who is to be called by it."""
+        local = (await self._state(reply)).context
+
+        def scheduled(before: Wishes) -> Wishes:
+            return rescheduled(change(replace(before, zone=local.zone)), now=local.now)
+
+        reply.read_as(await self.services.play.wish(reply.guild, reply.player, scheduled))
+        for table in await self.services.play.tables_of(reply.guild, reply.player):
+            self.services.publisher.look_again(table.key)
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class Privacy(commands.GroupCog, group_name="privacy", group_description=described("privacy")):
+    """Everybody's own data, in all servers and in none, wherever the hand of a day can be played."""
+
+    def __init__(self, bot: Client) -> None:
+        super().__init__()
+        self.services = bot.services
+        gate = bot.services.gate
+        gate.route("own", in_a_new_message(self.explain), anywhere=True)
+        gate.route("own_export", in_a_new_message(self.press_export), anywhere=True)
+        gate.route("own_ask", in_a_new_message(self.press_ask), anywhere=True)
+        gate.route("own_delete", self.press_delete, kind=PressKind.PUBLIC, anywhere=True)
+        gate.route("own_keep", self.press_keep, anywhere=True)
+
+    @app_commands.command(name="export", description=described("privacy_export"))
+    async def export(self, interaction: Interaction) -> None:
+        """Everything that is kept about me."""
+        await self.services.gate.run(interaction, self._export, kind=PressKind.PUBLIC, anywhere=True)
+
+    @app_commands.command(name="delete", description=described("privacy_delete"))
+    async def delete(self, interaction: Interaction) -> None:
+        """Ask whether I want to be deleted."""
+        await self.services.gate.run(interaction, self._ask, kind=PressKind.PUBLIC, anywhere=True)
+
+    async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What is kept of people, and the ways to one's own."""
+        await reply.show(privacy_screen(reply.words))
+
+    async def press_export(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The file from a button."""
+        await self._export(reply)
+
+    async def press_ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The question from a button."""
+        await self._ask(reply)
+
+    async def press_delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Delete me."""
+        await self.services.privacy.delete(reply.player)
+        self.services.faces.names.forget(reply.player)
+        await reply.show(done_screen(reply.words, deleted=True))
+
+    async def press_keep(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Leave everything as it is."""
+        await reply.show(done_screen(reply.words, deleted=False))
+
+    async def _export(self, reply: Reply) -> None:
+        kept = await self.services.privacy.kept_about(reply.player)
+        now_ms = self.services.publisher.now()
+        # A thread: of somebody who has played for years it takes a second.
+        name, data = await asyncio.to_thread(data_file, kept, reply.player, reply.words, now_ms=now_ms)
+        empty = not kept.servers and not kept.everywhere
+        shown = exported_screen(name, reply.words, empty=empty)
+        await reply.show_apart(shown, file=discord.File(io.BytesIO(data), filename=name))
+
+    async def _ask(self, reply: Reply) -> None:
+        ties = await self.services.privacy.ties(reply.player)
+        await reply.show(ask_screen(ties, reply.guild, reply.words))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cogs."""
+    await bot.add_cog(Settings(bot))
+    await bot.add_cog(CallHours(bot))
+    await bot.add_cog(Privacy(bot))

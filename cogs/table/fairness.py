@@ -1,0 +1,89 @@
+"""How the deal is known to be fair: /verify proves a finished hand, /seed is the players' part in the next shuffle."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.client import Client
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.permissions_here import demand_hand_seen
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.widgets import Interaction
+from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
+from bot.model.ids import TableId, TableKey
+from bot.pure.ofc.proof import check_proof
+from cogs.table.past_hands import CheckableHandOption, CheckableTableOption, MyTableOption
+
+
+class Fairness(commands.Cog):
+    """Proofs of finished hands, and the players' part in the next shuffle."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        bot.services.gate.route("verify", in_a_new_message(self.press_verify))
+        bot.services.gate.route("fairness", in_a_new_message(self.explain))
+
+    @app_commands.command(name="verify", description=described("verify"))
+    @app_commands.guild_only()
+    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
+    async def verify(
+        self,
+        interaction: Interaction,
+        table: CheckableTableOption,
+        hand: CheckableHandOption,
+    ) -> None:
+        """Recompute the deck of a finished hand and hand out the proof."""
+
+        async def body(reply: Reply) -> None:
+            await self._verify(reply, TableKey(guild=reply.guild, table=TableId(table)), hand)
+
+        await self.services.gate.run(interaction, body)
+
+    async def press_verify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The same from a result."""
+        await self._verify(reply, reply.key(press), press.hand)
+
+    async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:
+        await demand_hand_seen(self.services.play, reply, key, hand)
+        proof = await self.services.play.proof(key, hand, reply.player)
+        data = json.dumps(proof, ensure_ascii=False, indent=2).encode()
+        file = discord.File(io.BytesIO(data), filename=f"chaipo-{key.table}-{hand}.json")
+        problem = check_proof(proof).problem
+        shown = verdict_screen(key.table, hand, file.filename, reply.words, problem=problem)
+        await reply.show_apart(shown, file=file)
+
+    async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """How the deal is fixed, and how anybody checks it; from a table also all digits of what fixes its decks."""
+        view = await self.services.play.look(reply.key(press)) if press.table else None
+        await reply.show(fairness_screen(reply.words, *([] if view is None else fixed_here(view, reply.words))))
+
+    @app_commands.command(name="seed", description=described("seed"))
+    @app_commands.guild_only()
+    @app_commands.describe(text=described("option_seed"), table=described("option_table"))
+    async def seed(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, 64],
+        table: MyTableOption | None = None,
+    ) -> None:
+        """Put my own text into the next shuffle."""
+
+        async def body(reply: Reply) -> None:
+            chosen = await self.services.own_tables.meant(reply, table)
+            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
+            await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
+
+        await self.services.gate.run(interaction, body)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Fairness(bot))

@@ -1,0 +1,278 @@
+"""House rules: a server's own games, made by those who manage the server, without code."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import replace
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.base.clean_text import one_line
+from bot.base.meter import Outcome
+from bot.chat.client import Client
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.fragments import FOUL_COLOUR, as_typed_before, refused_form
+from bot.chat.kit.modals import AnyField, modal
+from bot.chat.kit.permissions_here import for_managers
+from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.table.screens.house.royalties import (
+    WrongLinesError,
+    royalties_refused,
+    royalty_form,
+    royalty_screen,
+    table_at,
+    table_of,
+    with_royalties,
+    written_in,
+)
+from bot.chat.table.screens.house.rules import (
+    ALL_KEYS,
+    KEYS,
+    MOST_AT_ONCE,
+    USUAL,
+    Range,
+    accepts,
+    game_screen,
+    list_screen,
+    name_fields,
+    name_form,
+    number_field,
+    number_form,
+    rules_fields,
+    rules_of,
+    several_rules,
+    value_screen,
+    with_override,
+    with_rules,
+)
+from bot.model.refusals import Stale
+from bot.model.tables import HouseGame
+from bot.pure.ofc.house_rules import house_variant
+from bot.pure.ofc.presets import PRESETS
+from bot.pure.ofc.variants import VariantError
+from bot.text.house_rules import problem_text
+
+
+class HouseRules(commands.Cog):
+    """The server's own games."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        for verb, handler in {
+            "house": self.back,
+            "house_open": self.open_game,
+            "house_show": self.show_game,
+            "house_new": self.new,
+            "house_name": self.create,
+            "house_pick": self.pick,
+            "house_several": self.ask_rules,
+            "house_rules": self.set_rules,
+            "house_value": self.set_value,
+            "house_number": self.set_value,
+            "house_royalties": self.royalties,
+            "house_hand": self.pick_hand,
+            "house_lines": self.write_royalties,
+            "house_table": self.set_royalties,
+            "house_delete": self.delete,
+        }.items():
+            bot.services.gate.route(verb, self._managed(handler))
+
+    def _managed(self, handler: PressHandler) -> PressHandler:
+        """Only for those who manage the server, asked again at each press; a game that cannot be is explained."""
+
+        async def managed(reply: Reply, press: Press, values: Sequence[str]) -> None:
+            try:
+                await handler(reply, press, values)
+            except VariantError as error:
+                await reply.say(problem_text(error, reply.words), colour=FOUL_COLOUR)
+
+        return for_managers(managed)
+
+    @app_commands.command(name="house-rules", description=described("house_rules"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def house_rules(self, interaction: Interaction) -> None:
+        """Show, make, change and delete the server's own games (Manage Server)."""
+        await self.services.gate.run(interaction, self._list)
+
+    async def _list(self, reply: Reply) -> None:
+        await reply.show(list_screen(await self.services.play.games(reply.guild), reply.words))
+
+    async def _game(self, reply: Reply, wanted: str) -> HouseGame:
+        """The game of a tag; raises Stale when it has been deleted meanwhile."""
+        for game in await self.services.play.games(reply.guild):
+            if game_tag(game.name) == wanted:
+                return game
+        raise Stale
+
+    async def _save(self, reply: Reply, game: HouseGame) -> None:
+        await self.services.play.save_game(reply.guild, game, by=reply.player)
+        await reply.show(game_screen(game, reply.words))
+
+    async def back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The list again."""
+        await self._list(reply)
+
+    async def open_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A game was chosen from the list."""
+        if not values:
+            await self._list(reply)
+            return
+        await reply.show(game_screen(await self._game(reply, values[0]), reply.words))
+
+    async def show_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Back from one override to its game."""
+        await reply.show(game_screen(await self._game(reply, press.argument), reply.words))
+
+    async def new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A preset was chosen for a new game: ask for its name."""
+        preset = values[0] if values else press.argument
+        if preset not in PRESETS:
+            await self._list(reply)
+            return
+        form = name_form(preset, reply.words, typed=reply.pressed_texts)
+        await reply.ask(form, again=replace(press, argument=preset))
+
+    async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The name of a new game was written."""
+        name, again = one_line(values[0]) if values else "", press.but("house_new", press.argument)
+        if any(game.name == name for game in await self.services.play.games(reply.guild)):
+            await self._refuse(reply, reply.words("house_rules.name_taken"), name_fields(reply.words), values, again)
+            return
+        try:
+            await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
+        except VariantError as error:
+            await self._refuse(reply, problem_text(error, reply.words), name_fields(reply.words), values, again)
+
+    async def _refuse(
+        self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
+    ) -> None:
+        """Say why a form was refused, with the way back to it."""
+        reply.outcome = Outcome.REFUSED
+        await reply.show_apart(refused_form(why, fields, values, again, reply.words))
+
+    async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """An override was chosen: show its choices, or ask for its number. Several are asked for in one form."""
+        game = await self._game(reply, press.argument)
+        several = [key for value in values if (key := _key_of(value)) in KEYS][:MOST_AT_ONCE]
+        if len(several) > 1:
+            await self.ask_rules(reply, several_rules(press.but("house_several", press.argument), several), ())
+            return
+        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
+        if key is None:
+            await reply.show(game_screen(game, reply.words))
+            return
+        taken = accepts(game.variant, key)
+        if taken is None or isinstance(taken, Range):
+            form = number_form(game, key, taken, reply.words, typed=reply.pressed_texts)
+            await reply.ask(form, again=_asking(press, key))
+        else:
+            await reply.show(value_screen(game, key, taken, reply.words))
+
+    async def set_value(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A value was chosen or written; nothing takes the override back."""
+        game = await self._game(reply, press.argument)
+        if press.hand >= len(ALL_KEYS):
+            raise Stale
+        value, key = values[0].strip() if values else "", ALL_KEYS[press.hand]
+        try:
+            game = with_override(game, key, unicodedata.normalize("NFKC", value) or USUAL)
+        except VariantError as error:
+            if press.verb == "house_value":
+                raise
+            back = _asking(press.but("house_hand" if table_of(key) else "house_pick", press.argument), key)
+            field = number_field(game, key, reply.words)
+            await self._refuse(reply, problem_text(error, reply.words), [field], values, back)
+            return
+        await self.services.play.save_game(reply.guild, game, by=reply.player)
+        table = table_of(key)
+        await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
+
+    async def ask_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for several rules in one form; what was refused is still there."""
+        game, keys = await self._game(reply, press.argument), rules_of(press)
+        if not keys:
+            raise Stale
+        fields = as_typed_before(rules_fields(game, keys, reply.words), reply.pressed_texts)
+        form = modal(replace(press, verb="house_rules"), game.name, fields)
+        await reply.ask(form, again=press)
+
+    async def set_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Several rules were chosen and written."""
+        game, keys = await self._game(reply, press.argument), rules_of(press)
+        if not keys or len(values) != len(keys):
+            raise Stale
+        chosen = {
+            key: unicodedata.normalize("NFKC", value.strip()) or USUAL for key, value in zip(keys, values, strict=True)
+        }
+        try:
+            changed = with_rules(game, chosen)
+        except VariantError as error:
+            fields, back = rules_fields(game, keys, reply.words), replace(press, verb="house_several")
+            await self._refuse(reply, problem_text(error, reply.words), fields, values, back)
+            return
+        await self._save(reply, changed)
+
+    async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What single hands pay, a table at a time."""
+        game = await self._game(reply, press.argument)
+        await reply.show(royalty_screen(game, reply.words, table=values[0] if values else ""))
+
+    async def pick_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A hand was chosen: ask for its points."""
+        game = await self._game(reply, press.argument)
+        key = _key_of(values[0]) if values else _key_of(str(press.hand - 1))
+        if key is None or not table_of(key):
+            await reply.show(royalty_screen(game, reply.words, table=table_at(press.street)))
+            return
+        taken = accepts(game.variant, key)
+        numbers = taken if isinstance(taken, Range) else None
+        form = number_form(game, key, numbers, reply.words, typed=reply.pressed_texts)
+        await reply.ask(form, again=_asking(press, key))
+
+    async def write_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for the points of many hands at once, a line each; what was refused is still there."""
+        game, written = await self._game(reply, press.argument), written_in(reply.pressed_texts)
+        await reply.ask(royalty_form(game, reply.words, written=written), again=press)
+
+    async def set_royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The points of single hands were written: they replace those that the house had changed."""
+        game = await self._game(reply, press.argument)
+        written = values[0] if values else ""
+        try:
+            changed = with_royalties(game, written)
+        except (VariantError, WrongLinesError) as error:
+            await reply.show_apart(royalties_refused(game, error, written, reply.words))
+            return
+        await self._save(reply, changed)
+
+    async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Delete a game, after asking once."""
+        game = await self._game(reply, press.argument)
+        if not press.hand:
+            await reply.show(game_screen(game, reply.words, deleting=True))
+            return
+        await self.services.play.remove_game(reply.guild, game.name)
+        await self._list(reply)
+
+
+def _key_of(text: str) -> str | None:
+    """The override of a number as a menu sends it; None for anything else."""
+    number = int(text) if text.isascii() and text.isdigit() and len(text) <= 3 else len(ALL_KEYS)
+    return ALL_KEYS[number] if number < len(ALL_KEYS) else None
+
+
+def _asking(press: Press, key: str) -> Press:
+    """The press of a menu as that of a button: it carries the choice, counted from one, because 0 is none."""
+    return replace(press, hand=ALL_KEYS.index(key) + 1)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(HouseRules(bot))

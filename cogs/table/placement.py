@@ -1,0 +1,439 @@
+"""Placement: by buttons and selects in the private panel, or by typing ``/place``."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeAlias
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.base.meter import Outcome
+from bot.chat.client import Client
+from bot.chat.club.screens.daily_screen import DailyPanel, day_title, placing_screen, try_screen
+from bot.chat.kit.aloud import spoken
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.review import ANOTHER_TRY
+from bot.chat.table.screens.sketch import ANY_ARRANGEMENT, DRAWING, drawn_as, filled_in, playable, redrawn
+from bot.chat.table.screens.typed_placement import (
+    CHOICE_LENGTH,
+    SlipError,
+    Typed,
+    as_typed,
+    done_text,
+    letters_of,
+    names_no_card,
+    read,
+    room_of,
+    slip_text,
+    suggestions,
+    table_named,
+    which_text,
+)
+from bot.model.daily import ChallengeId
+from bot.model.errors import StorageTroubleError
+from bot.model.ids import GuildId, Player, TableKey
+from bot.model.reasons import HandReason
+from bot.model.refusals import Stale
+from bot.model.tables import Table
+from bot.play.look.views import TableView
+from bot.pure.ofc.cards import BOARD_CARDS
+from bot.pure.ofc.refusals import Refused
+from bot.text.words import Words
+from cogs.table.past_hands import MyTableOption
+
+log = logging.getLogger(__name__)
+
+Typing: TypeAlias = Panel | DailyPanel
+"""A hand that is typed for."""
+MOST_SHOWN_FOULS = 1_000
+"""Typed fouls that are remembered until they are typed again."""
+NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no_draft"}
+"""The sentence for each that can't be done to a draft."""
+AGAIN_MS = 60_000
+"""For so long the same line again is meant."""
+
+
+class Placement(commands.Cog):
+    """Placing cards."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        self._shown_fouls: dict[tuple[GuildId, Player], tuple[tuple[str, int, int, str], int]] = {}
+        for verb, handler in {
+            **dict.fromkeys(DRAWING, self.draw),
+            "row": self.row,
+            "arrange": self.arrange,
+            "confirm": self.confirm,
+            "ahead": self.confirm_ahead,
+            "read_all": self.read_all,
+            "take_back": self.take_back,
+            "declare": self.declare,
+            "surrender": self.surrender,
+            "give_up": self.give_up,
+        }.items():
+            bot.services.gate.route(verb, handler, anywhere=True)
+
+    async def _panel(self, reply: Reply, press: Press) -> Panel:
+        """The panel that was pressed, as things stand now; raises Stale for an earlier street or hand."""
+        view = await self.services.play.look(reply.key(press), reply.player)
+        if not playable(view) or view.hand is None or view.hand.mine is None:
+            raise Stale
+        mine = view.hand.mine
+        same_street = mine.fantasyland or press.street == view.hand.street
+        if view.table.hand_no != press.hand or not same_street:
+            raise Stale
+        panel = Panel(view=view, draft=press.draft, chosen=press.chosen)
+        if panel.ahead and press.verb != "take_back":
+            raise Stale  # it stands until it is taken back
+        return panel
+
+    async def draw(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The draft changes, and nothing else."""
+        panel = await self._panel(reply, press)
+        if not await self._moved_beside(reply, panel):
+            await self._draw(reply, press, redrawn(panel, press.verb, press.argument, values))
+
+    async def _moved_beside(self, reply: Reply, panel: Panel) -> bool:
+        """Show what its player has moved on a page, or on another panel, since this one was drawn; True if it did.
+
+        The tap moves nothing then: it would replace the newer draft by the older one.
+        """
+        panels, key = self.services.publisher.panels, panel.view.table.key
+        on_page, on_panel = panels.moved_beside(key, reply.player), panels.newer(key, reply.player, than=reply.replaces)
+        for newer, told in ((on_page, "panel.moved_beside"), (on_panel, "panel.moved_elsewhere")):
+            if newer is None or newer[0] != panel.moment:
+                continue
+            now = replace(panel, draft=newer[1], chosen=None, told=reply.words(told))
+            if now.sketch.letters != panel.sketch.letters:
+                await self.services.hand_panels.show(reply, now)
+                return True
+        return False
+
+    async def _draw(self, reply: Reply, press: Press, panel: Panel) -> None:
+        """Show a draft, and keep it for the clock with whatever is written next: it stands in its buttons meanwhile."""
+        kept = asyncio.create_task(self._keep(reply, panel))
+        await self.services.hand_panels.show(reply, panel)
+        await kept
+
+    async def _keep(self, reply: Reply, panel: Panel) -> None:
+        if panel.view.table.private:
+            return  # nobody's time runs out there
+        street = 0 if panel.seat.fantasyland else panel.hand.street
+        rows, hand_no = panel.sketch.letters, panel.view.table.hand_no
+        try:
+            await self.services.play.sketch(
+                panel.view.table.key, reply.player, hand_no=hand_no, street=street, rows=rows, patient=True
+            )
+        except (StorageTroubleError, Refused, Stale) as error:
+            log.debug("a draft is in its buttons alone: %r", error)
+
+    async def read_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What a short panel leaves out, with the same draft."""
+        sort, drawing = drawn_as(press.argument)
+        view = await self.services.play.look(reply.key(press), reply.player)
+        panel = await self._panel(reply, press) if playable(view) else Panel(view=view)
+        await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, whole=True))
+
+    async def row(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """A row was tapped: the chosen card goes there, and the last one confirms for those who wish it."""
+        panel = await self._panel(reply, press)
+        if await self._moved_beside(reply, panel):
+            return
+        drawn = redrawn(panel, "row", press.argument, values)
+        if reply.wishes.confirm_at_once and drawn.sure_to_stand:
+            await self._place_cards(reply, reply.key(press), drawn.view, drawn.sketch.letters)
+        else:
+            await self._draw(reply, press, drawn)
+
+    async def arrange(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Draw the best board that the cards make, as a draft: only Confirm places it."""
+        panel = await self._panel(reply, press)
+        if not panel.by_select:
+            raise Stale
+        letters = await self.services.play.arranged(reply.guild, panel.hand)
+        await self._draw(reply, press, filled_in(panel, letters, press.argument))
+
+    async def confirm_ahead(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Confirm before one's turn."""
+        panel = await self._panel(reply, press)
+        if not panel.sketch.complete:
+            raise Stale
+        await self._place_ahead(reply, reply.key(press), panel)
+
+    async def _place_ahead(self, reply: Reply, key: TableKey, panel: Panel, *, told: str = "") -> None:
+        hand_no, street, rows = panel.view.table.hand_no, panel.hand.street, panel.sketch.letters
+        await self.services.play.confirm_ahead(
+            key, reply.player, hand_no=hand_no, street=street, rows=rows, cause=reply.cause
+        )
+        back = panel.view.mine is not None and panel.view.mine.seat.away
+        told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
+        await self.services.hand_panels.show_table(reply, key, told=told)
+
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take back what was confirmed before one's turn: it is a draft again."""
+        await self._take_back(reply, await self._panel(reply, press))
+
+    async def _take_back(self, reply: Reply, panel: Panel, *, told: str = "") -> None:
+        key, hand_no, street = panel.view.table.key, panel.view.table.hand_no, panel.hand.street
+        await self.services.play.take_back(key, reply.player, hand_no=hand_no, street=street)
+        await self.services.hand_panels.show_table(reply, key, draft=panel.sketch.draft, told=told)
+
+    async def confirm(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The only press that changes the game."""
+        panel = await self._panel(reply, press)
+        await self._place_cards(reply, reply.key(press), panel.view, panel.sketch.letters)
+
+    async def declare(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Declare the natural that the cards make; they need no arrangement."""
+        panel = await self._panel(reply, press)
+        letters = panel.sketch.letters if panel.sketch.complete else ANY_ARRANGEMENT
+        await self._place_cards(reply, reply.key(press), panel.view, letters, declare=True)
+
+    async def surrender(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whether surrender is meant."""
+        panel = await self._panel(reply, press)
+        sort, drawing = drawn_as(press.argument)
+        await self.services.hand_panels.show(reply, replace(panel, sort=sort, drawing=drawing, sure=True))
+
+    async def give_up(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Surrender."""
+        panel = await self._panel(reply, press)
+        key = reply.key(press)
+        await self.services.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
+        await self.services.hand_panels.show_table(reply, key)
+
+    async def _place_cards(
+        self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
+    ) -> None:
+        assert view.hand is not None
+        if view.mine is not None and view.mine.seat.away:  # who sat out is back with it, which they are told first
+            told = "\n".join(filter(None, (reply.words("away.back", table=key.table), told)))
+        await self.services.play.place_cards(
+            key,
+            reply.player,
+            hand_no=view.table.hand_no,
+            street=view.hand.street,
+            rows=letters,
+            cause=reply.cause,
+            declare=declare,
+        )
+        await self.services.hand_panels.show_table(reply, key, told=told)
+
+    @app_commands.command(name="place", description=described("place"))
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(cards=described("option_cards"), table=described("option_table"))
+    async def place(
+        self,
+        interaction: Interaction,
+        cards: app_commands.Range[str, 1, 200],
+        table: MyTableOption | None = None,
+    ) -> None:
+        """Place cards by typing where they go."""
+
+        async def body(reply: Reply) -> None:
+            panel = await self._meant(reply, table)
+            if isinstance(panel, str):
+                reply.outcome = Outcome.REFUSED
+                await reply.say(panel)
+            else:
+                await self._typed(reply, panel, read(cards))
+
+        await self.services.gate.run(interaction, body, anywhere=True)
+
+    async def _meant(self, reply: Reply, number: int | None) -> Typing | str:
+        """The hand that is typed for: at the table named, else the one shown last, else the only one that waits.
+
+        The one shown last is meant also before its player's turn. Where another hand was shown last in another channel,
+        it is that of this channel's table, if that waits. Returns a sentence where it is not known; raises Refused
+        where there are no cards to place.
+        """
+        if number is not None:
+            return await self._at(reply, await self.services.own_tables.meant(reply, number))
+        shown = reply.wishes.shown
+        panels = await self.services.own_tables.panels(reply)
+        if reply.guild and not self.services.hand_panels.shown_here(reply):
+            own = [panel for panel in panels if panel.view.table.channel == reply.interaction.channel_id]
+            here = [panel for panel in own if panel.waits]
+            if here and shown not in (panel.shown_as for panel in own):
+                return here[0] if len(here) == 1 else which_text(here, reply.words, where="", other_try=False)
+        if not reply.guild or shown.startswith("d"):
+            day = await self._of_day(reply, shown)
+            if day is not None and (day.view.standing is None or not reply.guild):
+                return day
+        last = next((panel for panel in panels if panel.shown_as == shown), None)
+        waiting = [panel for panel in panels if panel.waits]
+        if last is not None and (last.may_confirm or not waiting):
+            return await self._at(reply, last.view.table)
+        known = last is not None or shown == ANOTHER_TRY or shown.startswith("d")
+        if len(waiting) == 1 and not known:
+            return waiting[0]
+        if not waiting and shown != ANOTHER_TRY:
+            return await self._at(reply, await self.services.own_tables.meant(reply, None))
+        where = table_named(last.view.table, reply.words) if last else ""
+        return which_text(waiting, reply.words, where=where, other_try=shown == ANOTHER_TRY)
+
+    async def _at(self, reply: Reply, table: Table) -> Panel:
+        view = await self.services.play.look(table.key, reply.player)
+        if not playable(view):
+            raise Refused(HandReason.NO_HAND)
+        return Panel(view=view)
+
+    async def _of_day(self, reply: Reply, shown: str) -> DailyPanel | None:
+        """The hand of a day that was shown last, in direct messages today's; None where it is not being played."""
+        daily = self.services.daily
+        number = shown.removeprefix("d")
+        try:
+            view = await (daily.look(ChallengeId(int(number)), reply.player) if number else daily.today(reply.player))
+        except (Refused, Stale):
+            return None
+        return None if view.hand is None or view.closed is not None else DailyPanel(view=view)
+
+    async def _typed(self, reply: Reply, panel: Typing, typed: Typed) -> None:
+        """Place what was typed, unless it slips, or surely fouls and is not insisted on."""
+        where = self._where(panel, reply.words)
+        if typed.order:
+            await self._ordered(reply, panel, typed, where=where)
+            return
+        try:
+            letters = _letters(panel, typed)
+        except SlipError as slip:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(slip_text(slip, panel, reply.words, where=where))
+            self._note_seen(panel)
+            return
+        drafted = filled_in(panel, letters, "")
+        if names_no_card(typed.text) and self._are_unseen(reply, panel):
+            await self._show(reply, drafted, told=reply.words("typed.unseen", where=where))
+        else:
+            await self._set_unless_foul(reply, drafted, typed, where=where)
+
+    def _note_seen(self, panel: Typing) -> None:
+        if isinstance(panel, Panel):
+            self.services.publisher.panels.seen.note(panel)
+
+    def _are_unseen(self, reply: Reply, panel: Typing) -> bool:
+        """True before a player's turn if they hadn't been shown these cards when they typed.
+
+        Their letters may be those of the street before, sent a second time.
+        """
+        if not isinstance(panel, Panel) or panel.may_place:
+            return False
+        return not self.services.publisher.panels.seen.had_seen(panel, at=reply.begun)
+
+    async def _set_unless_foul(self, reply: Reply, drafted: Typing, typed: Typed, *, where: str) -> None:
+        letters = drafted.sketch.letters
+        meant = typed.declares or typed.insists
+        if drafted.fouls_needlessly and not meant and not self._insists(reply, drafted, letters):
+            await self._show(reply, drafted, told=reply.words("typed.fouls", where=where))
+        elif isinstance(drafted, Panel) and not drafted.may_place:
+            told = done_text(drafted, letters, reply.words, where=where, ahead=True)
+            await self._place_ahead(reply, drafted.view.table.key, drafted, told=told)
+        else:
+            await self._set(reply, drafted, letters, declare=typed.declares)
+
+    async def _ordered(self, reply: Reply, panel: Typing, typed: Typed, *, where: str) -> None:
+        """Arrange a whole board, take back the last card, or confirm: what the buttons below the draft do."""
+        drafted = replace(panel, draft=self.services.hand_panels.draft_on(reply, panel))
+        match typed.order:
+            case "arrange" if panel.by_select:
+                letters = await self.services.play.arranged(reply.guild, panel.hand)
+                await self._draft(reply, filled_in(panel, letters, ""), told=reply.words("typed.arranged", where=where))
+            case "undo" if isinstance(drafted, Panel) and drafted.ahead:
+                await self._take_back(reply, drafted, told=reply.words("typed.taken_back", where=where))
+            case "undo" if drafted.sketch.draft:
+                undone = replace(drafted, draft=drafted.sketch.undone(), chosen=None)
+                await self._draft(reply, undone, told=reply.words("typed.undone", where=where))
+            case "confirm" if drafted.sketch.complete:
+                await self._set_unless_foul(reply, drafted, typed, where=where)
+            case order:
+                reply.outcome = Outcome.REFUSED
+                await reply.say(reply.words(f"typed.{NOT_DONE[order]}", where=where))
+
+    async def _draft(self, reply: Reply, panel: Typing, *, told: str) -> None:
+        """Show a draft, and keep it for the clock."""
+        if isinstance(panel, Panel):
+            await self._keep(reply, panel)
+        await self._show(reply, panel, told=told)
+
+    def _where(self, panel: Typing, words: Words) -> str:
+        """The hand that is typed for, by its name."""
+        return table_named(panel.view.table, words) if isinstance(panel, Panel) else day_title(panel.view.of, words)
+
+    async def _show(self, reply: Reply, panel: Typing, *, told: str) -> None:
+        """The panel with a draft on it, which is not placed."""
+        if isinstance(panel, Panel):
+            await self.services.hand_panels.show(reply, replace(panel, told=told))
+            return
+        await self.services.hand_panels.note_shown(reply, panel)
+        await reply.show(placing_screen(panel, reply.words, self.services.faces_for(reply)).and_above(told))
+
+    async def _set(self, reply: Reply, panel: Typing, letters: str, *, declare: bool) -> None:
+        told = done_text(panel, letters, reply.words, where=self._where(panel, reply.words))
+        if isinstance(panel, Panel):
+            await self._place_cards(reply, panel.view.table.key, panel.view, letters, declare=declare, told=told)
+        else:
+            await self._place_of_day(reply, panel, letters, declare=declare, told=told)
+
+    async def _place_of_day(self, reply: Reply, panel: DailyPanel, letters: str, *, declare: bool, told: str) -> None:
+        number, street = panel.view.of.number, panel.hand.street
+        daily = self.services.daily
+        await daily.place(number, reply.player, street=street, rows=letters, cause=reply.cause, declare=declare)
+        await self.services.hand_panels.note_shown(reply, None, instead=panel.shown_as)
+        view = await daily.look(number, reply.player)
+        await reply.show(try_screen(view, reply.words, self.services.faces_for(reply)).and_above(told))
+
+    def _insists(self, reply: Reply, panel: Typing, letters: str) -> bool:
+        """True for a sure foul that its player has typed within the last minute, and types again."""
+        who = (reply.guild, reply.player)
+        asked = (*panel.moment, letters)
+        now, before = self.services.publisher.now(), self._shown_fouls.pop(who, None)
+        if before is not None and before[0] == asked and now - before[1] <= AGAIN_MS:
+            return True
+        self._shown_fouls[who] = asked, now
+        if len(self._shown_fouls) > MOST_SHOWN_FOULS:
+            del self._shown_fouls[next(iter(self._shown_fouls))]
+        return False
+
+    @place.autocomplete("cards")
+    async def suggest(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Legal placements that begin with what was typed, in words."""
+        reply = await self.services.gate.typing(interaction)
+        number = getattr(interaction.namespace, "table", None)
+        try:
+            panel = await self._meant(reply, number if isinstance(number, int) else None)
+        except Refused:
+            return []
+        if isinstance(panel, str):
+            return []
+        where = self._where(panel, reply.words)
+        self._note_seen(panel)  # the suggestions name the cards
+        return [
+            app_commands.Choice(
+                name=spoken(name, reply.words, reply.wishes)[:CHOICE_LENGTH], value=as_typed(letters, panel.cards)
+            )
+            for letters, name in suggestions(panel, current, reply.words, where=where)
+        ]
+
+
+def _letters(panel: Typing, typed: Typed) -> str:
+    """The placement in letters; raises SlipError."""
+    if typed.declares and not panel.hand.variant.naturals:
+        raise SlipError("no_naturals", game=panel.hand.variant)
+    if typed.declares and not typed.text and len(panel.cards) == BOARD_CARDS:
+        return ANY_ARRANGEMENT
+    return letters_of(typed.text, panel.cards, to_place=panel.hand.to_place, room=room_of(panel))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Placement(bot))

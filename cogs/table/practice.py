@@ -1,0 +1,161 @@
+"""Practice in private: a table that its player alone sees, and the buttons in its one message."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.ext import commands
+
+from bot.base.meter import Outcome
+from bot.chat.client import Client
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.game_choice import find_game
+from bot.chat.kit.reply import Reply
+from bot.chat.services import Services
+from bot.chat.table.screens.new_practice import LEVELS_AT_MOST, NewPractice, practice_question
+from bot.chat.table.screens.panel import Panel
+from bot.chat.table.screens.rules import game_of as chosen_game
+from bot.chat.table.screens.screen import AGAIN
+from bot.model.clock import Clock, Pace
+from bot.model.ids import COMPUTERS, Player
+from bot.model.reasons import TableReason
+from bot.model.refusals import OtherTerms, Stale
+from bot.model.tables import Terms
+from bot.play.table.lobby import Offer
+from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.variants import Variant
+from bot.pure.solver.levels import Level
+from cogs.table.open_table import game_of
+
+UNTIMED = Clock(pace=Pace.NONE, seconds=0)
+USUAL_LEVEL = Level.CASUAL
+"""Whoever has just found practice mostly plays their first hands."""
+
+
+class Practice(commands.Cog):
+    """Playing against the computer where nobody watches."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        for verb, handler in {
+            "practise": self.practise,
+            "practise_new": self.practise_new,
+            "level": self.level,
+            "next_hand": self.next_hand,
+            "stop": self.stop,
+            "hint": self.hint,
+        }.items():
+            bot.services.gate.route(verb, handler, anywhere=True)
+
+    async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Go on at one's private table, or open one for the usual game."""
+        if press.argument != AGAIN:
+            reply.keep_pressed()
+        await practise_alone(self.services, reply)
+
+    async def practise_new(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Give up what is not over at one's private table, once that was asked, and play another game."""
+        computers, level = divmod(press.street, LEVELS_AT_MOST)
+        await practise_alone(
+            self.services,
+            reply,
+            game=await game_of(self.services, reply, chosen_game(press)),
+            computers=computers or None,
+            level=next(iter([*Level][level - 1 : level]), None) if level else None,
+        )
+
+    async def level(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play the same game on against opponents of another level, at a new private table."""
+        old = await self.services.play.look(reply.key(press), reply.player)
+        if not old.table.private or press.hand != old.table.hand_no:
+            raise Stale
+        computers = sum(place.seat.computer for place in old.places)
+        await practise_alone(
+            self.services, reply, game=old.table.terms.variant, computers=computers or None, level=level_named(values)
+        )
+
+    async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Deal again."""
+        key = reply.key(press)
+        await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
+        await self.services.hand_panels.show_table(reply, key)
+
+    async def stop(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Close the table."""
+        key = reply.key(press)
+        await self.services.play.stop(key, reply.player, cause=reply.cause)
+        await self.services.hand_panels.show_table(reply, key)
+
+    async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Tell the two best placements of a street, in the panel."""
+        key = reply.key(press)
+        found = await self.services.play.hint(key, reply.player, hand_no=press.hand, street=press.street)
+        view = await self.services.play.look(key, reply.player)
+        if not found.is_for(view):
+            raise Stale
+        await self.services.hand_panels.show(
+            reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found)
+        )
+
+
+async def practise_alone(
+    services: Services,
+    reply: Reply,
+    *,
+    game: Variant | None = None,
+    computers: int | None = None,
+    level: Level | None = None,
+) -> None:
+    """Show one's private table; a new one where there is none, or where something was chosen. Raises Refused."""
+    if game is None and computers is None and level is None:
+        for table in await services.play.tables_of(reply.guild, reply.player):
+            if table.private:
+                await services.hand_panels.show_table(reply, table.key)
+                return
+    game = game or await find_game(services.play, reply.guild, "")
+    offer = _offer(reply, game, opponents_in(game, computers, level))
+    try:
+        table = await services.play.practise(offer, ends=reply.terms, cause=reply.cause)
+    except OtherTerms:
+        reply.outcome = Outcome.STALE
+        unfinished = await services.play.unfinished_practice(reply.guild, reply.player)
+        if unfinished is None:
+            raise
+        new = NewPractice(game=game, computers=computers or 0, level=level)
+        reply.keep_pressed()
+        await reply.show(practice_question(unfinished, new, reply.words))
+        return
+    await services.hand_panels.show_table(reply, table.key)
+
+
+def level_named(values: Sequence[str]) -> Level:
+    """The level that was chosen in a menu; raises Stale where none was."""
+    found = next((level for level in Level if level.value in values), None)
+    if found is None:
+        raise Stale
+    return found
+
+
+def opponents_in(game: Variant, computers: int | None, level: Level | None) -> tuple[Player, ...]:
+    """The computers that play: as many as were chosen, else as few as the game takes; raises Refused."""
+    # The game's own minimum may ask for more than one (十三張 is for four).
+    opponents = computers or max(1, game.min_seats - 1)
+    if not game.min_seats <= opponents + 1 <= game.max_seats:
+        raise Refused(TableReason.TOO_MANY_SEATS, least=game.min_seats, most=game.max_seats)
+    return COMPUTERS[level or USUAL_LEVEL][:opponents]
+
+
+def _offer(reply: Reply, game: Variant, computers: tuple[Player, ...]) -> Offer:
+    return Offer(
+        guild=reply.guild,
+        channel=reply.interaction.channel_id or 0,
+        host=reply.player,
+        language=reply.words.language.code,
+        terms=Terms(variant=game, point_value=0, buy_in=0, max_seats=game.max_seats, clock=UNTIMED),
+        computers=computers,
+    )
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Practice(bot))

@@ -1,0 +1,245 @@
+"""Seats: bring chips again, sit out and come back, change places, and what hosts and managers do about tables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.client import Client
+from bot.chat.club.screens.bank import claim_buttons, claim_lines
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.permissions_here import demand_seen
+from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
+from bot.chat.table.screens.lobby import seat_terms_screen
+from bot.chat.table.screens.screen import table_screen
+from bot.chat.table.screens.seats_screen import (
+    Deed,
+    SeatsPage,
+    cancelling_screen,
+    person_screen,
+    player_of,
+    seats_screen,
+)
+from bot.model.ids import TableId, TableKey
+from bot.model.reasons import EventReason, SeatReason, TableReason
+from bot.model.tables import Table
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+from cogs.table.past_hands import MyTableOption
+
+NO_SEAT = -1
+SEAT_NUMBERS = frozenset(map(str, range(10)))
+"""Seats as they stand in buttons; no game has so many."""
+
+
+class Seats(commands.Cog):
+    """One private list of a table's seats, and the way back into the game from a panel."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+        bot.services.gate.route("seats", in_a_new_message(self.show))
+        bot.services.gate.route("seat_of", self.show_person)
+        for verb, handler in {
+            "make_host": self.make_host,
+            "remove": self.remove,
+            "come_back": self.come_back,
+        }.items():
+            bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
+        for verb, handler, asks in (
+            ("sit", self.sit, partial(ask_for_seat, self.services)),
+            ("seat", self.act, self.ask_again),
+            ("rebuy", self.rebuy, in_a_new_message(self.ask_again)),
+        ):
+            bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC, asks=asks)
+
+    async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The list, in a message of its own."""
+        await show_seats(self.services, reply, reply.key(press))
+
+    async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Somebody else at the table, for its host and for managers."""
+        page, player = await _page(self.services, reply, reply.key(press)), player_of(press.argument)
+        if not page.rules:
+            raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
+        if page.view.place_of(player) is None:
+            raise Refused(SeatReason.NOT_SEATED_HERE)
+        await reply.show(person_screen(page, player, reply.words, self.services.faces_for(reply)))
+
+    async def act(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Do something with one's own seat, and show the list again."""
+        deed = next((deed for deed in Deed if deed.value == press.argument), Deed.SHOW)
+        key = reply.key(press)
+        if deed is Deed.REBUY and not await self._rebuys(reply, key):
+            return
+        if deed is Deed.CANCEL and await asks_before_cancelling(self.services, reply, key):
+            return
+        await show_seats(self.services, reply, key, said=await self._done(reply, key, deed))
+
+    async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Other chips than those that were shown: show the list, whose buttons say how many it would take now."""
+        await show_seats(self.services, reply, reply.key(press), said=reply.words("terms.amount"))
+
+    async def _done(self, reply: Reply, key: TableKey, deed: Deed) -> str:
+        """What was done, in a sentence where the list does not say it by itself."""
+        play, seating, cause = self.services.play, self.services.seating, reply.cause
+        if deed is Deed.TOP_UP:
+            await seating.top_up(key, reply.player, terms=reply.terms, cause=cause)
+        elif deed is Deed.SIT_OUT:
+            await seating.sit_out(key, reply.player, cause=cause)
+        elif deed is Deed.BACK:
+            return await self.services.own_tables.come_back(reply, key)
+        elif deed is Deed.LEAVE:
+            table = await play.leave(key, reply.player, cause=cause)
+            return await self._left(reply, table)
+        elif deed in (Deed.CANCEL, Deed.CANCEL_SURE):
+            await play.cancel(key, reply.player, cause=cause)
+        elif deed in (Deed.LET_WATCH, Deed.UNWATCH):
+            await play.let_watch(key, reply.player, watched=deed is Deed.LET_WATCH)
+        return reply.words("seats.said.rebought") if deed is Deed.REBUY else ""
+
+    async def _left(self, reply: Reply, table: Table) -> str:
+        if not table.open or (await self.services.play.look(table.key, reply.player)).mine is not None:
+            return ""
+        return reply.words("lobby.left_practice" if table.terms.practice else "lobby.left", table=table.key.table)
+
+    async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take the seat that was pressed: one's first at this table, or another one."""
+        key, number = reply.key(press), int(press.argument) if press.argument in SEAT_NUMBERS else NO_SEAT
+        seated = (await self.services.play.look(key, reply.player)).mine is not None
+        if seated:
+            await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
+            await show_seats(self.services, reply, key)
+            return
+        await demand_seen(self.services.play, reply, key)
+        table = await self.services.play.join(key, reply.player, number=number, terms=reply.terms, cause=reply.cause)
+        await self.services.hand_panels.show_table(reply, table.key)
+
+    async def make_host(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Hand the host's role over."""
+        key = reply.key(press)
+        await self.services.seating.hand_over(key, reply.player, player_of(press.argument), cause=reply.cause)
+        await show_seats(self.services, reply, key, said=reply.words("seats.said.new_host"))
+
+    async def remove(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Take somebody from the table."""
+        key, who, manages = reply.key(press), player_of(press.argument), _manages(reply)
+        await self.services.seating.remove(key, reply.player, who, manager=manages, cause=reply.cause)
+        gone = (await self.services.play.look(key)).place_of(who) is None
+        said = reply.words("seats.said.removed" if gone else "seats.said.goes_after_hand")
+        await show_seats(self.services, reply, key, said=said)
+
+    async def rebuy(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Bring chips again, from one's panel or from a result; the panel shows what comes of it."""
+        key = reply.key(press)
+        if await self._rebuys(reply, key):
+            await self.services.hand_panels.show_table(reply, key)
+
+    async def come_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Play again after sitting out."""
+        key = reply.key(press)
+        told = await self.services.own_tables.come_back(reply, key)
+        await self.services.hand_panels.show_table(reply, key, told=told)
+
+    async def _rebuys(self, reply: Reply, key: TableKey) -> bool:
+        """Bring chips again; False for who has too few, and is told how to get some."""
+        try:
+            await self.services.seating.rebuy(key, reply.player, terms=reply.terms, cause=reply.cause)
+        except Refused as refused:
+            if refused.reason is not SeatReason.WALLET_SHORT:
+                raise
+            offered = await self.services.bank.offered(reply.guild, reply.player)
+            told = [refusal(refused, reply.words), *claim_lines(offered, reply.words)]
+            await reply.say("\n".join(told), then=claim_buttons(offered, reply.words))
+            return False
+        return True
+
+
+async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
+    """Show the seats of a table; raises Refused for a table of an event where the presser has no seat."""
+    page = await _page(services, reply, key, said=said, events=True)
+    await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
+
+
+async def ask_for_seat(services: Services, reply: Reply, press: Press, values: Sequence[str]) -> None:
+    """Show the current terms of a seat to a player who pressed under others, and ask again."""
+    view = await services.play.look(reply.key(press), reply.player)
+    reply.keep_pressed()
+    await reply.show(seat_terms_screen(view, press, reply.words))
+
+
+async def look_at_seats(services: Services, reply: Reply, key: TableKey) -> None:
+    """Everything that can be pressed about a table: its seats, the others there, and the table's own message."""
+    page = await _page(services, reply, key, events=True)
+    faces = services.faces_for(reply)
+    await reply.show(seats_screen(page, reply.words, faces))
+    if page.view.table.event_no is None and page.rules:
+        for player in page.others_and_computers:
+            if player not in page.view.table.removed:
+                await reply.show(person_screen(page, player, reply.words, faces))
+    if page.can_cancel and page.others:
+        await reply.show(cancelling_screen(page, reply.words, faces))
+    await reply.show(table_screen(page.view, reply.words, faces))
+
+
+async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
+    """Ask the host, where others sit at the table too; False where nobody does, or it isn't theirs to cancel."""
+    page = await _page(services, reply, key)
+    if not page.can_cancel or not page.others:
+        return False
+    await reply.show(cancelling_screen(page, reply.words, services.faces_for(reply)))
+    return True
+
+
+async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
+    """The seats; raises Refused for a table of an event, but with ``events`` not for a player who sits there."""
+    await demand_seen(services.play, reply, key)
+    view = await services.play.look(key, reply.player)
+    if view.table.event_no is not None and not (events and view.mine is not None):
+        raise Refused(EventReason.EVENT_TABLE)
+    if view.table.private:
+        raise Refused(SeatReason.NOTHING_AT_STAKE)
+    wallet = await services.play.wallet(reply.guild, reply.player) if view.table.cash and view.mine else 0
+    rules = view.table.host == reply.player or _manages(reply)
+    page = SeatsPage(view=view, wallet=wallet, rules=rules, said=said, pages=services.page_links.served)
+    await services.learn_beside(reply, page.others if rules else [])
+    return page
+
+
+def _manages(reply: Reply) -> bool:
+    return reply.interaction.permissions.manage_guild
+
+
+class CloseTable(commands.Cog):
+    """A command of its own: subcommands of ``/ofc`` could not be hidden from everybody else."""
+
+    def __init__(self, bot: Client) -> None:
+        self.services = bot.services
+
+    @app_commands.command(name="close-table", description=described("close_table"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    @app_commands.describe(table=described("option_table"))
+    async def close(self, interaction: Interaction, table: MyTableOption) -> None:
+        """Close a table for good (Manage Server)."""
+
+        async def body(reply: Reply) -> None:
+            closed = await self.services.play.close(
+                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
+            )
+            await reply.say(reply.words("lobby.closed", table=closed.key.table))
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cogs."""
+    await bot.add_cog(Seats(bot))
+    await bot.add_cog(CloseTable(bot))
