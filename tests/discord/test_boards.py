@@ -80,11 +80,11 @@ def test_who_has_placed_nothing_has_a_line_and_no_empty_rows() -> None:
     view = view_of(3)
     assert view.hand is not None
     bare = tuple(replace(seat, rows=((), (), ())) for seat in view.hand.seats)
-    for placed, shown in ((0, []), (1, ["Front", "Middle", "Back"])):
+    for placed, shown in ((0, 0), (1, 3)):
         hand = replace(view.hand, seats=(*view.hand.seats[:placed], *bare[placed:]))
         drawn = table_screen(replace(view, hand=hand), WORDS, faces())
         text = "\n".join(part["content"] for part in drawn.walk() if "content" in part)
-        assert re.findall(r"^-# (Front|Middle|Back)", text, re.MULTILINE) == shown
+        assert len(re.findall(r"^# ", text, re.MULTILINE)) == shown
 
 
 def test_whole_rows_are_sorted_with_pairs_first_and_open_ones_stay_as_they_were_placed() -> None:

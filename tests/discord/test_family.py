@@ -47,7 +47,7 @@ async def test_a_hand_of_every_game_is_played_by_clicking(club: Club, key: str) 
     await club.open_table(*names, variant=key)
     assert preset_name(variant, club.words()) in club.table_screen().text
     assert await club.type_hand() == 1
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 @pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
@@ -55,7 +55,7 @@ async def test_a_hand_of_every_game_is_played_by_typing(club: Club, key: str) ->
     names = await _seat(club, PRESETS[key].min_seats)
     await club.open_table(*names, variant=key)
     assert await club.type_hand() == 1
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_eight_people_play_with_two_decks_within_discords_limits(club: Club) -> None:
@@ -66,7 +66,7 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     for name in names:
         assert club.shown(name) in club.said()
     words = club.words()
-    title = words("result.title", hand=1)
+    title = words("result.heading", hand=1, table=1)
     pages = [screen.text for screen in club.public() if title in screen.text]
     assert len(pages) > 1
     assert [page.splitlines()[0] for page in pages] == [
@@ -167,7 +167,7 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
     points = PRESETS["thirteen"].naturals[natural]
     assert score.points[alice] == 3 * points
     assert "natural " in club.said()
-    (result,) = [screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
+    (result,) = [screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text]
     declared = result.text.split(club.words()("result.natural", natural=natural_name(natural, club.words())))[1]
     assert len(re.findall(r"<:[^>]+>", declared.splitlines()[1])) == 13, "thirteen cards without rows"
 
@@ -266,7 +266,7 @@ async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:
     name = await club.on_turn()
     assert words("panel.discards_rest_open", count=1) in (await club.open_panel(name)).text
     await club.type_hand()
-    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    (result,) = [screen for screen in club.public() if words("result.heading", hand=1, table=1) in screen.text]
     assert result.text.count(told) == 2
 
 
@@ -309,14 +309,13 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
     words = club.words()
+    (shown,) = [one for one in club.public() if one.has("hand_details")]
+    details = await club.tap("alice", shown, shown.find("hand_details"))
     even = words("result.pair_even", first=club.shown("alice"), second=club.shown("bob"))
-    assert words("result.pair_parts", pair=even, parts=words("result.both_fouled")) in club.said()
-    assert (
-        words(
-            "result.points_and_chips", player="", points="0", chips=words("result.chips", chips="0", count=0), count=0
-        )
-        in club.said()
-    )
+    assert words("result.pair_parts", pair=even, parts=words("result.both_fouled")) in details.text
+    for name in ("alice", "bob"):
+        line = words("result.sum_chips", player=club.shown(name), points="0", chips="0", count=0)
+        assert line in shown.text
 
 
 def front_pair_and_legal(club: Club, seed: bytes, variant: Variant) -> bool:

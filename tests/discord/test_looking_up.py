@@ -65,9 +65,7 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
     words = club.words()
     for _ in range(9):
         await club.slash("alice", "ofc play")
-        await club.press(
-            "alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave")
-        )
+        await club.leave("alice", await _newest(club))
     page = await club.slash("alice", "chips balance")
     assert page.labels()[-2:] == [words("button.newer"), words("button.older")]
     older = await club.click("alice", page, words("button.older"))
@@ -220,7 +218,7 @@ async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Cl
     await club.open_table("alice", "bob", variant="classic")
     await club.type_hand()
     await club.settle()
-    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    posted = next(screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text)
     words = club.words()
     ways = ("replay.button", "review.button_label", "ways.button.verify", "ways.button.rules")
     assert posted.labels() == [words(way) for way in ways]
@@ -234,7 +232,7 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     await club.open_table("alice", "bob")
     await club.type_hand()
     await club.settle()
-    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    posted = next(screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text)
     assert not posted.has("verify")
     early = await club.slash("bob", "verify", table=1, hand=1)
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
@@ -327,7 +325,7 @@ async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
     assert running.text == club.words("hanako")("refused.not_revealed_yet", hand=1)
     await club.type_hand()
     again = await club.slash("hanako", "result", table=1)
-    assert club.words("hanako")("result.title", hand=1) in again.text
+    assert club.words("hanako")("result.heading", hand=1, table=1) in again.text
     assert len(cards_in(again.components)) == 26
     assert (await club.slash("hanako", "result", table=1, hand=1)).text == again.text
 

@@ -177,7 +177,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     assert await club.play.undrawn() == []
     assert lobby.gone
     assert club.table_screen().id > lobby.id
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 1
     assert (await club.look()).table.message == club.table_screen().id
 
 
@@ -246,7 +246,7 @@ async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is
     assert club.calls() == []
     await club.pass_time(31)
     assert len(club.calls()) == 1
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 1
 
 
 # Messages that are taken away
@@ -378,7 +378,7 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     name = await club.on_turn()
     await club.slash(name, "place", cards="BBBBB")
     assert club.words()("table.hand", hand=2) in club.table_screen().text
-    assert len([s for s in club.public() if s.has("leave")]) == 1
+    assert len([s for s in club.public() if s.has("seats")]) == 1
 
 
 # What Discord cannot take at once
@@ -468,7 +468,7 @@ async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -
     while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
         await club.type_turn(await club.on_turn())
     await club.type_turn(await club.on_turn())
-    fill_the_disk_after_a_post(club, of=club.words()("result.title", hand=1))
+    fill_the_disk_after_a_post(club, of=club.words()("result.heading", hand=1, table=1))
     posts = club.requests("POST", "/messages")
     await club.type_turn(await club.on_turn())
     assert club.troubles

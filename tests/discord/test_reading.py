@@ -55,7 +55,7 @@ async def test_rows_of_thirteen_have_their_own_names_beside_the_usual_ones(club:
 async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each_pair(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
-    (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
+    (result,) = [one for one in club.public() if club.words()("result.heading", hand=1, table=1) in one.text]
     lines = result.text.split("\n")
     totals = [number for number, line in enumerate(lines) if line.startswith("**") and "point" in line]
     pairs = [line for line in lines if " from **" in line or " break even" in line]
@@ -85,7 +85,7 @@ async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_clos
     await club.open_table(name, "bob")
     words = club.words(name)
     await club.type_hand()
-    (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
+    (result,) = [one for one in club.public() if words("result.heading", hand=1, table=1) in one.text]
     typed = {"alice": "`/verify table:1 hand:1`", "hanako": "`/verify 卓:1 ハンド:1`"}[name]
     assert typed in result.text.split("\n")[-1]
     await club.slash("alice", "close-table", table=1)

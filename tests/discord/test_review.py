@@ -194,7 +194,7 @@ async def test_a_private_practice_hand_is_reviewed_in_a_message_beside_it(club: 
     shown = await overview(club, "alice", panel)
     assert shown.id != panel.id
     assert words("review.title", hand=1) in shown.text
-    assert words("result.title", hand=1) in panel.text
+    assert words("result.heading", hand=1, table=1) in panel.text
 
 
 @pytest.mark.parametrize("name", PEOPLE)

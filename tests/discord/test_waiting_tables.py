@@ -34,7 +34,7 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     # It costs one post: the way on stands below the result, and the panel with it.
     assert club.requests("POST", f"/channels/{club.channel.id}/messages") == posts + 1
     assert club.table_screen().id == club.public()[-1].id
-    assert words("result.title", hand=1) in club.public()[-2].text
+    assert words("result.heading", hand=1, table=1) in club.public()[-2].text
     assert waits in club.table_screen().text
     verbs = [control["custom_id"].split(":")[1] for control in club.table_screen().controls()]
     assert verbs == ["join", "stay", "leave", "seats", "invite", "howto", "rulebook"], "two rows on a phone"
