@@ -79,8 +79,8 @@ async def test_a_clock_that_sets_a_fantasyland_is_told_at_the_end(world: World) 
     assert view.hand is not None
     assert view.hand.over
     told = result_text(await world.play.result(key, 2), "en")
-    assert f"⏰ <@{ANN}>: board auto-placed." in told
-    assert told.count("⏰") == 1
+    assert WORDS("result.note.auto_board") in next(line for line in told.split("\n") if line.startswith(f"<@{ANN}>"))
+    assert told.count(WORDS("result.note.auto_board")) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

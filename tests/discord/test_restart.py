@@ -140,11 +140,20 @@ async def test_commands_and_card_faces_are_brought_once_for_all_starts(tmp_path:
         assert club.requests("POST", "/emojis") == 82
 
 
+async def _locked(club: Club) -> str:
+    """The message that the table's message links to, which has the fingerprint of its decks whole."""
+    table = (await club.look()).table
+    (root,) = [one for one in club.public() if str(one.id) == str(table.root_message)]
+    assert fingerprint(table.commitment) in root.text
+    assert f"/{root.id})" in club.table_screen().text
+    return root.text
+
+
 async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.open_panel("bob")
     words = club.words()
-    before = fingerprint((await club.look()).table.commitment)[:8]
+    before = await _locked(club)
     # As `restore` leaves it.
     await club.databases[-1].write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
     await club.restart()
@@ -153,8 +162,7 @@ async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> Non
     assert words("closed.restored") in club.said()
     view = await club.look()
     assert (view.table.state.value, view.table.hand_no, view.hand) == ("between", 2, None)
-    assert fingerprint(view.table.commitment)[:8] in club.table_screen().text
-    assert before not in club.table_screen().text
+    assert await _locked(club) != before
     late = await club.tap("bob", panel, panel.find("row", "B"))
     assert late.text == club.words("bob")("gate.too_late")
     await club.pass_time(13)

@@ -63,7 +63,7 @@ async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(c
     assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
     assert await club.play.open_tables(guild_of(club)) == []
     await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
-    assert club.words()("lobby.term.weekends_off", zone="UTC") in club.table_screen(1).text
+    assert words("lobby.term.weekends_off", zone="UTC") in club.table_screen(1).text
     assert words("lobby.weekends_off", zone="UTC") in (await club.details(name)).text
     await club.slash(name, "ofc play", like=1)
     assert (await club.look(2)).week is not None

@@ -13,7 +13,7 @@ from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import rebuy_button, root_link, table_title
-from bot.chat.table.screens.picture import PICTURE, pair_lines, scored
+from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId
 from bot.model.standings import Total
@@ -47,7 +47,7 @@ def result_screens(
         return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
     if faces.wishes.text_only and not whole:
         return [_brief(view, title, words, faces)]
-    told = totals(view, words, faces)
+    told = _told(view, words, faces)
     if picture:
         shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
         return [screen(*shown, *rows_of(_ways(view, words)), colour=RESULT_COLOUR)]
@@ -77,9 +77,19 @@ def _void(view: ResultView, words: Words) -> str:
     return words("result.void", reason=reason)
 
 
+def _told(view: ResultView, words: Words, faces: Faces) -> Section:
+    """The totals, and why a stack has paid less than the points ask for."""
+    limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
+    return [*totals(view, words, faces), *limits]
+
+
 def _pairs(view: ResultView, words: Words, faces: Faces) -> Section:
+    return pair_lines(view, _names(view, words, faces), words)
+
+
+def _names(view: ResultView, words: Words, faces: Faces) -> list[str]:
     assert view.hand is not None
-    return pair_lines(view, [_name(view, seat.player, words, faces) for seat in view.hand.seats], words)
+    return [_name(view, seat.player, words, faces) for seat in view.hand.seats]
 
 
 def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
@@ -105,7 +115,7 @@ def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title
 def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
     """The totals, and the way to all the rest."""
     read_all = button(_press(view, "read_result"), words("aloud.read_all"))
-    text = "\n".join([f"### {title}", *totals(view, words, faces)])
+    text = "\n".join([f"### {title}", *_told(view, words, faces)])
     return screen(text, *rows_of([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
 
 
@@ -268,14 +278,12 @@ def _total(view: ResultView, result: Result, words: Words, faces: Faces, *, best
 
 
 def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
-    """A foul, what the clock has placed, Fantasyland, and chips that don't follow from the points."""
+    """A foul, what the clock has placed, and Fantasyland."""
     assert view.hand is not None
     assert view.hand.score is not None
     number = next(number for number, seat in enumerate(view.hand.seats) if seat.player == result.player)
     seat, board = view.hand.seats[number], view.hand.score.boards[number]
     notes = [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
-    if not view.table.terms.practice and turned(result.points, result.chips):
-        notes.append(words("result.note.short"))
     if result.fantasyland:
         # A table that has closed deals no next hand, whoever has earned what.
         last = not view.table.open and view.table.hand_no == view.record.hand_no
