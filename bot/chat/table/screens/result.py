@@ -47,7 +47,7 @@ def result_screens(
         return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
     if faces.wishes.text_only and not whole:
         return [_brief(view, title, words, faces)]
-    told = _told(view, words, faces)
+    told = totals(view, words, faces) if whole else _told(view, words, faces)
     if picture:
         shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
         return [screen(*shown, *rows_of(_ways(view, words)), colour=RESULT_COLOUR)]
