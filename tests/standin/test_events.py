@@ -892,9 +892,12 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
     await deal(evening, table)
     answers: Sequence[str] = []
     for verb in ("leave", "stay"):
-        message = next(m for m in reversed(thread.public()) if list(custom_ids(m, verb)))
-        (custom_id,) = custom_ids(message, verb)
-        sent = await evening.wired.discord.press(user, message, custom_id).finished()
+        message = next(m for m in reversed(thread.public()) if list(custom_ids(m, "seats")))
+        (custom_id,) = custom_ids(message, "seats")
+        details = (await evening.wired.discord.press(user, message, custom_id).finished()).answer
+        assert details is not None
+        (custom_id,) = custom_ids(details, verb)
+        sent = await evening.wired.discord.press(user, details, custom_id).finished()
         assert sent.answer is not None
         answers = [*answers, sent.answer.text]
         await evening.shown()
@@ -968,7 +971,7 @@ async def test_a_result_says_who_was_serving_a_penalty(evening: Evening) -> None
     (shown,) = [
         m for thread in evening.threads for m in thread.public() if WORDS("result.heading", hand=1, table=1) in m.text
     ]
-    assert "serving a penalty" in shown.text
+    assert WORDS("result.note.penalty") in shown.text
     served = [fact for fact in await evening.events.log(key, BOSS) if fact.kind == "penalty_served"]
     assert [fact.details["player"] for fact in served] == [first]
     assert other not in result.penalised

@@ -141,7 +141,7 @@ async def test_a_start_removes_no_result(wired: WiredBot, tmp_path: Path) -> Non
 
 async def test_a_start_does_not_touch_the_messages_of_other_tables(wired: WiredBot, tmp_path: Path) -> None:
     await wired.open(wired.user(1), wired.user(2))
-    (other,) = (message for message in tables(wired) if list(custom_ids(message, "leave")))
+    (other,) = (message for message in tables(wired) if list(custom_ids(message, "seats")))
     elsewhere = orphan(wired, other, table=77)
     await restarted(wired, tmp_path)
     assert elsewhere in wired.channel.public()
