@@ -296,7 +296,7 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """How one gets in, starts it, or brings others; all else is behind *Details*."""
+    """Join, start, invite; *Details* has the rest."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
@@ -316,7 +316,7 @@ def lobby_rows(view: TableView, words: Words) -> list[Part]:
 
 
 def details_button(table: Table, words: Words) -> Part:
-    """The way to everything about a table and to what its reader can do there, in private."""
+    """The way to a table's private details."""
     return button(Press(verb="seats", table=table.key.table, tag=table.tag), words("button.details"))
 
 

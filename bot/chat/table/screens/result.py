@@ -136,7 +136,7 @@ def _ways(view: ResultView, words: Words) -> list[Part]:
 
 
 def _details_ways(view: ResultView, words: Words) -> list[Part]:
-    """The check of the deal, grey while its seed is secret, and all else that a hand leads to."""
+    """The check of the deal, grey while its seed is secret, then replay, retry, file and rules."""
     check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
     rules = rules_of(view.record.variant, words)
     if view.record.state is not HandState.SETTLED:

@@ -238,7 +238,7 @@ def concealed_text(view: TableView, words: Words) -> str:
 
 
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
-    """One's cards, a seat while one is free, the way back where the table waits for it, and all else."""
+    """One's cards, a seat while one is free, the way back where the table waits for it, and the details."""
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
     buttons = [button(press, words("button.my_hand"), style=ButtonStyle.primary)]
