@@ -173,7 +173,7 @@ def _menus(page: SeatsPage, words: Words, faces: Faces) -> list[Part]:
         return []
     wanted = {place.seat.moves_to for place in view.places} | {place.seat.number for place in view.places}
     free = [number for number in range(table.terms.max_seats) if number not in wanted]
-    if free:
+    if free and (view.mine or len(free) > 1):  # *Join* takes the only one
         # Another seat costs nothing.
         press = page.press.but("sit", terms="" if view.mine else terms_of.of_seat(table.terms))
         options = [SelectOption(label=words("seats.option", seat=one + 1), value=str(one)) for one in free]
