@@ -25,7 +25,7 @@ from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
+from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
 from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
 from bot.pure.ofc.variants import Variant
@@ -133,10 +133,7 @@ def term_facts(view: TableView, words: Words) -> list[str]:
     if not terms.practice:
         facts.append(words("lobby.term.buy_in", chips=words.number(terms.buy_in)))
     facts += house_items(terms.variant, words)
-    if not terms.practice:
-        facts += _limits(terms.limits, words, where="lobby.term")
-    if terms.limits.levels:
-        facts.append(_levels(terms.limits, words, where="lobby.term"))
+    facts += limits_lines(terms, words, where="lobby.term")
     if view.week is not None:
         facts.append(weekends_text("lobby.term.weekends_off", view.week.zone, words))
     return [*facts, words("lobby.term.quiet")] if terms.quiet else facts
@@ -148,16 +145,23 @@ def game_lines(view: TableView, words: Words) -> list[str]:
     lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
     if view.week is not None:
         lines.append(weekends_text("lobby.weekends_off", view.week.zone, words))
-    if not terms.practice and view.event is None:
-        lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
-        lines += _limits(terms.limits, words, where="lobby")
-    if terms.limits.levels:
-        lines.append(_levels(terms.limits, words, where="lobby"))
+    if view.event is None:
+        if not terms.practice:
+            lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
+        lines += limits_lines(terms, words)
     return [*lines, words("lobby.quiet")] if terms.quiet else lines
 
 
-def _levels(limits: Limits, words: Words, *, where: str) -> str:
-    return words(f"{where}.levels", levels=rising(limits.levels, words), count=limits.level_hands)
+def limits_lines(terms: Terms, words: Words, *, where: str = "lobby") -> list[str]:
+    """What a seat can win and lose where that is not the usual, and how the stakes rise.
+
+    The sentences of ``lobby.term`` are short.
+    """
+    limits = terms.limits
+    lines = [] if terms.practice else _limits(limits, words, where=where)
+    if limits.levels:
+        lines.append(words(f"{where}.levels", levels=rising(limits.levels, words), count=limits.level_hands))
+    return lines
 
 
 def _seats(view: TableView, words: Words, faces: Faces) -> str:
