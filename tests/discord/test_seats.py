@@ -151,6 +151,9 @@ async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_sea
     assert club.words("hanako")("seats.none_of_event") in watched.text
     assert not watched.has("sit")
     assert not watched.has("join")
+    assert "**Night**" in watched.text, "whose seats they are"
+    mine = await club.slash("alice", "ofc seats", table=tables[0].key.table)
+    assert not mine.has("seat", "cancel"), "an event's table is the event's"
 
 
 @pytest.mark.parametrize("name", PEOPLE)

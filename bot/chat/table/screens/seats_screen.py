@@ -12,7 +12,7 @@ from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_of
 from bot.chat.kit.widgets import Part, Screen, button, number_in, rows_of, screen, select, separator
-from bot.chat.table.screens.lobby import chips_text, game_lines, join_button, level_options, table_title
+from bot.chat.table.screens.lobby import chips_text, event_facts, game_lines, join_button, level_options, table_title
 from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
 from bot.model.tables import Seat, Table, TableState
@@ -61,7 +61,7 @@ class SeatsPage:
     def can_cancel(self) -> bool:
         """True for the host of a table that has not begun."""
         table = self.view.table
-        return table.state is TableState.LOBBY and table.host == self.view.you
+        return table.state is TableState.LOBBY and table.host == self.view.you and not self.of_event
 
     @property
     def lets_watch(self) -> bool:
@@ -109,7 +109,8 @@ def player_of(argument: str) -> Player:
 def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
     """A table: the game and its terms, every seat, what its reader can do, and the ways to learn more."""
     view = page.view
-    head = f"### {table_title(view.table, words)}"
+    about = [f"-# {words.facts(event_facts(view.event, words))}"] if view.event else []
+    head = "\n".join([f"### {table_title(view.table, words)}", *about])
     if not view.table.open:
         gone = words(f"closed.{view.table.closed_reason}")
         return screen(
