@@ -138,7 +138,7 @@ class OrganisersActs:
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
         values = list(written)[-len(fields) :]
-        await reply.show_apart(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
+        await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
     async def _reading(self, reply: Reply, key: EventKey) -> Reading:
         server = await self._services.play.server(reply.guild)
@@ -151,7 +151,8 @@ class OrganisersActs:
 
     async def _use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
         """A use by whoever presses; raises Refused if they may not write where the event is announced."""
-        event = (await self._events.look(key)).event
+        view = await self._events.look(key)
+        event, player = view.event, values.get("player")
         check_may_write(reply.interaction, event.channel)
         server = await self._services.play.server(reply.guild)
         return Use(
@@ -159,6 +160,7 @@ class OrganisersActs:
             event=event,
             by=official(reply),
             cause=reply.cause,
+            in_hand=any(table.playing and player in table.players for table in view.tables),
             authority=authority_of(reply.interaction, server, event.structure),
             zone=zone_of(server, reply.words.language),
             **values,
