@@ -671,7 +671,7 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     said = await club.slash("alice", "event-admin message", text="Welcome")
     assert said.text == words("event.done.said")
     moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
-    assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
+    assert moved.text.startswith(words("refused.no_such_table_there"))
     logged = await club.slash("alice", "event log")
     assert words("event.log.said", text="Welcome") in logged.text
     penalties = words("event.log.penalty", player=bob.mention, count=2)
