@@ -24,7 +24,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
-from bot.model.reasons import OrganiserReason, SeatReason
+from bot.model.reasons import OrganiserReason, SeatReason, TableReason
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -35,6 +35,8 @@ from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of,
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 LONGEST_CHOICE = 9
 """Maximum digits of a number chosen from a menu."""
+NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
+"""Refusals that no other value could change."""
 NOTHING_GIVEN: Mapping[Option, str] = MappingProxyType({})
 
 
@@ -91,7 +93,7 @@ class OrganisersActs:
             try:
                 said = await self.pressed(act, reply, press, written)
             except Refused as refused:
-                if not written:
+                if not written or refused.reason in NO_RIGHT:
                     raise
                 await self.show_refused(act, reply, press, written, refused)
             else:
