@@ -165,6 +165,8 @@ ABOUT_THE_EVENT = (
         about=Subject.EVENT,
         when=lambda case: case.before and _may_start_with_computers(case),
         verb="ev_fill",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="call_missing",
@@ -175,6 +177,7 @@ ABOUT_THE_EVENT = (
         said="event_desk.done.called",
         logs="called",
         count=lambda case: len(case.desk.missing),
+        in_more=True,
     ),
     Act(
         name="pause",
@@ -216,24 +219,28 @@ ABOUT_THE_EVENT = (
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.structure.seeded_by(case.event.series) is SeededBy.HAND,
         verb="ev_seeds",
+        in_more=True,
     ),
     Act(
         name="change",
         about=Subject.EVENT,
         when=lambda case: True,
         verb="ev_change",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="postpone",
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.starts_at is not None,
-        menu="ev_postpone",
         verb="ev_d_postpone",
+        former_menu="ev_postpone",
         does=_postpone,
         said="event.done.postponed",
         asks=(START,),
         logs="changed",
         command="postpone",
+        in_more=True,
     ),
     Act(
         name="repeat",
@@ -245,18 +252,37 @@ ABOUT_THE_EVENT = (
         asks=(EVERY,),
         logs="repeats",
         command="repeat",
+        in_more=True,
     ),
     Act(
         name="keep",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is None,
         verb="ev_d_keep",
+        in_more=True,
     ),
     Act(
         name="let_go",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is not None,
         verb="ev_d_let_go",
+        in_more=True,
+    ),
+    Act(
+        name="rehearse",
+        about=Subject.EVENT,
+        when=lambda case: case.before,
+        verb="ev_rehearse",
+        apart=True,
+        in_more=True,
+    ),
+    Act(
+        name="show",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_show",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="cancel",
@@ -276,6 +302,7 @@ ABOUT_THE_EVENT = (
         means=lambda case, use, words: cancel_text(case.event, words),
         may=lambda use: use.events.may_cancel(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 ABOUT_A_PLAYER = (
@@ -352,6 +379,7 @@ ABOUT_A_PLAYER = (
         said="event_desk.done.stays",
         logs="stays",
         undoes=("to_be_moved",),
+        in_more=True,
     ),
     Act(
         name="move",
@@ -397,6 +425,7 @@ ABOUT_A_PLAYER = (
         logs="adjusted",
         asks=(AMOUNT, REASON),
         command="adjust",
+        in_more=True,
     ),
     Act(
         name="help",
@@ -411,6 +440,8 @@ ABOUT_A_PLAYER = (
         command="co-organiser",
         members_only=True,
         undoes=("helper_removed",),
+        on_desk=True,
+        in_more=True,
     ),
     Act(
         name="unhelp",
@@ -425,6 +456,7 @@ ABOUT_A_PLAYER = (
         command="co-organiser",
         flag="remove",
         undoes=("helper",),
+        in_more=True,
     ),
     Act(
         name="reinstate",
@@ -458,6 +490,7 @@ ABOUT_A_PLAYER = (
         means=lambda case, use, words: disqualify_text(case.desk.view, case.player, words),
         may=lambda use: use.events.may_disqualify(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
     Act(
         name="lift_penalty",
@@ -515,6 +548,7 @@ ABOUT_A_TABLE = (
         logs="hand_ended",
         asks=(REASON,),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 
