@@ -25,6 +25,8 @@ from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
+ON_EACH_DESK = ("ev_d_more", "ev_d_let_go")
+"""The verbs by which a desk is known, its own and that of an earlier version."""
 PAUSE_SECONDS = 5.0
 """Between two drawings of a desk."""
 
@@ -111,5 +113,5 @@ class KeptDesks:
 
 
 def _is_desk(message: discord.Message, event: Event) -> bool:
-    its_own = "ev_d_let_go", event.key.number, event.tag
-    return any((press.verb, press.table, press.tag) == its_own for press in presses_of(message))
+    its_own = event.key.number, event.tag
+    return any(press.verb in ON_EACH_DESK and (press.table, press.tag) == its_own for press in presses_of(message))
