@@ -411,7 +411,8 @@ def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
     told = [finding.text for finding in _looked_over() if not finding.right]
     assert told == [
         f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`: start the bot there, or run "
-        "`python -m bot disown` to go on here, where hands that were played there are unknown"
+        "`python -m bot disown` to go on here, where hands that were played there are unknown and running hands are "
+        "cancelled"
     ]
 
 

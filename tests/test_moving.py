@@ -29,6 +29,7 @@ from tests.test_upkeep import Capture, damage, refusal, said
 
 APPLICATION, ANOTHER = "1001", "1002"
 MARKED = "# marks\n0123456789abcdef 7\n"
+THE_NEXT_START = "the next start cancels running hands and deals new decks"
 INCOMPLETE = (
     "what was read is not complete, and nothing was changed: run `move-out` in the old place, and look at what it says"
 )
@@ -138,8 +139,23 @@ def test_no_bot_starts_on_what_was_moved_out(capsys: Capture, old: Path, settle:
         connection.row_factory = sqlite3.Row
         with pytest.raises(StoreError, match=r"was moved to another installation .* `python -m bot disown` to go on"):
             claim(SqliteSql(connection), owner=APPLICATION, place=str(path))
-    assert said(capsys, "disown").startswith(f"{path} is used here again")
+    text = said(capsys, "disown")
+    assert text.startswith(f"{path} is used here again")
+    assert "cancels the hands in play" in text
     assert owner(path) is None
+
+
+def test_after_disown_the_next_start_deals_anew(
+    capsys: Capture, old: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    said(capsys, "disown")
+    note = f"{old / 'chaipo.db'} was put back from a copy, or kept with `disown`: {THE_NEXT_START}"
+    assert main(["check"]) == 0
+    assert capsys.readouterr().err == f"{note}.\n"
+    assert main(["doctor"]) == 0
+    assert f"ok  copy:        {note}\n" in capsys.readouterr().out
 
 
 def test_it_can_be_moved_out_again_where_it_did_not_arrive(

@@ -12,7 +12,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
 from bot.store.movements import Explained, explained
 from bot.store.opening import Place, demand_postgres, named
-from bot.store.owner import forget_owner, owner_of
+from bot.store.owner import disown as disown_in
 from bot.store.sql import Sql
 from bot.store.sqlite import backup as sqlite_backup
 from bot.store.sqlite import check as sqlite_check
@@ -68,6 +68,17 @@ def behind(place: Place, key_file: Path) -> str | None:
     )
 
 
+def put_back(place: Place) -> str | None:
+    """Return a sentence if the next start takes the database for a copy that was put back. Raises StoreError."""
+    with looking(place) as sql:
+        if not sql.is_copy():
+            return None
+    return (
+        f"{named(place)} was put back from a copy, or kept with `disown`: the next start cancels running hands and "
+        "deals new decks"
+    )
+
+
 def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
     """Check a database, and tell what it holds. Raises StoreError."""
     try:
@@ -114,9 +125,7 @@ def disown(place: Place) -> str | None:
     if isinstance(place, Path):
         return sqlite_owner.disown(place)
     with _alone_with(place) as sql:
-        former = owner_of(sql)
-        forget_owner(sql)
-    return former
+        return disown_in(sql)
 
 
 @contextmanager

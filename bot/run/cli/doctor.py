@@ -45,7 +45,7 @@ from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
 from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.upkeep import behind, looking
+from bot.store.upkeep import behind, looking, put_back
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.words import words_for
 
@@ -230,6 +230,8 @@ def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path |
 
 
 def _behind(settings: Settings) -> Iterator[Found]:
+    if said := put_back(settings.place):
+        yield Found("copy", right=True, text=said)
     if said := behind(settings.place, settings.key_file):
         yield Found("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
 

@@ -72,7 +72,10 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
             ]
         )
     complain(
-        [f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here."]
+        [
+            f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here, "
+            "which cancels running hands."
+        ]
     )
     _warn_of_root(path, settings)
     return RIGHT

@@ -31,7 +31,7 @@ from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.upkeep import behind, disown, inspect, while_stopped
+from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
 
 Work = Callable[[argparse.Namespace, Settings], int]
@@ -248,8 +248,8 @@ def _check(args: argparse.Namespace, settings: Settings) -> int:
     place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
-    if args.file is None and held and (said := behind(place, settings.key_file)):
-        complain([f"{said}."])
+    if args.file is None and held:
+        complain(f"{said}." for said in (behind(place, settings.key_file), put_back(place)) if said)
     return WRONG if report.findings else RIGHT
 
 
@@ -326,7 +326,11 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
         say(f"{place} has no owner: the bot's next start takes it.")
         return RIGHT
     if former.startswith(MOVED):
-        say(f"{place} is used here again: the bot's next start takes it. Run no bot on the copy that was moved.")
+        say(
+            f"{place} is used here again: the bot's next start takes it. That start cancels the hands in play and gives "
+            "every open table a new deck, because the old ones may be known from the new place. What was played there "
+            "is unknown here. Run no bot on the copy that was moved."
+        )
         return RIGHT
     say(
         f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
