@@ -212,7 +212,7 @@ def test_the_playgrounds_database_is_copied_checked_and_put_back_when_it_is_mean
     text = said(capsys, "restore", copy, "--playground")
     assert text.startswith(f"{playground} is now a copy of {copy}")
     (aside,) = path.parent.glob("playground.db.before-*Z")
-    assert f"run `python -m bot restore {aside} --playground`.\n" in text
+    assert f"run `python -m bot restore {aside} --playground`. That cancels running hands.\n" in text
     assert path.read_bytes() == before
 
 
@@ -245,7 +245,7 @@ def test_restore_says_what_it_did_and_how_to_go_back(capsys: Capture, path: Path
     assert "The bot's next start voids the hands in play (1) and gives every open table (2) a new deck" in text
     (aside,) = path.parent.glob("chaipo.db.before-*Z")
     assert f"The former database is kept as {aside}.\n" in text
-    assert f"To go back: stop the bot and run `python -m bot restore {aside}`.\n" in text
+    assert f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels running hands.\n" in text
     assert int.from_bytes(path.read_bytes()[68:72], "big") == COPY_ID
     assert said(capsys, "restore", aside).startswith(f"{path} is now a copy of {aside}")
 

@@ -66,6 +66,11 @@ def is_unused(sql: Sql) -> bool:
     return owner_of(sql) is None and sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is None
 
 
+def is_used(sql: Sql) -> bool:
+    """True for a database in which somebody has played, or an organiser has made something."""
+    return any(sql.one(f"SELECT 1 AS found FROM {table} LIMIT 1") for table in ("game_table", "event", "account"))
+
+
 def disown(sql: Sql) -> str | None:
     """Let the database be nobody's; returns whose it was.
 

@@ -43,7 +43,7 @@ def add_commands(subparsers: Commands) -> None:
         "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
     )
     back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
-    back.add_argument("--replace", action="store_true", help="replace the database here even if it has played on since")
+    back.add_argument("--replace", action="store_true", help="also replace a database with hands that were not read")
     back.set_defaults(run=partial(_run, work=_move_in))
 
 
@@ -101,8 +101,8 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
         say("Running hands go on.")
     else:
         say(
-            "It is older than when the bot last ran on it: the next start cancels running hands and deals new decks, "
-            "as after a restore."
+            "The next start cancels running hands and deals new decks, as after a restore: the bot has run on another "
+            "state of this database, so the old decks may be known."
         )
     if done.former is not None:
         _tell_former(done.former)
@@ -117,7 +117,7 @@ def _tell_former(former: Former) -> None:
     say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
     if former.content is not None:
         more = f", then `{COMMAND} disown`" if former.moved_out else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}.")
+        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands.")
 
 
 def _warn_of_root(path: Path, settings: Settings, *more: Path) -> None:

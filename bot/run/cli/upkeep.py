@@ -237,7 +237,7 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     else:
         say(f"The former database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`.")
+        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands.")
     return RIGHT
 
 
@@ -327,9 +327,9 @@ def _disown(args: argparse.Namespace, settings: Settings) -> int:
         return RIGHT
     if former.startswith(MOVED):
         say(
-            f"{place} is used here again: the bot's next start takes it. That start cancels the hands in play and gives "
-            "every open table a new deck, because the old ones may be known from the new place. What was played there "
-            "is unknown here. Run no bot on the copy that was moved."
+            f"{place} is used here again: the bot's next start takes it, cancels the hands in play and gives every "
+            "open table a new deck, because the old ones may be known from the new place. What was played there is unknown "
+            "here. Run no bot on the copy that was moved."
         )
         return RIGHT
     say(
