@@ -12,17 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
-from bot.run.cli.upkeep import Work, complain, holds
+from bot.run.cli.upkeep import Work, complain, holds, warn_of_root
 from bot.store import StoreError
-from bot.store.beat_mark import BeatMark
 from bot.store.disk import waiting
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.files import lock_of
 from bot.store.sqlite.moving import Former, move_in, move_out
 
 
@@ -77,7 +74,7 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
             "which cancels running hands."
         ]
     )
-    _warn_of_root(path, settings)
+    warn_of_root(settings)
     return RIGHT
 
 
@@ -107,7 +104,7 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
     if done.former is not None:
         _tell_former(done.former)
     say(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
-    _warn_of_root(done.path, settings, *([done.former.aside] if done.former else []))
+    warn_of_root(settings, *([done.former.aside] if done.former else []))
     return RIGHT
 
 
@@ -118,14 +115,6 @@ def _tell_former(former: Former) -> None:
     if former.content is not None:
         more = f", then `{COMMAND} disown`" if former.moved_out else ""
         say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands.")
-
-
-def _warn_of_root(path: Path, settings: Settings, *more: Path) -> None:
-    """Say which files the bot's user can't open, if this was run as root by mistake."""
-    key, mark = settings.key_file, BeatMark(settings.key_file).file
-    files = [path, lock_of(path), key.resolve(), *([mark.resolve()] if mark else []), *more]
-    if said := left_to_root(files):
-        complain([f"{said}."])
 
 
 def _file(settings: Settings) -> Path:

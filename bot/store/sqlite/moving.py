@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from bot.base.counted import counted
 from bot.base.installation import COMMAND
 from bot.model.beats import Epoch
 from bot.store import StoreError, StoreTroubleError
@@ -254,7 +255,7 @@ def _refuse_older(new: _Version, *, known: int) -> None:
 
 
 def _state(content: Content) -> str:
-    hands = "1 hand" if content.hands == 1 else f"{content.hands:,} hands"
+    hands = counted(content.hands, "hand")
     if content.alive_at is None:
         return hands
     return f"{hands}, last at {datetime.fromtimestamp(content.alive_at / 1000, UTC):%Y-%m-%d %H:%M:%S UTC}"
