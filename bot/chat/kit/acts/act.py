@@ -24,6 +24,8 @@ class Option(Enum):
     TABLE = "table"
     VALUE = "value"
     REASON = "reason"
+    EXTRA = "extra"
+    """A field that only a form has: what is seldom chosen."""
 
 
 class Target(Protocol):
@@ -57,6 +59,7 @@ class Given:
     table: str = ""
     value: str = ""
     reason: str = ""
+    extra: str = ""
 
     def of(self, option: Option) -> str:
         """Return the text of an option."""
@@ -75,9 +78,12 @@ class Values:
     player: str = ""
     """The player's id; empty if the act asks for none."""
     table: int = 0
+    hand: int = 0
+    """The hand that ran at the table when it was chosen; 0 if none."""
     value: Any = None
     """What the act's field made of its text."""
     reason: str = ""
+    extra: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
