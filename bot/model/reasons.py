@@ -395,6 +395,10 @@ class OrganiserReason(PlayReason):
     READ_BY_ALL = "read_by_all"
     """Everyone in the server sees this channel."""
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    UNREADABLE_START = "unreadable_start"
+    """``typed`` and ``zone``."""
+    UNKNOWN_REPEAT = "unknown_repeat"
+    """``choices``."""
 
 
 BRAKES = frozenset(

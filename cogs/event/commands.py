@@ -34,7 +34,7 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     )
     acts = OrganisersActs(services, which)
     desk = OrganisersDesk(services, which, acts)
-    tools = OrganisersTools(services, which, acts, desk)
+    tools = OrganisersTools(services, acts, desk)
     OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)

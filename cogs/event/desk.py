@@ -82,12 +82,15 @@ class OrganisersDesk:
             await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if not act.asks:
-                await does(reply, press, values)
-            elif not values:
+            if press.verb != act.confirms and ((act.asks and not values) or act.page is not None):
                 await self._acts.ask(act, reply, press)
-            else:
-                await self._acts.keep_typed(reply, values, does(reply, press, values))
+                return
+            try:
+                await does(reply, press, values)
+            except Refused as refused:
+                if not values or not act.asks:
+                    raise
+                await self._acts.show_refused(act, reply, press, values, refused)
 
         async def chosen_from_menu(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if list(values) == [OTHER]:
