@@ -12,9 +12,10 @@ import discord
 from discord import app_commands
 
 from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Ask, Case, Kind, Option, Reading, Subject, Use
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Ask, Case, Kind, Reading, Subject, Use
 from bot.chat.event.acts.drawing import fields_of, form, press_of
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK
+from bot.chat.kit.acts.act import Option
 from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
@@ -49,7 +50,7 @@ class OrganisersActs:
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
         """Do an act and return the sentence that reports it; raises Refused."""
         assert act.does is not None
-        use = await self._use(reply, key, **values)
+        use = await self.use(reply, key, **values)
         if act.members_only:
             await self._check_member(reply, use)
         result = await act.does(use)
@@ -60,7 +61,7 @@ class OrganisersActs:
         """Do an act with what a button or menu carries and what was written into its form."""
         key, values = event_of(reply, press), _carried(act, press)
         if written:
-            reading = await self._reading(reply, key)
+            reading = await self.reading(reply, key)
             # A form may be of an earlier version, with fields for what the button already said.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
                 values[ask.of] = ask.read(value, reading)
@@ -117,7 +118,7 @@ class OrganisersActs:
         key, values = event_of(reply, press), _carried(act, press)
         desk = await self._events.at_desk(key, official(reply))
         if act.may is not None:
-            await act.may(await self._use(reply, key, **values))
+            await act.may(await self.use(reply, key, **values))
         use = Use(events=self._events, event=desk.event, by=official(reply), cause=reply.cause, **values)
         case = Case(desk=desk, player=use.player, table=use.table)
         if act.page is not None:
@@ -140,7 +141,8 @@ class OrganisersActs:
         values = list(written)[-len(fields) :]
         await reply.show_apart(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
-    async def _reading(self, reply: Reply, key: EventKey) -> Reading:
+    async def reading(self, reply: Reply, key: EventKey) -> Reading:
+        """Return what the meaning of typed values depends on."""
         server = await self._services.play.server(reply.guild)
         return Reading(
             event=(await self._events.look(key)).event,
@@ -149,7 +151,7 @@ class OrganisersActs:
             now_ms=self._services.publisher.now(),
         )
 
-    async def _use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
+    async def use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
         """A use by whoever presses; raises Refused if they may not write where the event is announced."""
         event = (await self._events.look(key)).event
         check_may_write(reply.interaction, event.channel)

@@ -61,7 +61,7 @@ class OrganisersDesk:
             if act.does is not None:
                 self._route(act)
         for verb, done in {
-            "ev_d_undo": self._take_back,
+            "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
         }.items():
@@ -228,7 +228,7 @@ class OrganisersDesk:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
-    async def _take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Take one of the newest acts back, if that is still possible."""
         if not values:
             return ""

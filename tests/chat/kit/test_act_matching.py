@@ -22,7 +22,10 @@ class Night:
     number: int = 1
     here: bool = False
     tag: str = ""
-    runs: bool = False
+
+    @property
+    def rank(self) -> int:
+        return int(not self.here)
 
 
 async def nothing(reply: Reply, target: Night, values: Values) -> str:

@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from discord import ButtonStyle
 
+from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
@@ -36,15 +37,6 @@ class Subject(Enum):
     EVENT = "event"
     PLAYER = "player"
     TABLE = "table"
-
-
-class Option(Enum):
-    """The option that takes a value where acts are typed."""
-
-    PLAYER = "player"
-    TABLE = "table"
-    VALUE = "value"
-    REASON = "reason"
 
 
 class Kind(Enum):

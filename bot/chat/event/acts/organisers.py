@@ -6,9 +6,10 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Option, Subject, Use
+from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
+from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Every, Phase
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS

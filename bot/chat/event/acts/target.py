@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from bot.chat.event.acts.act import Act, Case
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.typed_choice import Named
-from bot.model.events import EntrantState, Event, Phase
+from bot.model.events import EntrantState, Event, Official, Phase
 from bot.model.ids import GuildId, Player, TableId, is_computer
 from bot.play.event.office.views import registration_open
 from bot.play.event.organisers.evening import DeskTable, DeskView
@@ -15,6 +16,8 @@ from bot.play.event.organisers.overview import EventGlance
 from bot.text.words import Words
 
 SHOWN_DIGITS = 4
+HERE, OWN, OPEN, NEWEST, OVER = range(5)
+"""The ranks of events: that of the channel, one's own, others that are open, the newest that is over, and the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,15 +25,15 @@ class EventTarget:
     """An event, or the server for acts about none."""
 
     glance: EventGlance | None = None
+    reader: Official
+    """Whoever acts."""
     here: bool = False
     announces: bool = False
-    """True on the server for somebody who may announce events."""
-    listed: bool = False
-    """True on a server with events to list."""
+    """True for somebody who may announce events."""
     series: tuple[str, ...] = ()
     """The server's series that somebody may see."""
-    newest: bool = False
-    """True for the newest of the events that are over."""
+    rank: int = HERE
+    """How likely it's meant if it isn't named."""
 
     @property
     def name(self) -> str:
@@ -96,23 +99,21 @@ class EventTarget:
         return self.glance is not None and (self.glance.own is not None or self.desk is not None)
 
 
-def people_for(act: Act, target: EventTarget) -> list[Player]:
+def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
     """Return those in the event that an organiser's act can be about now."""
     desk = target.desk
     if desk is None:
-        return []
-    people = [line.entrant.player for line in desk.view.lines]
-    people += [player for player in desk.view.reinstatable if player not in people]
-    people += [player for player in desk.event.helpers if player not in people]
-    return [player for player in people if act.when(Case(desk=desk, player=player))]
+        return
+    known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
+    known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
+    yield from (player for player in known if act.when(Case(desk=desk, player=player)))
 
 
-def tables_for(act: Act, target: EventTarget) -> list[DeskTable]:
+def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
     """Return the tables that an organiser's act can be about now."""
     desk = target.desk
-    if desk is None:
-        return []
-    return [table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number)))]
+    if desk is not None:
+        yield from (table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number))))
 
 
 def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:

@@ -40,6 +40,10 @@ class Target(Protocol):
         """True if it's the one of the channel in which the command is typed."""
 
     @property
+    def rank(self) -> int:
+        """0 for the nearest targets: if an act's name alone is typed, the only one of the lowest rank is meant."""
+
+    @property
     def number(self) -> int:
         """Its number, which the act's buttons carry; 0 for the server."""
 
@@ -131,6 +135,8 @@ class TypedAct(Generic[T]):
     """True if it can't be undone, so that it's asked once more."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
     """Return what it means, for its form and the question whether it's meant; raises Refused if it's in vain."""
+    question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
+    """Show a page that asks whether it's meant, in place of a form or the usual question."""
     undo: str = ""
     """Key of the act that takes it back; empty if none does."""
 

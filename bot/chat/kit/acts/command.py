@@ -159,6 +159,9 @@ class ActCommand(Generic[T]):
         return False
 
     async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
+        if act.question is not None:
+            await act.question(reply, target, read_values(act, reply, target, given))
+            return
         if act.asks:
             await self._ask(reply, act, target, given)
             return

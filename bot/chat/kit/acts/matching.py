@@ -76,7 +76,7 @@ def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer
     """
     ranked = sorted(
         (one for one in offers if one.act.key != EVERYTHING),
-        key=lambda one: (not one.act.likely(one.target), not one.target.here, one.place),
+        key=lambda one: (not one.act.likely(one.target), not one.target.here, one.place, one.target.rank),
     )
     last = [one for one in offers if one.act.key == EVERYTHING]
     return [*ranked[: most - len(last)], *last]
@@ -97,8 +97,8 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
         return chosen[:1]
     groups = _by_fit(typed, offers, _spelt)
     best = next(filter(None, groups), [])
-    near = [one for one in best if one.target.here]
-    return near if len(near) == 1 and len({one.act.key for one in best}) == 1 else best
+    nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
+    return nearest if len(nearest) == 1 and len({one.act.key for one in best}) == 1 else best
 
 
 def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
