@@ -22,6 +22,7 @@ from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import field as fields
 from bot.play.event.organisers.evening import ACTS as LOGGED
 from bot.text.words import words_for
+from cogs.event.event_command import NAME
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form
@@ -84,7 +85,7 @@ def refusals(language: str) -> Iterator[str]:
     """A pattern for each sentence of a refusal, by its beginning."""
     for key, entry in words_for(language).entries.items():
         for sentence in (entry.other, *entry.forms.values()):
-            if key.startswith("refused.") and not sentence.startswith("{"):
+            if key.startswith(("refused.", "event_acts.why.")) and not sentence.startswith("{"):
                 yield re.sub(r"\\\{.*?\\\}", ".+", re.escape(sentence))
 
 
@@ -171,7 +172,7 @@ def full_elsewhere(case: Case) -> bool:
 
 async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | int, way: Way) -> str:
     """Do an act in some way; returns what was answered. What isn't offered is pressed as on a page drawn earlier."""
-    if way is Way.TYPED and act.command:
+    if way is Way.TYPED:
         evening.by_other_ways.add(act.name)
         return await typed(evening, act, case, whom)
     club, name, values = evening.club, evening.name, written(act, case)
@@ -200,16 +201,18 @@ def written(act: Act, case: Case) -> list[str]:
 
 
 async def typed(evening: Evening, act: Act, case: Case, whom: str | int) -> str:
-    """Type an act's command."""
+    """Type an act with all that it needs; a form that asks whether it's meant is sent as it stands."""
     club, name = evening.club, evening.name
-    given: dict[str, Any] = {"player": club.members[str(whom)]} if act.about is Subject.PLAYER else {}
-    if not act.sure:
-        for ask, value in zip(act.asks, written(act, case), strict=True):
-            given[ask.typed_as] = int(value) if ask.kind is Kind.NUMBER else value
-    if act.flag:
-        given[act.flag] = True
-    shown = await club.members[name].slash(club.channel, f"event-admin {act.command}", **given)
-    return await answered(club, name, shown, [WHY], confirms=act.confirms)
+    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
+    if act.about is Subject.PLAYER:
+        given["player"] = mention(club, str(whom))
+    elif act.about is Subject.TABLE:
+        given["table"] = str(whom)
+    label = club.words(name)(f"event_acts.name.{act.name}")
+    shown = await club.members[name].slash(club.channel, NAME, do=label, **given)
+    if shown.modal is not None:
+        return (await club.send(name, shown)).text
+    return await answered(club, name, shown, [], confirms=act.confirms)
 
 
 async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequence[str]) -> str:
@@ -500,7 +503,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert evening.refused, "something was refused"
     assert "help" in evening.refused, "of the organiser themself"
     assert way is not Way.TAKEN_BACK or evening.taken_back >= TAKEN_BACK.get(scene, set())
-    own = {act.name for act in ACTS if act.name in SCENES[scene] and (act.command if way is Way.TYPED else act.former)}
+    own = {act.name for act in ACTS if act.name in SCENES[scene] and (way is Way.TYPED or act.former)}
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 

@@ -140,6 +140,11 @@ class ActCommand(Generic[T]):
         insisted = insists(given)
         given = without_insisting(given)
         missing = is_missing(act, given)
+        try:
+            read_values(act, reply, target, given)
+        except Refused as refused:
+            await self._refuse(reply, act, target, given, refusal(refused, reply.words))
+            return
         if missing and not act.sure:
             await self._ask(reply, act, target, given)
         elif act.sure and (missing or not (insisted or self._asked_before(reply, act, target, given))):
@@ -194,8 +199,7 @@ class ActCommand(Generic[T]):
         try:
             said = await act.does(reply, target, read_values(act, reply, target, given))
         except Refused as refused:
-            reply.outcome, why = Outcome.REFUSED, refusal(refused, reply.words)
-            await reply.show_apart(refused_screen(why, act, target, given, self._verbs, reply.words))
+            await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
         if not said:
             return
@@ -206,6 +210,10 @@ class ActCommand(Generic[T]):
         name = reply.words(undo.name)
         back = button(press_of(self._verbs.own, undo, target), name)
         await reply.say(f"{said} {reply.words('acts.undo', act=name)}", then=[back])
+
+    async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
+        reply.outcome = Outcome.REFUSED
+        await reply.show_apart(refused_screen(why, act, target, given, self._verbs, reply.words))
 
     # presses
 
@@ -224,8 +232,7 @@ class ActCommand(Generic[T]):
                 given = given.but(asked.option, value)
             if is_missing(act, given):
                 # A long field may be sent empty.
-                reply.outcome, said = Outcome.REFUSED, reply.words("acts.missing")
-                await reply.show_apart(refused_screen(said, act, target, given, self._verbs, reply.words))
+                await self._refuse(reply, act, target, given, reply.words("acts.missing"))
             else:
                 await self._do(reply, act, target, without_insisting(given))
 
