@@ -300,26 +300,33 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
         return next(iter(found), None) is not None
 
-    async def use(reply: Reply, target: EventTarget, values: Values) -> tuple[EventKey, dict[str, Any]]:
+    async def read_by(
+        reply: Reply, target: EventTarget, values: Values, *, fully: bool = True
+    ) -> tuple[EventKey, dict[str, Any]]:
+        """Return the event and the values of a use; without ``fully`` those that can't be read are left out."""
         key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
         if act.about is Subject.TABLE:
             read["number"] = values.hand
         reading = await parts.acts.reading(reply, key)
         for ask in act.asks:
             written = values.table if ask.option is Option.TABLE else getattr(values, ask.option.value)
-            if written:
-                read[ask.of] = ask.read(str(written), reading)
+            try:
+                if written:
+                    read[ask.of] = ask.read(str(written), reading)
+            except Refused:
+                if fully:
+                    raise
         return key, read
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         if act.does is None:
             await parts.services.gate.handle(reply, press_of(act, target.case), [])
             return ""
-        key, read = await use(reply, target, values)
+        key, read = await read_by(reply, target, values)
         return await parts.acts.do(act, reply, key, **read)
 
     async def means(reply: Reply, target: EventTarget, values: Values) -> str:
-        key, read = await use(reply, target, values)
+        key, read = await read_by(reply, target, values, fully=False)
         meant: Use = await parts.acts.use(reply, key, **read)
         if act.may is not None:
             await act.may(meant)

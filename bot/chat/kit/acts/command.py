@@ -221,7 +221,11 @@ class ActCommand(Generic[T]):
         await self._on(reply, press, lambda act, target: self._begin(reply, act, target, self._typed_before(reply)))
 
     async def _ask_pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._on(reply, press, lambda act, target: self._ask(reply, act, target, self._typed_before(reply)))
+        async def ask(act: TypedAct[T], target: T) -> None:
+            # A forged press may ask for a form without fields.
+            await (self._ask if act.asks else self._begin)(reply, act, target, self._typed_before(reply))
+
+        await self._on(reply, press, ask)
 
     async def _sent(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         async def sent(act: TypedAct[T], target: T) -> None:
@@ -248,4 +252,11 @@ class ActCommand(Generic[T]):
         act = next((one for one in self._source.acts if one.key == press.argument), None)
         if act is None:
             raise Stale
-        await do(act, await self._source.target(reply, press.table, press.tag))
+        target = await self._source.target(reply, press.table, press.tag)
+        if act.when(target):
+            await do(act, target)
+            return
+        reply.outcome = Outcome.REFUSED
+        said = " ".join([self._source.why_not(reply, act, [target]), reply.words("acts.can")])
+        offers = likely(await self._offers(reply))
+        await reply.show_apart(offers_screen(said, offers, Given(), self._verbs, reply.words))
