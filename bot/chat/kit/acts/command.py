@@ -81,7 +81,7 @@ class ActCommand(Generic[T]):
         """The acts that are possible now: the likely ones, or all that match the letters."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = suggested(typed, await self._offers(reply))
+            offers = suggested(typed, await self._offers(reply, typed))
             return [Choice(name=one.label, value=one.label) for one in offers]
 
         return await self._gate.suggest(interaction, found)
@@ -90,8 +90,8 @@ class ActCommand(Generic[T]):
         """Suggestions for another option: of the act that is typed, else of the likeliest that asks for one."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = await self._offers(reply)
             do = str(getattr(interaction.namespace, "do", "") or "")
+            offers = await self._offers(reply, do)
             for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
@@ -101,8 +101,8 @@ class ActCommand(Generic[T]):
 
         return await self._gate.suggest(interaction, found)
 
-    async def _offers(self, reply: Reply) -> list[Offer[T]]:
-        return offered(self._source.acts, await self._source.targets(reply), reply.words)
+    async def _offers(self, reply: Reply, typed: str = "") -> list[Offer[T]]:
+        return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # what was typed
 
@@ -116,7 +116,7 @@ class ActCommand(Generic[T]):
 
     async def typed(self, reply: Reply, do: str, given: Given) -> None:
         """Do the act that was typed; otherwise show those between which it can't be decided, or the likely ones."""
-        targets = await self._source.targets(reply)
+        targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
         found = meant(do, offers)
         if len(found) == 1:
