@@ -25,6 +25,7 @@ from bot.model.refusals import Stale
 from bot.play.event.organisers.overview import EventGlance
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
+from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
 from cogs.event.which_event import authority_of, official
 
@@ -112,7 +113,7 @@ def _rank(glance: EventGlance, channel: int, *, newest: bool) -> int:
 
 def event_command(services: Services, parts: EventParts) -> app_commands.Command[Any, ..., Any]:
     """Return ``/event``, which stands beside the commands that it will replace under a name of its own."""
-    acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB)
+    acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB, no_right=NO_RIGHT)
 
     @app_commands.command(name=NAME, description=described("event"))
     @app_commands.guild_only()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Generic
 
 from discord import app_commands
@@ -44,6 +44,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction, button
+from bot.model.reasons import PlayReason
 from bot.model.refusals import Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -59,11 +60,23 @@ Choice = app_commands.Choice[str]
 class ActCommand(Generic[T]):
     """The acts of one command. It only routes: who may do what is decided by each act's use case."""
 
-    def __init__(self, gate: Gate, source: ActSource[T], *, verb: str, anywhere: bool = False) -> None:
-        """``verb`` begins the verbs of its buttons. A command that works ``anywhere`` does in direct messages too."""
+    def __init__(
+        self,
+        gate: Gate,
+        source: ActSource[T],
+        *,
+        verb: str,
+        no_right: Collection[PlayReason] = (),
+        anywhere: bool = False,
+    ) -> None:
+        """``verb`` begins the verbs of its buttons. ``no_right`` are refusals that no other value could change.
+
+        A command that works ``anywhere`` does in direct messages too.
+        """
         self._gate = gate
         self._source = source
         self._verbs = Verbs(own=verb)
+        self._no_right = frozenset(no_right)
         self._anywhere = anywhere
         self._asked: dict[tuple[object, ...], int] = {}
         """When somebody was asked whether they mean it."""
@@ -199,6 +212,8 @@ class ActCommand(Generic[T]):
         try:
             said = await act.does(reply, target, read_values(act, reply, target, given))
         except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
         if not said:
@@ -213,7 +228,7 @@ class ActCommand(Generic[T]):
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_screen(why, act, target, given, self._verbs, reply.words))
+        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words))
 
     # presses
 
