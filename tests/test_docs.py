@@ -42,7 +42,8 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.event.commands import event_groups
+from cogs.event.commands import event_parts, settings_group
+from cogs.event.event_command import event_command
 from tests.translated import translated
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -159,13 +160,10 @@ def all_commands() -> dict[str, Command]:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {group + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
-    made = [
-        command
-        for group in event_groups(services)
-        for command in group.commands
-        if isinstance(command, app_commands.Command)
-    ]
+    faces = SimpleNamespace(names=None)
+    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=faces))
+    made: list[Command] = [event_command(services, event_parts(services))]
+    made += [one for one in settings_group(services).commands if isinstance(one, app_commands.Command)]
     return found | {command.qualified_name: command for command in made}
 
 
@@ -263,7 +261,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
     whole = text_of(REFERENCE[language])
     assert reference(whole, SLASH, language) == whole, "run make lists"
     listed = re.findall(r"^\| `/([\w -]+)` \|", whole, re.MULTILINE)
-    for name in ("event-admin pause", "rules"):
+    for name in ("event", "rules"):
         others = [other for other in listed if other in SLASH and other != name]
         group = [other for other in others if other.split()[0] == name.split()[0]]
         neighbour = group[0] if group else others[-1]

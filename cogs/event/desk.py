@@ -1,4 +1,4 @@
-"""``/event-admin desk``: the evening on one private page, from which it is run by menus and buttons alone."""
+"""The desk: the evening on one private page, from which it is run by menus and buttons alone."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
-from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns the sentence that reports it."""
@@ -41,10 +41,9 @@ NAMES_SECONDS = 2.0
 class OrganisersDesk:
     """The desk, which **Organise** opens too. What was done is said on it."""
 
-    def __init__(self, services: Services, which: WhichEvent, acts: OrganisersActs) -> None:
+    def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services
         self._events = services.events
-        self._which = which
         self._acts = acts
         pages: dict[str, PressHandler] = {
             "ev_desk": self.open,
@@ -109,10 +108,6 @@ class OrganisersDesk:
         if act.menu:
             kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
             self._services.gate.route(act.menu, chosen_from_menu, kind=kind)
-
-    def command(self) -> Subcommand:
-        """``/event-admin desk``."""
-        return self._which.command("desk", self._open, kind=PressKind.PRIVATE)
 
     # screens
 

@@ -31,8 +31,9 @@ from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
-from cogs.event.start_poll import StartPollCommand
+from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
+from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
@@ -86,9 +87,10 @@ class EventParts:
     """What does the acts."""
 
     services: Services
+    tools: OrganisersTools
     taking_part: TakingPart
     creation: EventCreation
-    poll: StartPollCommand
+    poll: StartPolls
     rehearsing: Rehearsing
     desk: OrganisersDesk
     acts: OrganisersActs
@@ -150,6 +152,14 @@ def _desk(target: EventTarget) -> DeskView:
     return target.desk
 
 
+def _is_event(target: EventTarget) -> bool:
+    return target.event is not None
+
+
+def _takes_part(target: EventTarget) -> bool:
+    return target.glance is not None and target.glance.takes_part
+
+
 def _organises(target: EventTarget) -> bool:
     return target.desk is not None
 
@@ -170,13 +180,9 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts by which somebody takes part."""
     return (
-        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in),
-        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register),
-        _act(
-            "withdraw",
-            _press("ev_withdraw", parts),
-            when=lambda target: target.may_withdraw,
-        ),
+        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
+        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register, explains=_is_event),
+        _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
     )
 
 
@@ -192,12 +198,18 @@ def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
         return event is not None and event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED)
 
     return (
-        _act("standings", _press("ev_standings", parts), when=lambda target: target.phase is Phase.RUNNING),
-        _act("bracket", _press("ev_bracket", parts), when=drawn, likely=_is_open),
+        _act(
+            "standings",
+            _press("ev_standings", parts),
+            when=_is_open,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            prefers=_takes_part,
+        ),
+        _act("bracket", _press("ev_bracket", parts), when=drawn, likely=_is_open, prefers=_takes_part),
         _act(
             "results",
             _press("ev_results", parts),
-            when=lambda target: target.phase is Phase.ENDED,
+            when=lambda target: target.phase is not None and target.phase.over,
             likely=lambda target: target.rank <= NEWEST,
         ),
         _act("show", _press("ev_show", parts), when=lambda target: target.event is not None, likely=_is_open),
@@ -207,7 +219,13 @@ def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
             when=lambda target: target.event is not None and target.event.starts_at is not None,
             likely=lambda target: target.phase is not None and target.phase.before,
         ),
-        _act("log", log, when=lambda target: target.may_read_log, likely=lambda target: target.phase is Phase.RUNNING),
+        _act(
+            "log",
+            log,
+            when=lambda target: target.may_read_log,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            explains=_is_event,
+        ),
     )
 
 
@@ -258,7 +276,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "series",
             series,
-            when=lambda target: bool(target.series),
+            when=lambda target: target.event is None,
             likely=lambda target: False,
             asks=(
                 _asked(
@@ -266,6 +284,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
                     longest=LONGEST_SERIES,
                     optional=True,
                     choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    free=True,
                 ),
             ),
         ),
@@ -345,6 +364,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         likely=_soon(act.name),
         asks=asks_of(act, parts.services.faces.names),
         sure=act.sure or act.name == ENDS_HANDS,
+        explains=lambda target: act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page,
         means=means if act.means is not None or act.may is not None else None,
         question=question if act.page is not None else None,
         undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",

@@ -133,7 +133,7 @@ class Evening:
 
     async def page(self, about: Subject, whom: str | int) -> Screen:
         """The page of the desk that has what is offered."""
-        desk = await self.club.slash(self.name, "event-admin desk")
+        desk = await self.club.slash(self.name, "event", do="desk")
         if about is Subject.TABLE:
             return await self.club.choose(self.name, desk, desk.find("ev_d_table"), [str(whom)])
         if about is Subject.EVENT:
@@ -344,10 +344,11 @@ async def test_only_people_of_the_server_become_co_organisers(club: Club, way: s
     club.guild.remove_member(left)
     itself = club.bot.user
     assert itself is not None
-    desk = await club.slash("bob", "event-admin desk")
+    desk = await club.slash("bob", "event", do="desk")
     for who, want in ((itself, "refused.not_a_bot"), (left, "refused.they_left")):
         if way == "command":
-            press = forged_command(club, "bob", "event-admin co-organiser", guild=True, given=[player_option(who.id)])
+            given = [option("do", "co-organiser"), option("player", str(who.id))]
+            press = forged_command(club, "bob", "event", guild=True, given=given)
             await deliver(press)
         else:
             verb = "ev_help" if way == "former" else "ev_d_help"
@@ -356,9 +357,9 @@ async def test_only_people_of_the_server_become_co_organisers(club: Club, way: s
         await refuses(club, key, press.said, want)
 
 
-def player_option(number: int) -> dict[str, Any]:
-    """The option *player* as Discord sends it, also for somebody whom the client would not offer."""
-    return {"name": "player", "type": 6, "value": str(number)}
+def option(name: str, value: str) -> dict[str, Any]:
+    """An option as Discord sends it."""
+    return {"name": name, "type": 3, "value": value}
 
 
 async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
@@ -378,9 +379,9 @@ async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_
 @in_turn("name", "bob", "hanako")
 async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
     key = await announced(club, "alice")
-    await club.slash("alice", "event-admin co-organiser", player=club.members[name])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
     club.show_command("event-admin", name)
-    own = await anyone(club, name, await club.slash(name, "event-admin desk"), club.members[name])
+    own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
     resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
     assert (await desk_of(club, key)).event.helpers == ()
@@ -390,7 +391,7 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
 async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
     key, people = await running(club, name)
     club.show_command("event-admin", name)
-    one = await person(club, name, await club.slash(name, "event-admin desk"), people[0])
+    one = await person(club, name, await club.slash(name, "event", do="desk"), people[0])
     message = ResponseMessage(club.world.env, one.message)
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
     said = await answered(club, name, shown, ["７", WHY])

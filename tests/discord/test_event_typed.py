@@ -194,7 +194,8 @@ async def test_what_one_may_not_see_is_neither_suggested_nor_done(club: Club) ->
     enter = asked.button(called(words, "enter"))
     shut_out(club, "bob")
     club.channel = lounge
-    assert await offered(club, "bob") == [called(words, "list"), words("acts.everything.name")]
+    unseen = [called(words, "list"), called(words, "series"), words("acts.everything.name")]
+    assert await offered(club, "bob") == unseen
     assert await offered(club, "bob", "night") == []
     for act in ("register", "show", "log", "calendar", "Register · Night"):
         assert "Night" not in (await do(club, "bob", act)).text, act
@@ -214,9 +215,11 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
     for typed, said in {
         "": words("acts.choose"),
         "make me a sandwich": words("acts.none", typed="make me a sandwich"),
-        "check-in": words("event_acts.why.registering", act=called(words, "come"), name="Night"),
-        "pause": words("event_acts.why.organisers", act=called(words, "pause")),
-        "create": words("event_acts.why.announcers", act=called(words, "create")),
+        "check-in": words("refused.not_registered", register="Register"),
+        "bracket": words("event_acts.why.registering", act=called(words, "bracket"), name="Night"),
+        "pause": words("refused.not_organiser"),
+        "penalty": words("event_acts.why.organisers", act=called(words, "penalty")),
+        "create": words("event.refuse.not_allowed"),
     }.items():
         answer = await do(club, name, typed)
         assert answer.text.startswith(said), typed

@@ -302,7 +302,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     hosts = given if power == "chosen" else club.guild.create_role("Hosts")
     await club.open_table("bob" if power == "host" else "alice", "hanako", "bob" if power != "host" else "alice")
     await club.play.choose_for_server(guild, partial(replace, host_role=hosts.id, organiser_role=hosts.id))
-    asked = await club.slash("bob", "event create")
+    asked = await club.draft("bob")
     theirs, other = await event_by(club, bob), await event_by(club, Player("99"))
     # Discord is asked who Bob is now.
     authority = await services.event_publisher._honours.vouched(await services.events.look(theirs.key))  # noqa: SLF001

@@ -42,7 +42,10 @@ def results(club: Club) -> list[Screen]:
 
 
 async def ask(club: Club, name: str = "alice", *, times: str = TIMES, open_hours: int = 1) -> Screen:
-    answer = await club.slash(name, "event poll", times=times, open_hours=open_hours)
+    form = await club.command_form(name, "event", do="poll")
+    field = club.words(name)
+    written = {field("event_acts.field.times"): times, field("event_acts.field.hours"): str(open_hours)}
+    answer = await club.send(name, form, written)
     await club.bot.services.start_polls.done()
     return answer
 
@@ -82,7 +85,7 @@ async def test_the_times_stand_in_a_poll_in_their_order_and_in_everybodys_own_ti
 async def test_a_poll_is_open_for_a_day_or_until_shortly_before_the_first_time(
     club: Club, times: str, hours: int
 ) -> None:
-    answer = await club.slash("alice", "event poll", times=times)
+    answer = await club.slash("alice", "event", do="poll", value=times)
     assert club.words("alice")("start_poll.asked", count=hours) in answer.text
     (poll,) = await kept(club)
     assert poll.hours == hours

@@ -175,10 +175,6 @@ class Ask:
     kind: Kind
     of: str
     """The field of a :class:`Use` that takes the value."""
-    typed_as: str
-    """The option's name in a command of the act's own."""
-    describes: str
-    """Key of the option's description."""
     longest: int
     """Maximum length of what's written."""
     smallest: int = 0
@@ -248,10 +244,6 @@ class Act:
     """The verb of the form for the other values, once the number has been chosen."""
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
-    command: str = ""
-    """Its subcommand of ``/event-admin``; empty for none."""
-    flag: str = ""
-    """The option that chooses this act in a subcommand that it shares with another one."""
     sure: bool = False
     """True if it's asked once more: with what it means in the form, or on a page if there's nothing to write."""
     page: Callable[[Case, Words], Screen] | None = None
