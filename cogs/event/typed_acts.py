@@ -67,6 +67,7 @@ OTHERS = {
     "repeat": ("repeat",),
     "cancel": ("cancel", "中止"),
     "rehearse": ("rehearse",),
+    "rehearse_draft": ("rehearse", "リハーサル"),
     "take_back": ("undo", "take back", "lift penalty"),
     "penalty": ("penalty",),
     "out": ("disqualify", "dq", "失格"),
@@ -109,7 +110,7 @@ def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
         *looking_acts(parts),
         *server_acts(parts),
         *rest,
-        rehearse(parts),
+        *rehearsing_acts(parts),
         copy(parts),
         everything(lambda target: target.event is None),
     )
@@ -218,6 +219,7 @@ def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
             _press("ev_calendar", parts),
             when=lambda target: target.event is not None and target.event.starts_at is not None,
             likely=lambda target: target.phase is not None and target.phase.before,
+            explains=_is_event,
         ),
         _act(
             "log",
@@ -397,22 +399,33 @@ def take_back(parts: EventParts) -> EventAct:
     )
 
 
-def rehearse(parts: EventParts) -> EventAct:
-    """Return the act that plays an event through in private."""
+def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts that play an event or a draft through in private."""
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         people = whole_number(values.value) if values.value else 0
         if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
             raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
-        await parts.rehearsing.show(reply, _event(target).key.number, people, page=0)
+        await parts.rehearsing.show(reply, target.number, people, page=0)
         return ""
 
-    return _act(
-        "rehearse",
-        does,
-        when=lambda target: target.desk is not None and target.case.before,
-        likely=lambda target: False,
-        asks=(_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),),
+    asks = (_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),)
+    return (
+        _act(
+            "rehearse",
+            does,
+            when=lambda target: target.desk is not None and target.case.before,
+            likely=lambda target: False,
+            asks=asks,
+            explains=_is_event,
+        ),
+        _act(
+            "rehearse_draft",
+            does,
+            when=lambda target: target.event is None and target.announces,
+            likely=lambda target: False,
+            asks=asks,
+        ),
     )
 
 
