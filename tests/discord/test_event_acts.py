@@ -338,7 +338,6 @@ async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
 @pytest.mark.parametrize("way", ["command", "desk", "former"])
 async def test_only_people_of_the_server_become_co_organisers(club: Club, way: str) -> None:
     key = await announced(club, "bob")
-    club.show_command("event-admin", "bob")
     club.newcomer("gone")
     left = club.members["gone"]
     club.guild.remove_member(left)
@@ -380,7 +379,6 @@ async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_
 async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
     key = await announced(club, "alice")
     await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
-    club.show_command("event-admin", name)
     own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
     resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
@@ -390,7 +388,6 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
 @in_turn("name", "bob", "hanako")
 async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
     key, people = await running(club, name)
-    club.show_command("event-admin", name)
     one = await person(club, name, await club.slash(name, "event", do="desk"), people[0])
     message = ResponseMessage(club.world.env, one.message)
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
@@ -485,7 +482,6 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]], way: Way, name: str
 ) -> None:
     evening = await scene(club, name)
-    club.show_command("event-admin", name)
     club.newcomer("late")
     desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
     if desk.tables:
@@ -514,7 +510,6 @@ async def test_organisers_who_play_may_do_only_what_the_table_says(
 ) -> None:
     words, tried = club.words("bob"), set()
     evening = await scene(club, "bob")
-    club.show_command("event-admin", "bob")
     await club.register("bob")
     by = Official(player=club.player("bob"))
     whom, desk = evening.people[0], await desk_of(club, evening.key)

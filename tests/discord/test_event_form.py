@@ -312,7 +312,6 @@ async def test_a_weekday_that_is_not_the_dates_is_told(club: Club) -> None:
 async def test_the_servers_zone_is_called_what_its_reader_calls_it(club: Club) -> None:
     manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
-    club.show_command("event-admin", "hanako")
     words = club.words("hanako")
     role = words("event.done.only_managers")
     usual = words("event.done.usual_zone", zone="日本時間")
@@ -556,7 +555,6 @@ async def test_people_register_look_and_withdraw(club: Club) -> None:
 
 async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
-    club.show_command("event-admin", "bob")
     words = club.words("bob")
     for act in ("start", "pause", "resume", "cancel"):
         refused = await club.slash("bob", "event", do=act)
@@ -756,7 +754,6 @@ async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club
 
 async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
     alice, bob = club.members["alice"], club.members["bob"]
-    club.show_command("event-admin", "bob")
     found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
     assert "America/New_York" in [choice["value"] for choice in found]
     assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []

@@ -192,7 +192,7 @@ async def test_what_cannot_be_asked_is_said_and_nothing_is_posted(
 
 
 async def test_only_those_who_publish_events_ask_and_prepare(club: Club) -> None:
-    answer = await ask(club, "bob")
+    answer = await club.slash("bob", "event", do="poll", value=TIMES)
     assert answer.text.startswith(club.words("bob")("event.refuse.not_allowed"))
     assert polls(club) == []
     await ask(club)
