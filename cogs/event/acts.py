@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 import discord
 
 from bot.base.meter import Outcome
-from bot.chat.event.acts.act import Act, Case, Reading, Subject, Use
-from bot.chat.event.acts.drawing import fields_of, form
-from bot.chat.event.acts.organisers import TAKES_BACK
-from bot.chat.kit.acts.act import Option
+from bot.chat.event.acts.act import NO_PLAYER, Act, Case, Reading, Subject, Use
+from bot.chat.event.acts.drawing import fields_of, form, names_player
+from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
-from bot.chat.kit.permissions_here import check_may_write
+from bot.chat.kit.permissions_here import check_may_write, people_of
+from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
 from bot.chat.services import Services
 from bot.model.events import EventFact
@@ -34,7 +33,6 @@ LONGEST_CHOICE = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
 """Refusals that no other value could change."""
-NOTHING_GIVEN: Mapping[Option, str] = MappingProxyType({})
 
 
 class OrganisersActs:
@@ -45,6 +43,12 @@ class OrganisersActs:
         self._events = services.events
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
+        """Do an act and return the sentences that report it and say what takes it back; raises Refused."""
+        return reply.words.side_by_side(
+            [await self.done(act, reply, key, **values), *await self._undo_hint(act, reply, key)]
+        )
+
+    async def done(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
         """Do an act and return the sentence that reports it; raises Refused."""
         assert act.does is not None
         use = await self.use(reply, key, **values)
@@ -54,9 +58,28 @@ class OrganisersActs:
         said = act.said if isinstance(act.said, str) else act.said(use, result)
         return use.sentence(said, reply.words, result)
 
+    async def _undo_hint(self, act: Act, reply: Reply, key: EventKey) -> list[str]:
+        """Return the sentence that says what takes back what was just done; nothing if it can't be."""
+        undo = undone_by(act)
+        if undo is None:
+            return []
+        try:
+            desk = await self._events.at_desk(key, official(reply))
+        except Refused:  # the event is over, or they don't organise it any more
+            return []
+        newest = next(iter(desk.acts), None)
+        if newest not in desk.undoable or newest.kind != act.logs or newest.actor != reply.player:
+            return []
+        return [reply.words("event_desk.undo_with", press=reply.words(f"event_desk.button.{undo.name}"))]
+
     async def pressed(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> str:
         """Do an act with what a button or menu carries and what was written into its form."""
         key, values = event_of(reply, press), _carried(act, press)
+        if names_player(act, press):
+            chosen = people_of(reply.interaction, picked(written[0]) if written else [])
+            if not chosen:
+                raise Refused(SeatReason.NOT_A_BOT)
+            values["player"], written = chosen[0], written[1:]
         if written:
             reading = await self.reading(reply, key)
             # A form may be of an earlier version, with fields for what the button already said.
@@ -75,6 +98,12 @@ class OrganisersActs:
             number=fact.number,
             text=words_for(language)("event_desk.taken_back"),
         )
+
+    def asks_first(self, act: Act, press: Press, written: Sequence[str]) -> bool:
+        """True for a press that opens the form or the page of an act, and does nothing yet."""
+        if act.page is not None:
+            return press.verb != act.confirms
+        return not written and bool(act.asks or names_player(act, press))
 
     async def ask(self, act: Act, reply: Reply, press: Press, written: Sequence[str] = ()) -> None:
         """Show the form or the page of an act; raises Refused for people who don't organise the event.
@@ -157,7 +186,7 @@ def _carried(act: Act, press: Press) -> dict[str, Any]:
     """Return what a press says: whom or what it's about, and the number that was chosen or shown."""
     values: dict[str, Any] = {"number": press.hand}
     if act.about is Subject.PLAYER:
-        values["player"] = Player(str(long_id(press.argument)))
+        values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))
     elif act.about is Subject.TABLE:
         values["table"] = TableId(int(press.argument) if press.argument.isdecimal() else 0)
     return values

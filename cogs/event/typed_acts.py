@@ -344,7 +344,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             await parts.services.gate.handle(reply, press_of(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
-        return await parts.acts.do(act, reply, key, **read)
+        return await parts.acts.done(act, reply, key, **read)
 
     async def means(reply: Reply, target: EventTarget, values: Values) -> str:
         key, read = await read_by(reply, target, values, fully=False)

@@ -23,6 +23,8 @@ from typing_extensions import override
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.event.acts.organisers import ACTS
+from bot.chat.event.screens.desk.page import UNDO
 from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
@@ -117,17 +119,31 @@ class Screen:
         raise AssertionError(f"no enabled button {label!r} among {self.labels()}")
 
     def has(self, verb: str, argument: str | None = None) -> bool:
-        """True when there is an enabled button or select that does ``verb``."""
-        return any(_does(c, verb, argument) and not c.get("disabled") for c in self.controls())
+        """True when there is an enabled button or select that does ``verb``, or an option of the desk's *More*."""
+        there = any(_does(c, verb, argument) and not c.get("disabled") for c in self.controls())
+        return there or self._in_more(verb) is not None
 
     def find(self, verb: str, argument: str | None = None) -> Control:
-        """The enabled button or select that does ``verb``."""
+        """The enabled button or select that does ``verb``, or the option of the desk's *More* that does."""
         for found in self.controls():
             if _does(found, verb, argument) and not found.get("disabled"):
                 return found
+        if (found_in_menu := self._in_more(verb)) is not None:
+            return found_in_menu
         raise AssertionError(
             f"nothing to press for {verb} {argument} among {[c['custom_id'] for c in self.controls()]}"
         )
+
+    def _in_more(self, verb: str) -> Control | None:
+        """The option of the desk's menu *More* for an act, or those that take something back; None without any."""
+        for menu in (found for found in self.controls() if _does(found, "ev_d_more", None)):
+            undone = [option for option in menu["options"] if option["value"].startswith(UNDO)]
+            if verb == "ev_d_undo" and undone:
+                return {**menu, "options": undone}
+            names = [act.name for act in ACTS if act.verb == verb]
+            if option := next((option for option in menu["options"] if option["value"] in names), None):
+                return {**option, "custom_id": menu["custom_id"], "option": option["value"]}
+        return None
 
 
 def _does(control: Control, verb: str, argument: str | None) -> bool:
@@ -348,8 +364,14 @@ class Club:
 
     async def press(self, name: str, screen: Screen, control: Control) -> Screen | None:
         """Press a button."""
-        message = ResponseMessage(self.world.env, screen.message)
-        return await self._answer(await self.members[name].click(message, custom_id=control["custom_id"]))
+        return await self._answer(await self.used(name, screen, control))
+
+    async def used(self, name: str, screen: Screen, control: Control) -> InteractionResult:
+        """What a button does, or the option of a menu."""
+        message, member = ResponseMessage(self.world.env, screen.message), self.members[name]
+        if "option" in control:
+            return await member.select(message, [control["option"]], custom_id=control["custom_id"])
+        return await member.click(message, custom_id=control["custom_id"])
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
         """Choose options of a select; a form that it opens is sent as it stands."""
@@ -365,8 +387,7 @@ class Club:
 
     async def ask(self, name: str, screen: Screen, control: Control) -> InteractionResult:
         """Press a button that opens a form."""
-        message = ResponseMessage(self.world.env, screen.message)
-        shown = await self.members[name].click(message, custom_id=control["custom_id"])
+        shown = await self.used(name, screen, control)
         assert shown.modal is not None
         return shown
 

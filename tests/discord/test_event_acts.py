@@ -14,7 +14,7 @@ from simcord import ResponseMessage
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Kind, Subject
 from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
@@ -139,7 +139,7 @@ class Evening:
         if about is Subject.EVENT:
             return desk
         who = self.club.members[str(whom)]
-        if desk.has("ev_d_person") and str(who.id) in str(desk.find("ev_d_person")["options"]):
+        if str(who.id) in str(desk.find("ev_d_person")["options"]):
             return await person(self.club, self.name, desk, str(whom))
         return await anyone(self.club, self.name, desk, who)
 
@@ -219,10 +219,9 @@ async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequenc
     """Press an act's button or choose from its menu, and write into the form that opens."""
     member, message = club.members[name], ResponseMessage(club.world.env, page.message)
     if not act.menu:
-        shown = await member.click(message, custom_id=page.find(act.verb)["custom_id"])
+        shown = await club.used(name, page, page.find(act.verb))
         return await answered(club, name, shown, values, confirms=act.confirms)
-    number = POSTPONED if act.name == "postpone" else values[0]
-    shown = await member.select(message, [number], custom_id=page.find(act.menu)["custom_id"])
+    shown = await member.select(message, [values[0]], custom_id=page.find(act.menu)["custom_id"])
     return await answered(club, name, shown, values[1:])
 
 
@@ -321,7 +320,7 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [str(fact.number)])
+    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
     assert REPORTS[act.name][0] in kinds, f"{act.name} wrote {kinds}: {shown.text}"
@@ -502,6 +501,48 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert way is not Way.TAKEN_BACK or evening.taken_back >= TAKEN_BACK.get(scene, set())
     own = {act.name for act in ACTS if act.name in SCENES[scene] and (way is Way.TYPED or act.former)}
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
+
+
+MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+"""Buttons and menus of a page, as far as an organiser can take them in at a glance."""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
+    club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
+) -> None:
+    evening = await scene(club, "bob")
+    club.show_command("event-admin", "bob")
+    club.newcomer("late")
+    by, events = Official(player=club.player("alice"), manager=True), club.bot.services.events
+    first, second, third = evening.people[:3]
+    if (await desk_of(club, evening.key)).event.phase is Phase.RUNNING:
+        await events.penalty(evening.key, by, club.player(first), hands=2, why=WHY, cause="penalty")
+        await events.attend(evening.key, by, club.player(second), away=True, cause="away")
+    await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
+    tables = [table.number for table in (await desk_of(club, evening.key)).tables]
+    subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
+    for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
+        shown = await evening.page(subject, which)
+        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert shown.has("ev_desk"), "there's a way back"
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_co_organiser_is_named_in_the_form_that_more_opens(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name)
+    club.show_command("event-admin", name)
+    desk = await club.slash(name, "event", do="desk")
+    form = await club.used(name, desk, desk.find("ev_d_help"))
+    done = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    said = words("event.done.helper", player=mention(club, "alice"), name="Night")
+    undo = words("event_desk.undo_with", press=words("event_desk.button.unhelp"))
+    assert words.side_by_side([said, undo]) in done.text
+    assert (await desk_of(club, key)).event.helpers == (club.player("alice"),)
+    form = await club.used(name, done, done.find("ev_d_help"))
+    twice = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    assert twice.text.startswith(words("refused.already_helper"))
+    assert mention(club, "alice") in twice.text, "who was chosen is kept"
 
 
 @pytest.mark.parametrize("scene", [registering, playing])

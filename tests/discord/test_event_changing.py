@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.event.screens.screen import about
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, Official, Phase
 from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message, tools
 
@@ -89,7 +91,8 @@ async def test_the_start_is_put_off_by_one_press_or_one_command(club: Club, name
         shown = await club.slash(name, "event", do="postpone", value="30m")
     else:
         opened = await tools(club, name)
-        shown = await club.choose(name, opened, opened.find("ev_postpone"), ["30"])
+        form = await club.used(name, opened, opened.find("ev_d_postpone"))
+        shown = await club.send(name, form, {words("event_desk.field.postpone"): "30m"})
     changed = await now(club, event)
     assert changed.starts_at == event.starts_at + 30 * MINUTE
     hour = f"<t:{changed.starts_at // 1000}:F>"
@@ -120,7 +123,7 @@ async def test_who_may_not_organise_any_more_neither_opens_the_page_nor_puts_off
     await club.slash("alice", "event", do="Remove co-organiser", player=str(club.members["bob"].id))
     for shown in (
         await club.press("bob", again, again.find("ev_change")),
-        await club.choose("bob", again, again.find("ev_postpone"), ["30"]),
+        await club.choose("bob", again, again.find("ev_d_more"), ["postpone"]),
     ):
         assert shown is not None
         assert shown.text == club.words("bob")("refused.not_organiser")
@@ -293,16 +296,26 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
 
 
 async def test_an_event_is_put_off_twice_by_the_same_choice(club: Club) -> None:
+    field = club.words("alice")("event_desk.field.postpone")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     assert event.starts_at is not None
     shown = await tools(club, "alice")
     menus = []
     for _ in range(2):
-        menus.append(shown.find("ev_postpone"))
-        await club.pass_time(1)
-        shown = await club.choose("alice", shown, menus[-1], ["15"])
+        menus.append(shown.find("ev_d_more"))
+        await club.pass_time(1.01)
+        form = await club.used("alice", shown, shown.find("ev_d_postpone"))
+        shown = await club.send("alice", form, {field: "15m"})
     assert (await now(club, event)).starts_at == event.starts_at + 30 * 60_000
-    assert menus[0]["id"] != menus[1]["id"], "a client would show the same choice as made already, and not send it"
+    for mark in ("id", "custom_id"):
+        assert menus[0][mark] != menus[1][mark], "a client would show the same choice as made already, and not send it"
+    form = await club.used("alice", shown, shown.find("ev_d_postpone"))
+    again = await club.tap("alice", shown, shown.find("ev_desk"))
+    assert again.find("ev_d_more")["custom_id"] != menus[1]["custom_id"], "nor after a form that was closed"
+    # The menu of an earlier version takes its minutes.
+    old = await forge(club, "alice", again, f"s1:{about(event).but('ev_postpone')}", values=["15"])
+    assert club.words("alice")("event_desk.private") in old.said
+    assert (await now(club, event)).starts_at == event.starts_at + 45 * 60_000
 
 
 async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) -> None:
@@ -313,8 +326,8 @@ async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) 
     wanted = {"starts_at": (event.starts_at, late)}
     await club.bot.services.events.change(event.key, _official(club), wanted, cause="much later")
     opened = await tools(club, "alice")
-    menu = opened.find("ev_postpone")
-    refused = await club.choose("alice", opened, menu, [menu["options"][-1]["value"]])
+    form = await club.used("alice", opened, opened.find("ev_d_postpone"))
+    refused = await club.send("alice", form, {words("event_desk.field.postpone"): "1d"})
     assert words("refused.start_too_late") in refused.text
     assert (await now(club, event)).starts_at == late
 

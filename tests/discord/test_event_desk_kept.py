@@ -55,7 +55,7 @@ async def test_the_desk_is_kept_in_one_message_of_a_private_channel(club: Club, 
     await posted(club)
     assert [screen.id for screen in room.public()] == [kept.id], "it is edited"
     assert kept.has("ev_d_resume"), "as the event stands now"
-    private = await room.tap("alice", kept, kept.find("ev_d_people"))
+    private = await room.tap("alice", kept, kept.find("ev_desk"))
     assert private.id != kept.id, "what one asks is answered to them alone"
     club.backend.delete_message(room.channel.id, kept.id)
     await club.bot.services.events.resume(key, official, cause="on we go")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from simcord import ResponseMessage
 
 from bot.chat.kit.custom_ids import short_id
 from bot.model.clock import MINUTE
@@ -80,8 +79,7 @@ async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -
     await club.bot.services.events.hold(key, official, table=number, held=True, cause="by another organiser")
     again = await club.tap("bob", table, table.find("ev_d_hold"))
     assert again.text == words("refused.table_paused")
-    message = ResponseMessage(club.world.env, table.message)
-    form = await club.members["bob"].click(message, custom_id=table.find("ev_d_void")["custom_id"])
+    form = await club.used("bob", table, table.find("ev_d_void"))
     await club.bot.services.events.end_hand(key, official, table=number, hand_no=1, why="First", cause="void")
     late = await say_why(club, "bob", form, "Second")
     assert words("refused.no_hand_runs") in late.text
@@ -197,7 +195,7 @@ async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(
     one = await person(club, name, await open_desk(club, name), "guest2")
     desk = await press_why(club, name, one, "ev_d_out", "Rude")
     old = desk.find("ev_d_undo")
-    label = words("event_desk.undo.disqualified", player="guest2")
+    label = words("event_desk.take_back_of", what=words("event_desk.undo.disqualified", player="guest2"))
     (value,) = [option["value"] for option in old["options"] if option["label"] == label]
     seat = await line(club, key, "guest2")
     assert seat.table is not None

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.desk.page import OTHER
 from bot.model.events import Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
@@ -32,7 +32,7 @@ async def tools(club: Club, name: str) -> Screen:
 def listed(shown: Screen) -> dict[str, str]:
     """The players that the menu names: names by id."""
     menu = shown.find("ev_d_person") if shown.has("ev_d_person") else {}
-    return {option["value"]: option["label"] for option in menu.get("options", [])}
+    return {option["value"]: option["label"] for option in menu.get("options", []) if option["value"] != OTHER}
 
 
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
@@ -50,7 +50,7 @@ async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) 
     if "options" in control:
         form = await member.select(message, [OTHER], custom_id=control["custom_id"])
     else:
-        form = await member.click(message, custom_id=control["custom_id"])
+        form = await club.used(name, shown, control)
     assert form.modal is not None
     fields = [label["component"]["custom_id"] for label in form.modal["components"]]
     answer = await club._answer(await member.submit_modal(form, dict(zip(fields, written, strict=True))))  # noqa: SLF001
@@ -194,7 +194,7 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
     player = await choose_player(club, "alice", await tools(club, "alice"), "bob")
     assert words("event_desk.no_seat") in player.text
     # The button of an earlier version asks for the number.
-    form = player.find("ev_adjust")["custom_id"].replace("c1:ev_adjust", "m1:ev_move")
+    form = player.find("ev_d_call")["custom_id"].replace("c1:ev_d_call", "m1:ev_move")
     old = forged_form(club, "alice", player, form, ["x", "He was late"])
     await deliver(old)
     (nowhere,) = old.answers

@@ -69,13 +69,13 @@ class Evening:
         discord, crowd, asked = self._played.discord, self._played.crowd, None
         while asked is None or asked.answer is None:
             asked = await crowd.judge(discord.slash(self.boss, self.room, "event", do="desk"))
-        (keep,) = custom_ids(asked.answer, "ev_d_keep")
-        assert await crowd.press(self.boss, asked.answer, keep)
+        (more,) = custom_ids(asked.answer, "ev_d_more")
+        assert await crowd.judge(discord.press(self.boss, asked.answer, more, values=["keep"]))
 
     @property
     def desks(self) -> list[Message]:
         """The desks that stand in the room."""
-        return [message for message in self.room.public() if any(custom_ids(message, "ev_d_let_go"))]
+        return [message for message in self.room.public() if any(custom_ids(message, "ev_d_more"))]
 
     def is_true(self) -> bool:
         """True when a desk says how many have registered."""

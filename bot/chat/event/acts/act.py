@@ -238,8 +238,16 @@ class Act:
     said: str | Callable[[Use, Any], str] = ""
     """Key of the sentence that reports it, or a function of the use and its result that returns the key."""
     asks: tuple[Ask, ...] = ()
+    in_more: bool = False
+    """True if it's in the menu *More* in place of a button."""
+    on_desk: bool = False
+    """True for an act about a player that's in the desk's own menu *More* too. Its form asks who is meant."""
+    apart: bool = False
+    """True if its page comes in a message of its own, so that the desk stays where it is."""
     menu: str = ""
     """The verb of the menu from which its number is chosen, and which it has in place of a button; empty for none."""
+    former_menu: str = ""
+    """The verb of such a menu in messages posted by earlier versions."""
     chosen: str = ""
     """The verb of the form for the other values, once the number has been chosen."""
     former: tuple[str, ...] = ()

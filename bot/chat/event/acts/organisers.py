@@ -151,6 +151,8 @@ ABOUT_THE_EVENT = (
         about=Subject.EVENT,
         when=lambda case: case.before and _may_start_with_computers(case),
         verb="ev_fill",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="call_missing",
@@ -161,6 +163,7 @@ ABOUT_THE_EVENT = (
         said="event_desk.done.called",
         logs="called",
         count=lambda case: len(case.desk.missing),
+        in_more=True,
     ),
     Act(
         name="pause",
@@ -199,23 +202,27 @@ ABOUT_THE_EVENT = (
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.structure.seeded_by(case.event.series) is SeededBy.HAND,
         verb="ev_seeds",
+        in_more=True,
     ),
     Act(
         name="change",
         about=Subject.EVENT,
         when=lambda case: True,
         verb="ev_change",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="postpone",
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.starts_at is not None,
-        menu="ev_postpone",
         verb="ev_d_postpone",
+        former_menu="ev_postpone",
         does=_postpone,
         said="event.done.postponed",
         asks=(START,),
         logs="changed",
+        in_more=True,
     ),
     Act(
         name="repeat",
@@ -226,18 +233,37 @@ ABOUT_THE_EVENT = (
         said=lambda use, event: f"event.done.repeat_{use.choice}",
         asks=(EVERY,),
         logs="repeats",
+        in_more=True,
     ),
     Act(
         name="keep",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is None,
         verb="ev_d_keep",
+        in_more=True,
     ),
     Act(
         name="let_go",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is not None,
         verb="ev_d_let_go",
+        in_more=True,
+    ),
+    Act(
+        name="rehearse",
+        about=Subject.EVENT,
+        when=lambda case: case.before,
+        verb="ev_rehearse",
+        apart=True,
+        in_more=True,
+    ),
+    Act(
+        name="show",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_show",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="cancel",
@@ -256,6 +282,7 @@ ABOUT_THE_EVENT = (
         means=lambda case, use, words: cancel_text(case.event, words),
         may=lambda use: use.events.may_cancel(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 ABOUT_A_PLAYER = (
@@ -331,6 +358,7 @@ ABOUT_A_PLAYER = (
         said="event_desk.done.stays",
         logs="stays",
         undoes=("to_be_moved",),
+        in_more=True,
     ),
     Act(
         name="move",
@@ -373,6 +401,7 @@ ABOUT_A_PLAYER = (
         said="event.done.adjusted",
         logs="adjusted",
         asks=(AMOUNT, REASON),
+        in_more=True,
     ),
     Act(
         name="help",
@@ -386,6 +415,8 @@ ABOUT_A_PLAYER = (
         logs="helper",
         members_only=True,
         undoes=("helper_removed",),
+        on_desk=True,
+        in_more=True,
     ),
     Act(
         name="unhelp",
@@ -398,6 +429,7 @@ ABOUT_A_PLAYER = (
         said="event.done.helper_removed",
         logs="helper_removed",
         undoes=("helper",),
+        in_more=True,
     ),
     Act(
         name="reinstate",
@@ -428,6 +460,7 @@ ABOUT_A_PLAYER = (
         means=lambda case, use, words: disqualify_text(case.desk.view, case.player, words),
         may=lambda use: use.events.may_disqualify(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
     Act(
         name="lift_penalty",
@@ -485,6 +518,7 @@ ABOUT_A_TABLE = (
         logs="hand_ended",
         asks=(REASON,),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 
