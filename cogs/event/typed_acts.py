@@ -11,7 +11,7 @@ from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
 from bot.chat.event.acts.typed_asks import asks_of
-from bot.chat.event.screens.desk.page import pen_for, undone
+from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
@@ -78,6 +78,8 @@ OTHERS = {
     "help": ("co-organiser", "共同主催者"),
 }
 """Names of the commands before there was ``/event do``, and what else people type."""
+OWN_ENTRIES = ("show", "rehearse")
+"""Organisers' acts that have an entry of their own: everybody can look, and a rehearsal takes a number of people."""
 LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
 LIKELY_NOW = {"desk", "pause", "resume", "say", "call_missing", "penalty", "sit_out", "back_in_play", "take_back"}
 """Organisers' acts that are suggested before anything is typed: before the start, and while it's played."""
@@ -99,7 +101,9 @@ class EventParts:
 
 def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts of ``/event``, the likeliest first."""
-    typed = {act.name: organisers_act(act, parts) for act in ACTS if act.verb or act.menu}
+    typed = {
+        act.name: organisers_act(act, parts) for act in ACTS if (act.verb or act.menu) and act.name not in OWN_ENTRIES
+    }
     first = ("start", "pause", "resume", "call_missing", "say", "penalty", "sit_out", "back_in_play", "move")
     rest = [act for name, act in typed.items() if name not in first]
     return (
@@ -385,7 +389,7 @@ def take_back(parts: EventParts) -> EventAct:
         if desk is None:
             return []
         pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [Named(name=undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         return await parts.desk.take_back(reply, _about(target), [values.value])
@@ -395,7 +399,7 @@ def take_back(parts: EventParts) -> EventAct:
         does,
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
-        asks=(Asked(option=Option.VALUE, label="event_desk.take_back", longest=100, choices=choices),),
+        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
 
@@ -447,4 +451,4 @@ def copy(parts: EventParts) -> EventAct:
 
 def is_organisers(act: EventAct) -> bool:
     """True of an act that only organisers of an event have."""
-    return act.key in BY_NAME or act.key in ("desk", "take_back", "rehearse")
+    return (act.key in BY_NAME and act.key != "show") or act.key in ("desk", "take_back", "rehearse")

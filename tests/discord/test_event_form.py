@@ -753,6 +753,7 @@ async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club
 
 
 async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
+    club.show_command("event-admin", "bob")
     alice, bob = club.members["alice"], club.members["bob"]
     found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
     assert "America/New_York" in [choice["value"] for choice in found]
