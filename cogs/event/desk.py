@@ -1,4 +1,4 @@
-"""``/event-admin desk``: the evening on one private page, from which it is run by menus and buttons alone."""
+"""The desk: the evening on one private page, from which it is run by menus and buttons alone."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
-from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns the sentence that reports it."""
@@ -50,10 +50,9 @@ NAMES_SECONDS = 2.0
 class OrganisersDesk:
     """The desk, which **Organise** opens too. What was done is said on it."""
 
-    def __init__(self, services: Services, which: WhichEvent, acts: OrganisersActs) -> None:
+    def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services
         self._events = services.events
-        self._which = which
         self._acts = acts
         pages: dict[str, PressHandler] = {
             "ev_desk": self.open,
@@ -71,7 +70,7 @@ class OrganisersDesk:
             if act.does is not None:
                 self._route(act)
         for verb, done in {
-            "ev_d_undo": self._take_back,
+            "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
         }.items():
@@ -119,10 +118,6 @@ class OrganisersDesk:
         if menu := act.menu or act.former_menu:
             kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
             self._services.gate.route(menu, chosen_from_menu, kind=kind)
-
-    def command(self) -> Subcommand:
-        """``/event-admin desk``."""
-        return self._which.command("desk", self._open, kind=PressKind.PRIVATE)
 
     # screens
 
@@ -216,7 +211,7 @@ class OrganisersDesk:
         player = Player(str(long_id(press.argument))) if press.argument and not at_table else NO_PLAYER
         act = BY_NAME.get(chosen)
         if chosen.startswith(UNDO):
-            await self._show_done(reply, press, await self._take_back(reply, press, [chosen.removeprefix(UNDO)]))
+            await self._show_done(reply, press, await self.take_back(reply, press, [chosen.removeprefix(UNDO)]))
         elif at_table and (someone := chosen_player(values)) is not None:
             await self._person(reply, key, someone)
         elif act is not None:
@@ -281,7 +276,7 @@ class OrganisersDesk:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
-    async def _take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Take one of the newest acts back, if that is still possible."""
         if not values:
             return ""

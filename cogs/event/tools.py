@@ -1,9 +1,10 @@
-"""The commands of organisers, and a server's settings for events."""
+"""Presses of earlier versions of the desk, and a server's settings for events."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -22,30 +23,21 @@ from bot.text.words import escape_name
 from bot.text.zones import zone_of, zones_with
 from cogs.event.acts import OrganisersActs
 from cogs.event.desk import OrganisersDesk
-from cogs.event.which_event import MOST_CHOICES, Subcommand, event_of, subcommand
-
-ORDER = (
-    *("cancel", "start", "pause", "resume", "message", "postpone", "repeat", "penalty", "disqualify", "unregister"),
-    *("adjust", "move", "co-organiser", "settings"),
-)
-"""The commands as Discord shows them."""
+from cogs.event.which_event import MOST_CHOICES, event_of
 
 
 class OrganisersTools:
-    """The commands of ``/event-admin``: those of the table of acts, and a server's settings."""
+    """Presses of the desk that are no acts, or those of earlier versions."""
 
-    def __init__(self, services: Services, acts: OrganisersActs, desk: OrganisersDesk) -> None:
-        self._services = services
+    def __init__(self, acts: OrganisersActs, desk: OrganisersDesk) -> None:
         self._acts = acts
+        self.never_minded: Callable[[Reply], None] = lambda reply: None
+        """Called for somebody who didn't mean what they were asked about."""
         desk.route("ev_keep", self._never_mind)
         desk.route("ev_repeat", self._repeat)
 
-    def commands(self) -> list[Subcommand]:
-        """The commands, in the order of Discord's list."""
-        made = [*self._acts.commands(), subcommand("settings", self.settings, zone=self._zones_suggested)]
-        return sorted(made, key=lambda command: ORDER.index(command.name))
-
     async def _never_mind(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        self.never_minded(reply)
         return reply.words("event.ask.kept")
 
     async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
@@ -53,7 +45,20 @@ class OrganisersTools:
         key, every = event_of(reply, press), press.argument
         return await self._acts.do(BY_NAME["repeat"], reply, key, choice=every if every in REPEATS else ONCE)
 
-    # the server
+
+class EventSettings:
+    """A server's settings for events."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+
+    def command(self) -> app_commands.Command[Any, ..., Any]:
+        """Return the command."""
+        made: app_commands.Command[Any, ..., Any] = app_commands.Command(
+            name="settings", description=described("event_settings"), callback=self.settings
+        )
+        made.autocomplete("zone")(self._zones_suggested)
+        return made
 
     @app_commands.describe(
         role=described("option_organiser_role"), zone=described("option_zone"), no_role=described("option_no_role")

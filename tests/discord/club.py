@@ -25,6 +25,7 @@ from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import Welcoming
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
+from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.chat.table.screens.typed_placement import as_typed
@@ -51,6 +52,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
+from cogs.event.creation import TIMED
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
@@ -258,7 +260,7 @@ class Club:
 
     async def register(self, name: str) -> Screen:
         """Register for the event by typing; with a fee, the command shows it and asks once."""
-        answer = await self.slash(name, "event register")
+        answer = await self.slash(name, "event", do="register")
         if not answer.has("ev_register"):
             return answer
         registered = await self.press(name, answer, answer.find("ev_register"))
@@ -343,6 +345,18 @@ class Club:
         answer = await self._answer(await self.members[name].slash(self.channel, command, **options))
         assert answer is not None
         return answer
+
+    async def draft(self, who: str, *, preset: str = "", name: str = "", when: str = "", like: int = 0) -> Screen:
+        """Open the page of a new event with a kind and a name as if they had been chosen on it before."""
+        if preset or name:
+            guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
+            kept = await events.draft(guild, player)
+            sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
+            sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
+            await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
+        return await self.slash(
+            who, "event", do=f"copy {like}" if like else "create", value="" if preset == "sit_and_go" else when
+        )
 
     async def click(self, name: str, screen: Screen, label: str) -> Screen | None:
         """Press the enabled button with this label; returns the private answer, or the panel that was pressed."""

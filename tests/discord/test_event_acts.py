@@ -22,6 +22,7 @@ from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import field as fields
 from bot.play.event.organisers.evening import ACTS as LOGGED
 from bot.text.words import words_for
+from cogs.event.event_command import NAME
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form
@@ -84,7 +85,7 @@ def refusals(language: str) -> Iterator[str]:
     """A pattern for each sentence of a refusal, by its beginning."""
     for key, entry in words_for(language).entries.items():
         for sentence in (entry.other, *entry.forms.values()):
-            if key.startswith("refused.") and not sentence.startswith("{"):
+            if key.startswith(("refused.", "event_acts.why.")) and not sentence.startswith("{"):
                 yield re.sub(r"\\\{.*?\\\}", ".+", re.escape(sentence))
 
 
@@ -132,7 +133,7 @@ class Evening:
 
     async def page(self, about: Subject, whom: str | int) -> Screen:
         """The page of the desk that has what is offered."""
-        desk = await self.club.slash(self.name, "event-admin desk")
+        desk = await self.club.slash(self.name, "event", do="desk")
         if about is Subject.TABLE:
             return await self.club.choose(self.name, desk, desk.find("ev_d_table"), [str(whom)])
         if about is Subject.EVENT:
@@ -171,7 +172,7 @@ def full_elsewhere(case: Case) -> bool:
 
 async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | int, way: Way) -> str:
     """Do an act in some way; returns what was answered. What isn't offered is pressed as on a page drawn earlier."""
-    if way is Way.TYPED and act.command:
+    if way is Way.TYPED:
         evening.by_other_ways.add(act.name)
         return await typed(evening, act, case, whom)
     club, name, values = evening.club, evening.name, written(act, case)
@@ -200,16 +201,18 @@ def written(act: Act, case: Case) -> list[str]:
 
 
 async def typed(evening: Evening, act: Act, case: Case, whom: str | int) -> str:
-    """Type an act's command."""
+    """Type an act with all that it needs; a form that asks whether it's meant is sent as it stands."""
     club, name = evening.club, evening.name
-    given: dict[str, Any] = {"player": club.members[str(whom)]} if act.about is Subject.PLAYER else {}
-    if not act.sure:
-        for ask, value in zip(act.asks, written(act, case), strict=True):
-            given[ask.typed_as] = int(value) if ask.kind is Kind.NUMBER else value
-    if act.flag:
-        given[act.flag] = True
-    shown = await club.members[name].slash(club.channel, f"event-admin {act.command}", **given)
-    return await answered(club, name, shown, [WHY], confirms=act.confirms)
+    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
+    if act.about is Subject.PLAYER:
+        given["player"] = mention(club, str(whom))
+    elif act.about is Subject.TABLE:
+        given["table"] = str(whom)
+    label = club.words(name)(f"event_acts.name.{act.name}")
+    shown = await club.members[name].slash(club.channel, NAME, do=label, **given)
+    if shown.modal is not None:
+        return (await club.send(name, shown)).text
+    return await answered(club, name, shown, [], confirms=act.confirms)
 
 
 async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequence[str]) -> str:
@@ -334,27 +337,27 @@ async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
 @pytest.mark.parametrize("way", ["command", "desk", "former"])
 async def test_only_people_of_the_server_become_co_organisers(club: Club, way: str) -> None:
     key = await announced(club, "bob")
-    club.show_command("event-admin", "bob")
     club.newcomer("gone")
     left = club.members["gone"]
     club.guild.remove_member(left)
     itself = club.bot.user
     assert itself is not None
-    desk = await club.slash("bob", "event-admin desk")
+    desk = await club.slash("bob", "event", do="desk")
     for who, want in ((itself, "refused.not_a_bot"), (left, "refused.they_left")):
         if way == "command":
-            press = forged_command(club, "bob", "event-admin co-organiser", guild=True, given=[player_option(who.id)])
+            given = [option("do", "co-organiser"), option("player", str(who.id))]
+            press = forged_command(club, "bob", "event", guild=True, given=given)
             await deliver(press)
         else:
             verb = "ev_help" if way == "former" else "ev_d_help"
             event = (await desk_of(club, key)).event
             press = await forge(club, "bob", desk, f"c1:{about(event).but(verb, short_id(who.id))}")
-        await refuses(club, key, press.said, want)
+        await refuses(club, key, press.said.split("\n")[0], want)
 
 
-def player_option(number: int) -> dict[str, Any]:
-    """The option *player* as Discord sends it, also for somebody whom the client would not offer."""
-    return {"name": "player", "type": 6, "value": str(number)}
+def option(name: str, value: str) -> dict[str, Any]:
+    """An option as Discord sends it."""
+    return {"name": name, "type": 3, "value": value}
 
 
 async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
@@ -374,9 +377,8 @@ async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_
 @in_turn("name", "bob", "hanako")
 async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
     key = await announced(club, "alice")
-    await club.slash("alice", "event-admin co-organiser", player=club.members[name])
-    club.show_command("event-admin", name)
-    own = await anyone(club, name, await club.slash(name, "event-admin desk"), club.members[name])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
+    own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
     resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
     assert (await desk_of(club, key)).event.helpers == ()
@@ -385,8 +387,7 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
 @in_turn("name", "bob", "hanako")
 async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
     key, people = await running(club, name)
-    club.show_command("event-admin", name)
-    one = await person(club, name, await club.slash(name, "event-admin desk"), people[0])
+    one = await person(club, name, await club.slash(name, "event", do="desk"), people[0])
     message = ResponseMessage(club.world.env, one.message)
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
     said = await answered(club, name, shown, ["７", WHY])
@@ -480,7 +481,6 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]], way: Way, name: str
 ) -> None:
     evening = await scene(club, name)
-    club.show_command("event-admin", name)
     club.newcomer("late")
     desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
     if desk.tables:
@@ -499,7 +499,7 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert evening.refused, "something was refused"
     assert "help" in evening.refused, "of the organiser themself"
     assert way is not Way.TAKEN_BACK or evening.taken_back >= TAKEN_BACK.get(scene, set())
-    own = {act.name for act in ACTS if act.name in SCENES[scene] and (act.command if way is Way.TYPED else act.former)}
+    own = {act.name for act in ACTS if act.name in SCENES[scene] and (way is Way.TYPED or act.former)}
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 
@@ -532,7 +532,7 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
 async def test_a_co_organiser_is_named_in_the_form_that_more_opens(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
     club.show_command("event-admin", name)
-    desk = await club.slash(name, "event-admin desk")
+    desk = await club.slash(name, "event", do="desk")
     form = await club.used(name, desk, desk.find("ev_d_help"))
     done = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
     said = words("event.done.helper", player=mention(club, "alice"), name="Night")
@@ -551,7 +551,6 @@ async def test_organisers_who_play_may_do_only_what_the_table_says(
 ) -> None:
     words, tried = club.words("bob"), set()
     evening = await scene(club, "bob")
-    club.show_command("event-admin", "bob")
     await club.register("bob")
     by = Official(player=club.player("bob"))
     whom, desk = evening.people[0], await desk_of(club, evening.key)

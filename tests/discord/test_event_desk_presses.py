@@ -158,7 +158,7 @@ async def test_every_act_of_the_desk_takes_as_many_presses_as_the_documents_say(
     assert not (await desk_of(club, key)).event.paused
     await club.bot.services.events.cancel(key, Official(player=club.player(WHO)), why="Late", cause="the next evening")
     key = await announced(club, WHO, "bicycle", hours=0.2)
-    await club.slash(people[0], "event register")
+    await club.slash(people[0], "event", do="register")
     await did("check in", of_person(club, "ev_d_check_in", people[0]))
     assert max(took.values()) <= MOST
     for language, path in DOCS.items():

@@ -44,7 +44,7 @@ class Evening:
         """Publish an event that begins when it is full."""
         discord, crowd = self._played.discord, self._played.crowd
         discord.hide_channel(self.room)
-        page = await crowd.judge(discord.slash(self.boss, self.channel, "event create", preset="sit_and_go"))
+        page = await crowd.judge(discord.slash(self.boss, self.channel, "event", do="create"))
         assert page is not None
         assert page.answer is not None
         asked = None
@@ -68,7 +68,7 @@ class Evening:
         """Keep the desk in the room."""
         discord, crowd, asked = self._played.discord, self._played.crowd, None
         while asked is None or asked.answer is None:
-            asked = await crowd.judge(discord.slash(self.boss, self.room, "event-admin desk"))
+            asked = await crowd.judge(discord.slash(self.boss, self.room, "event", do="desk"))
         (more,) = custom_ids(asked.answer, "ev_d_more")
         assert await crowd.judge(discord.press(self.boss, asked.answer, more, values=["keep"]))
 

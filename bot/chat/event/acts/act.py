@@ -10,6 +10,7 @@ from typing import Any, assert_never
 
 from discord import ButtonStyle
 
+from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
@@ -36,15 +37,6 @@ class Subject(Enum):
     EVENT = "event"
     PLAYER = "player"
     TABLE = "table"
-
-
-class Option(Enum):
-    """The option that takes a value where acts are typed."""
-
-    PLAYER = "player"
-    TABLE = "table"
-    VALUE = "value"
-    REASON = "reason"
 
 
 class Kind(Enum):
@@ -183,10 +175,6 @@ class Ask:
     kind: Kind
     of: str
     """The field of a :class:`Use` that takes the value."""
-    typed_as: str
-    """The option's name in a command of the act's own."""
-    describes: str
-    """Key of the option's description."""
     longest: int
     """Maximum length of what's written."""
     smallest: int = 0
@@ -264,10 +252,6 @@ class Act:
     """The verb of the form for the other values, once the number has been chosen."""
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
-    command: str = ""
-    """Its subcommand of ``/event-admin``; empty for none."""
-    flag: str = ""
-    """The option that chooses this act in a subcommand that it shares with another one."""
     sure: bool = False
     """True if it's asked once more: with what it means in the form, or on a page if there's nothing to write."""
     page: Callable[[Case, Words], Screen] | None = None

@@ -6,9 +6,10 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Option, Subject, Use
+from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
+from bot.chat.kit.acts.act import Option
 from bot.model.events import EntrantState, Every, Phase
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
@@ -27,16 +28,12 @@ REASON = Ask(
     option=Option.REASON,
     kind=Kind.TEXT,
     of="text",
-    typed_as="reason",
-    describes="option_reason",
     longest=LONGEST_REASON,
 )
 MESSAGE = Ask(
     option=Option.VALUE,
     kind=Kind.TEXT,
     of="text",
-    typed_as="text",
-    describes="option_text",
     longest=LONGEST_ANNOUNCEMENT,
     long=True,
     field="say",
@@ -45,8 +42,6 @@ HANDS = Ask(
     option=Option.VALUE,
     kind=Kind.NUMBER,
     of="number",
-    typed_as="hands",
-    describes="option_penalty_hands",
     longest=LONGEST_NUMBER,
     largest=MAX_PENALTY_HANDS,
     field="penalty",
@@ -56,8 +51,6 @@ AMOUNT = Ask(
     option=Option.VALUE,
     kind=Kind.NUMBER,
     of="number",
-    typed_as="amount",
-    describes="option_amount",
     longest=LONGEST_NUMBER,
     smallest=-MAX_ADJUSTMENT,
     largest=MAX_ADJUSTMENT,
@@ -68,8 +61,6 @@ TO_TABLE = Ask(
     option=Option.TABLE,
     kind=Kind.NUMBER,
     of="number",
-    typed_as="table",
-    describes="option_to_table",
     longest=LONGEST_NUMBER,
     smallest=1,
     largest=LARGEST_TABLE,
@@ -80,8 +71,6 @@ START = Ask(
     option=Option.VALUE,
     kind=Kind.TIME,
     of="until",
-    typed_as="when",
-    describes="option_postpone",
     longest=LONGEST_TIME,
     field="postpone",
     wrong=lambda written, reading: Refused(
@@ -92,8 +81,6 @@ EVERY = Ask(
     option=Option.VALUE,
     kind=Kind.CHOICE,
     of="choice",
-    typed_as="every",
-    describes="option_every",
     longest=LONGEST_TIME,
     choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),
     chosen=lambda event: ONCE if event.repeat is None else event.repeat.every.value,
@@ -158,7 +145,6 @@ ABOUT_THE_EVENT = (
         does=lambda use: use.events.start(*use.where, cause=use.cause),
         said="event.done.started",
         logs="started_early",
-        command="start",
     ),
     Act(
         name="fill",
@@ -188,7 +174,6 @@ ABOUT_THE_EVENT = (
         does=lambda use: use.events.pause(*use.where, cause=use.cause),
         said="event.done.paused",
         logs="paused",
-        command="pause",
     ),
     Act(
         name="resume",
@@ -199,7 +184,6 @@ ABOUT_THE_EVENT = (
         does=lambda use: use.events.resume(*use.where, cause=use.cause),
         said="event.done.resumed",
         logs="resumed",
-        command="resume",
         undoes=("paused",),
     ),
     Act(
@@ -212,7 +196,6 @@ ABOUT_THE_EVENT = (
         said="event.done.said",
         logs="said",
         asks=(MESSAGE,),
-        command="message",
     ),
     Act(
         name="seeds",
@@ -239,7 +222,6 @@ ABOUT_THE_EVENT = (
         said="event.done.postponed",
         asks=(START,),
         logs="changed",
-        command="postpone",
         in_more=True,
     ),
     Act(
@@ -251,7 +233,6 @@ ABOUT_THE_EVENT = (
         said=lambda use, event: f"event.done.repeat_{use.choice}",
         asks=(EVERY,),
         logs="repeats",
-        command="repeat",
         in_more=True,
     ),
     Act(
@@ -297,7 +278,6 @@ ABOUT_THE_EVENT = (
         ),
         logs="cancelled",
         asks=(REASON,),
-        command="cancel",
         sure=True,
         means=lambda case, use, words: cancel_text(case.event, words),
         may=lambda use: use.events.may_cancel(*use.where),
@@ -345,7 +325,6 @@ ABOUT_A_PLAYER = (
         does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
         said=lambda use, entrant: by_fee("event.done.unregistered", use.event.structure),
         logs="unregistered",
-        command="unregister",
         undoes=("registered_for",),
     ),
     Act(
@@ -394,7 +373,6 @@ ABOUT_A_PLAYER = (
         said="event.done.moving",
         logs="to_be_moved",
         asks=(TO_TABLE, REASON),
-        command="move",
     ),
     Act(
         name="penalty",
@@ -409,7 +387,6 @@ ABOUT_A_PLAYER = (
         logs="penalty",
         asks=(HANDS, REASON),
         means=lambda case, use, words: words("event_desk.penalty_counts") if use.number and case.in_hand else "",
-        command="penalty",
     ),
     Act(
         name="adjust",
@@ -424,7 +401,6 @@ ABOUT_A_PLAYER = (
         said="event.done.adjusted",
         logs="adjusted",
         asks=(AMOUNT, REASON),
-        command="adjust",
         in_more=True,
     ),
     Act(
@@ -437,7 +413,6 @@ ABOUT_A_PLAYER = (
         does=lambda use: use.events.co_organiser(*use.whom, remove=False, cause=use.cause),
         said="event.done.helper",
         logs="helper",
-        command="co-organiser",
         members_only=True,
         undoes=("helper_removed",),
         on_desk=True,
@@ -453,8 +428,6 @@ ABOUT_A_PLAYER = (
         does=lambda use: use.events.co_organiser(*use.whom, remove=True, cause=use.cause),
         said="event.done.helper_removed",
         logs="helper_removed",
-        command="co-organiser",
-        flag="remove",
         undoes=("helper",),
         in_more=True,
     ),
@@ -468,8 +441,6 @@ ABOUT_A_PLAYER = (
         does=lambda use: use.events.reinstate(*use.whom, cause=use.cause),
         said=lambda use, entrant: "event.done.reinstated" if entrant.playing else "event.done.reinstated_before",
         logs="reinstated",
-        command="disqualify",
-        flag="take_back",
         undoes=("disqualified",),
     ),
     Act(
@@ -485,7 +456,6 @@ ABOUT_A_PLAYER = (
         said="event.done.disqualified",
         logs="disqualified",
         asks=(REASON,),
-        command="disqualify",
         sure=True,
         means=lambda case, use, words: disqualify_text(case.desk.view, case.player, words),
         may=lambda use: use.events.may_disqualify(*use.where),

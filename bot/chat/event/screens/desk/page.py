@@ -243,7 +243,8 @@ def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
     """What can be taken back, and everything that has no button."""
     undone = [
         discord.SelectOption(
-            label=pen.words("event_desk.take_back_of", what=_undone(fact, pen))[:LABEL], value=f"{UNDO}{fact.number}"
+            label=pen.words("event_desk.take_back_of", what=what_undone(fact, pen))[:LABEL],
+            value=f"{UNDO}{fact.number}",
         )
         for fact in desk.undoable[:MOST_UNDONE]
     ]
@@ -265,7 +266,8 @@ def _anyone(desk: DeskView, pen: Pen) -> Part:
     return user_select(press, placeholder=placeholder, number=pen.number(7))
 
 
-def _undone(fact: EventFact, pen: Pen) -> str:
+def what_undone(fact: EventFact, pen: Pen) -> str:
+    """Return what would be taken back with an entry of the log."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(pen, Player(str(fact.details["player"])))
