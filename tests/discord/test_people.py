@@ -70,14 +70,14 @@ async def test_namesakes_are_told_apart_on_an_organisers_desk(club: Club) -> Non
     people = await guests_of(club, key, 3)
     for one in people:
         call(club, one, "Ayabe")
-        await club.slash(one, "event show")
+        await club.slash(one, "event", do="show")
     desk = await open_desk(club, "bob")
     options = desk.find("ev_d_person")["options"]
     assert [option["label"] for option in options] == ["Ayabe"] * 3
     assert sorted(option["description"].split(" · ")[0] for option in options) == sorted(people)
     chosen = await club.choose("bob", desk, desk.find("ev_d_person"), [str(club.members[people[1]].id)])
     assert f"<@{club.members[people[1]].id}> ({people[1]})" in chosen.text
-    mentions = re.findall(r"<@\d+> \((guest\d)\)", (await club.slash("bob", "event show")).text)
+    mentions = re.findall(r"<@\d+> \((guest\d)\)", (await club.slash("bob", "event", do="show")).text)
     assert sorted(mentions) == sorted(people)
 
 
