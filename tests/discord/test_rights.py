@@ -115,8 +115,13 @@ OF_THE_BOT = {
     "bot/chat/kit/given_roles.py role_problem",
 }
 """What the bot itself may, and a sentence for what was refused."""
-SHOWN = {"bot/chat/kit/given_roles.py ", "cogs/event/commands.py ", "cogs/table/open_table.py "}
-"""Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
+SHOWN = {
+    "bot/chat/kit/given_roles.py ",
+    "cogs/event/acts.py ",
+    "cogs/event/commands.py ",
+    "cogs/table/open_table.py ",
+}
+"""Lists beside the code: offices, commands that Discord shows, refusals that no other channel or value would end."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),
     OPEN: (("role", "write"), ("ロール", "書き込")),
