@@ -37,7 +37,7 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     tools = OrganisersTools(services, which, acts, desk)
     OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
-    taking_part, creation = TakingPart(services, which), EventCreation(services, which)
+    taking_part, creation = TakingPart(services, which, desk.open), EventCreation(services, which)
     poll = StartPollCommand(services, which, creation)
     for command in (*taking_part.commands(), *creation.commands(), poll.command()):
         everybody.add_command(command)

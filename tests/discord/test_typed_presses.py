@@ -206,6 +206,8 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event {name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
     **{f"ev_{verb}": f"/event {name}" for verb, name in (("results", "results"), ("show", "show"))},
     **{f"ev_{verb}": f"/event {name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_details": "/event show",
+    "ev_log": "/event log",
     "ev_series": "/event series",
     "events": "/event list",
     "daily": "/daily",
