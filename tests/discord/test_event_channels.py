@@ -22,9 +22,9 @@ from tests.discord.test_event_screen import ENGLISH, details, entrant, event_of,
 WRITES = discord.Permissions(send_messages=True).value
 
 
-async def place(club: Club, name: str = "alice", **options: str) -> Screen:
+async def place(club: Club, name: str = "alice") -> Screen:
     """The page of an event."""
-    return await club.slash(name, "event create", preset="chaipo", name="Night", when="in 2 hours", **options)
+    return await club.draft(name, preset="chaipo", name="Night", when="in 2 hours")
 
 
 async def spread(club: Club, shown: Screen, *channels: ChannelHandle, name: str = "alice") -> Screen:
@@ -47,7 +47,7 @@ async def test_channels_for_tables_are_chosen_and_told_to_everybody(club: Club) 
     assert [int(one["id"]) for one in field["default_values"]] == [hall.id, attic.id]
     made = await publish(club, shown)
     assert made.structure.channels == (hall.id, attic.id), "its own is one already"
-    assert words("structure.threads_more", channels=both) in (await club.slash("alice", "event show")).text
+    assert words("structure.threads_more", channels=both) in (await club.slash("alice", "event", do="show")).text
 
 
 async def test_a_channel_where_the_organiser_may_not_write_is_refused(club: Club) -> None:
@@ -110,7 +110,7 @@ async def test_the_next_of_an_event_is_held_only_where_the_one_who_repeats_it_ma
     await club.press("hanako", shown, shown.find("ev_form_publish"))
     (first,) = await open_events(club)
     assert first.structure.channels == (hall.id, attic.id)
-    await club.slash("hanako", "event-admin repeat", every="week", event=first.key.number)
+    await club.slash("hanako", "event", do=f"repeat {first.key.number}", value="week")
     forbid(club, hall, club.members["hanako"].id)
     by = Official(player=club.player("alice"), manager=True)
     await club.bot.services.events.cancel(first.key, by, why="Rain", cause="cancels")

@@ -19,7 +19,7 @@ async def seeded_event(club: Club) -> EventKey:
     for name in ("carol", "dave"):
         club.newcomer(name)
     for name in ("bob", "hanako", "carol", "dave"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     return made.key
 
 
@@ -65,7 +65,7 @@ async def test_an_organiser_orders_players_by_choosing_their_names(club: Club) -
     shown = await club.tap("alice", shown, shown.find("ev_seed_out"))
     assert await seeds(club, key) == [carol, bob]
     told = words("event.seeds", seeds=f"1. <@{carol}>, 2. <@{bob}>")
-    assert told in (await club.slash("bob", "event show")).text
+    assert told in (await club.slash("bob", "event", do="show")).text
     # The menu offers those alone who are in no order.
     offered = {option["value"] for option in shown.find("ev_seed_next")["options"]}
     assert offered == {hanako, dave}
@@ -77,7 +77,7 @@ async def test_old_pages_of_seeds_refuse_in_a_sentence(club: Club) -> None:
     key, words = await seeded_event(club), club.words("alice")
     shown = await tools(club, "alice")
     opened = await club.tap("alice", shown, shown.find("ev_seeds"))
-    await club.slash("bob", "event withdraw")
+    await club.slash("bob", "event", do="withdraw")
     refused = await pick(club, opened, "ev_seed_next", "bob")
     assert words("refused.not_in_event") in refused.text
     assert await seeds(club, key) == []
