@@ -187,7 +187,10 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTroubleError(f"{part} cannot be written ({error.strerror}): name a folder that can") from error
+            raise StoreTroubleError(
+                f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
+                f"write in {part.parent}"
+            ) from error
         # Damage is the source's; anything else that SQLite complains of is the new file's.
         trouble = None if _is_damage(error) else trouble_of(error, part)
         if trouble is not None:
