@@ -135,6 +135,7 @@ class OrganisersDesk:
         desk = await self._look(reply, key)
         named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
+        named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(Case(desk=desk), Subject.EVENT, reply.words)
         await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
 

@@ -497,7 +497,7 @@ class Club:
     def table_screen(self, table: int = 1) -> Screen:
         """The newest message of the table."""
         for screen in reversed(self.public()):
-            if any(re.match(rf"c1:(join|leave):{table}[.:]", c["custom_id"]) for c in screen.controls()):
+            if any(re.match(rf"c1:(join|seats):{table}[.:]", c["custom_id"]) for c in screen.controls()):
                 return screen
         raise AssertionError("the table is not shown")
 
@@ -525,6 +525,16 @@ class Club:
         await self.pass_time(self.lobby_seconds)
         await self.press(host, self.table_screen(table), self.table_screen(table).find("start"))
         return table
+
+    async def details(self, name: str, table: int = 1) -> Screen:
+        """Press Details on the table."""
+        screen = self.table_screen(table)
+        return await self.tap(name, screen, screen.find("seats"))
+
+    async def leave(self, name: str, table: int = 1) -> Screen | None:
+        """Press Details, then Leave."""
+        details = await self.details(name, table)
+        return await self.press(name, details, details.find("seat", "leave"))
 
     async def on_turn(self, table: int = 1) -> str:
         """Whom the hand waits for first."""

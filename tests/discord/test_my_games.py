@@ -98,7 +98,7 @@ async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_han
     await club.type_hand()
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
-    assert words("result.title", hand=1) in (await club.slash("alice", "result", table=1)).text
+    assert words("result.heading", hand=1, table=1) in (await club.slash("alice", "result", table=1)).text
 
 
 async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: Club) -> None:

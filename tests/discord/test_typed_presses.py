@@ -87,7 +87,7 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
     number = table.key.table
     seats = await club.slash(name, "ofc seats", table=number)
     assert words("event_table.button.sit_out") in seats.labels()
-    assert words("seats.button.sit_here") not in seats.labels()
+    assert not seats.has("sit"), "the event assigns the seats"
     await club.slash(name, "ofc seats", table=number, do=words("event_table.button.sit_out"))
     mine = (await club.look(number, name)).mine
     assert mine is not None
@@ -199,7 +199,9 @@ TYPED: dict[str, str] = {
     "vacation_over": "/vacation do",
     **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
-    **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
+    **dict.fromkeys(
+        ("replay", "review", "verify", "read_result", "hand_details", "rp_first", "rp_back", "rp_next"), RESULT
+    ),
     **dict.fromkeys(("rp_last", "rp_show", "rp_file", "retry_hand"), RESULT),
     **dict.fromkeys(("play", "howto", "lesson", "help", "manage"), HELP),
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},

@@ -66,7 +66,7 @@ NEITHER = (
     "ev_calendar_of ev_change ev_d_guest ev_d_penal ev_d_people ev_d_person ev_d_table ev_d_to ev_desk "
     "ev_fairness ev_form_ask ev_form_open ev_keep ev_masters ev_player ev_poll_open ev_rehearse ev_results "
     "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "
-    "hand help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
+    "hand hand_details help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
     "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "

@@ -307,7 +307,7 @@ class EventPublisher:
         if event.desk_channel is not None:
             self._desks.drawing.changed(event.key)
         channel, over = self._channel(event), event.phase.over
-        what = ("event", event.key.guild, event.key.number)
+        what = ("event", event.key.guild, event.key.number, event.tag)
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)
