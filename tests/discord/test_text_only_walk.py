@@ -156,6 +156,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "result": {"table": 1},
 }
 MANAGERS: dict[str, dict[str, Any]] = {
+    "event": {"do": "create"},
     "setup": {},
     "status": {},
     "house-rules": {},
