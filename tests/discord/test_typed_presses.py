@@ -208,6 +208,8 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_details": "/event do:show",
+    "ev_log": "/event do:log",
     "ev_series": "/event do:series",
     "events": "/event do:list",
     **dict.fromkeys(("ev_act", "ev_act_ask", "ev_act_form", "ev_act_yes"), "/event itself, which shows them"),
@@ -277,4 +279,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "event", "vacation", "result"}
+    assert options == {*COMMANDS, "vacation", "result", "event"}
