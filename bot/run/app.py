@@ -62,6 +62,8 @@ COGS = (
     "cogs.club.daily",
     "cogs.club.chips",
     "cogs.club.admin",
+    "cogs.club.bank",
+    "cogs.club.seasons",
     "cogs.club.leaderboard",
     "cogs.club.profile",
     "cogs.club.honours",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import discord
 from discord import app_commands
@@ -11,13 +10,12 @@ from discord import app_commands
 from bot.base.meter import Outcome
 from bot.chat.event.acts.organisers import ACTS, BY_NAME
 from bot.chat.event.screens.draft.sheet import REPEATS
-from bot.chat.event.screens.tools import settings_text, start_screen
+from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.permissions_here import check_may_write
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_choice import zone_meant
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.model.events import Every, Official
@@ -25,11 +23,10 @@ from bot.model.ids import EventKey, Player
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
-from bot.text.zones import zone_name, zone_of, zones_with
+from bot.text.zones import zone_name, zone_of
 from cogs.event.acts import OrganisersActs
 from cogs.event.desk import OrganisersDesk
 from cogs.event.which_event import (
-    MOST_CHOICES,
     Number,
     Subcommand,
     WhichEvent,
@@ -41,7 +38,7 @@ from cogs.event.which_event import (
 
 ORDER = (
     *("cancel", "start", "pause", "resume", "message", "postpone", "repeat", "penalty", "disqualify", "unregister"),
-    *("adjust", "move", "co-organiser", "settings"),
+    *("adjust", "move", "co-organiser"),
 )
 """The commands as Discord shows them."""
 EVERY: list[app_commands.Choice[str]] = [
@@ -71,7 +68,6 @@ class OrganisersTools:
             subcommand("repeat", self.repeat, event=offered),
             subcommand("disqualify", self.disqualify, event=offered),
             subcommand("co-organiser", self.co_organiser, event=offered),
-            subcommand("settings", self.settings, zone=self._zones_suggested),
         ]
         made = [*by_hand, *(self._acts.command(act) for act in ACTS if act.command)]
         return sorted(made, key=lambda command: ORDER.index(command.name))
@@ -183,41 +179,3 @@ class OrganisersTools:
             await reply.say(await self._acts.do(BY_NAME["unhelp" if remove else "help"], reply, key, player=who))
 
         await self._which.run(interaction, event, act)
-
-    # the server
-
-    @app_commands.describe(
-        role=described("option_organiser_role"), zone=described("option_zone"), no_role=described("option_no_role")
-    )
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def settings(
-        self,
-        interaction: Interaction,
-        role: discord.Role | None = None,
-        zone: app_commands.Range[str, 0, 60] = "",
-        no_role: bool = False,
-    ) -> None:
-        """Choose who may organise and where hours are read; without an option they are shown."""
-
-        async def body(reply: Reply) -> None:
-            named = zone_meant(zone, reply.words)
-            if zone.strip() and named is None:
-                reply.outcome = Outcome.REFUSED
-                await reply.say(reply.words("event.refuse.no_zone", zone=escape_name(zone.strip())))
-                return
-            server = await self._services.play.server(reply.guild)
-            if role or named or no_role:
-                holds = None if no_role else role.id if role else server.organiser_role
-                server = await self._services.choose_for_server(
-                    reply, lambda before: replace(before, organiser_role=holds, zone=named or before.zone)
-                )
-            usual = zone_of(server, reply.words.language)
-            await reply.say(settings_text(server, reply.words, usual_zone=usual))
-
-        await self._services.gate.run(interaction, body)
-
-    async def _zones_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The time zones whose name holds what was typed, for those who may choose one."""
-        if not interaction.permissions.manage_guild:
-            return []
-        return [app_commands.Choice(name=name, value=name) for name in zones_with(current, most=MOST_CHOICES)]

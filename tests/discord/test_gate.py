@@ -162,7 +162,7 @@ async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, n
 async def test_the_forms_of_house_rules_open_from_a_button_too(club: Club) -> None:
     made = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
     await club.play.save_game(club.key().guild, made, by=club.player("alice"))
-    rules = await club.slash("alice", "house-rules")
+    rules = await club.slash("alice", "setup", topic="house rules")
     number = ALL_KEYS.index("scoop_bonus") + 1
     for asked in ("house_new:0:0:0:::pineapple", f"house_pick:0:{number}:0:::{game_tag('Ours')}"):
         press = forged_press(club, "alice", rules, f"c1:{asked}")

@@ -19,7 +19,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
-from tests.discord.forms import enter_in_setup
+from tests.discord.forms import enter, enter_in_setup
 from tests.discord.test_event_form import choose, page, promise
 
 MEMBERS_POWERS = discord.Permissions(view_channel=True)
@@ -208,8 +208,8 @@ async def test_champions_get_no_role_that_is_more_than_a_name(
 ) -> None:
     words, role = club.words("alice"), club.guild.create_role("Champion")
     await becomes(club, role)
-    shown = await club.slash("alice", "admin seasons")
-    shown = await club.choose("alice", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("alice", "setup", topic="seasons")
+    shown = await enter(club, "alice", shown, "champion role", [role])
     said = "opens" if becomes is _opening else "office"
     assert words(f"given_role.{said}", role=role.mention) in shown.text
     assert (await club.bot.services.bank.seasons(club.key().guild)).terms.role is None
@@ -222,8 +222,8 @@ async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club:
     role, powers = club.guild.create_role("Champion"), {"manage_guild": True, "manage_roles": True}
     above = club.guild.create_role("Above", position=2, permissions=discord.Permissions(**powers))
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
-    shown = await club.slash("bob", "admin seasons")
-    await club.choose("bob", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("bob", "setup", topic="seasons")
+    await enter(club, "bob", shown, "champion role", [role])
     assert (await bank.seasons(guild)).terms.role_by == club.player("bob")
     await bank.start_season(guild, club.player("bob"), "", cause="starts")
     await win(club, "hanako", "alice")
@@ -235,7 +235,7 @@ async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club:
     await club.bot.services.season_ends.done()
     assert has(club, "hanako", role) is not loses
     missed = club.words("alice")("season.role_missed", season="Season 1", role=role.mention)
-    assert (missed in (await club.slash("alice", "admin seasons")).text) is loses
+    assert (missed in (await club.slash("alice", "setup", topic="seasons")).text) is loses
 
 
 async def test_a_role_of_moderators_is_an_office(club: Club) -> None:
@@ -243,6 +243,6 @@ async def test_a_role_of_moderators_is_an_office(club: Club) -> None:
         club.words("alice"),
         club.guild.create_role("Mods", permissions=discord.Permissions(mute_members=True)),
     )
-    shown = await club.slash("alice", "admin seasons")
-    shown = await club.choose("alice", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("alice", "setup", topic="seasons")
+    shown = await enter(club, "alice", shown, "champion role", [role])
     assert words("given_role.office", role=role.mention) in shown.text

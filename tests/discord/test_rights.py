@@ -99,12 +99,8 @@ ASKED = {
     "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
     "cogs/club/admin.py Admin": {MANAGE},
     "cogs/club/admin.py Admin.interaction_check": {MANAGE},
-    "cogs/event/tools.py OrganisersTools.settings": {MANAGE},
-    "cogs/event/tools.py OrganisersTools._zones_suggested": {MANAGE},
-    "cogs/table/house_rules.py HouseRules.house_rules": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
     "cogs/table/lobby.py Lobby.menu.body": {MANAGE},
-    "cogs/table/rules.py StatusPage.status": {MANAGE},
     "cogs/table/seats.py CloseTable.close": {MANAGE},
     "cogs/club/setup.py Setup.setup": {MANAGE},
 }

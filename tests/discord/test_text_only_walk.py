@@ -158,13 +158,8 @@ COMMANDS: dict[str, dict[str, Any]] = {
 }
 MANAGERS: dict[str, dict[str, Any]] = {
     "setup": {},
-    "status": {},
-    "house-rules": {},
     "event create": {},
-    "admin bank": {},
     "admin audit": {},
-    "admin seasons": {},
-    "admin templates": {},
 }
 
 
@@ -265,4 +260,4 @@ async def test_every_screen_of_a_manager_is_heard_without_a_fault(club: Club, la
     for command, options in MANAGERS.items():
         await walker.walk(command, **options)
     assert walker.found == {}
-    assert len(walker.verbs) > 20, sorted(walker.verbs)
+    assert {"bank_change", "house", "season_page", "su_doctor", "su_look"} <= walker.verbs

@@ -40,7 +40,7 @@ COMMITS = {
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
         "ev_d_out ev_d_penalty ev_d_say ev_d_void bank_given bank_written season_begun season_named house_name "
-        "house_lines house_rules house_table house_number"
+        "house_lines bank_needed house_rules house_table house_number"
     ),
 }
 TOGGLES = {
@@ -70,7 +70,8 @@ NEITHER = (
     "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
     "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
-    "season_name seat_of seats set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
+    "season_name season_page bank_needs su_templates seat_of seats "
+    " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet"
 )

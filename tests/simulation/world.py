@@ -461,7 +461,7 @@ class Simulation:
             ("verify", {"table": table or 1, "hand": self.chance.randint(1, 3)}),
             ("seed", {"text": self.chance.choice(("luck", "\ud83d\ude00", "x" * 64)), **named}),
             ("place", {"cards": self.chance.choice(("BMD", "BBBBB", "As b", "nonsense")), **named}),
-            ("house-rules", {}),
+            ("setup", {"topic": "house rules"}),
             ("event list", {}),
             ("event show", {}),
             ("event standings", {"event": table or 1}),
@@ -566,7 +566,6 @@ class Simulation:
                 here,
                 Player(str(manager.id)),
                 lambda terms: replace(terms, transfer_cap=cap, transfer_fee=fee, refill_hours=1, bonus_hours=1),
-                said="terms",
                 cause=cause,
             )
         elif deed == "chips":

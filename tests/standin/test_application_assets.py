@@ -71,7 +71,7 @@ def _complete_no_option(commands: list[dict[str, Any]]) -> None:
 
 
 def _open_to_all(commands: list[dict[str, Any]]) -> None:
-    next(command for command in commands if command["name"] == "status")["default_member_permissions"] = None
+    next(command for command in commands if command["name"] == "setup")["default_member_permissions"] = None
 
 
 @pytest.mark.parametrize(
