@@ -165,6 +165,17 @@ class ServerReason(PlayReason):
     """``typed``: a part of none of the ``names``."""
 
 
+class ActReason(PlayReason):
+    """Values of acts that are typed."""
+
+    NOT_AMONG = "not_among"
+    """``player`` isn't one of those that the act can be about."""
+    NOTHING_TO_CHOOSE = "nothing_to_choose"
+    """``typed``, where there's nothing to choose from."""
+    TOO_LONG = "typed_too_long"
+    """``most`` characters."""
+
+
 class VacationReason(PlayReason):
     """Vacations from correspondence tables."""
 

@@ -182,11 +182,11 @@ class Reply:
             else:
                 await self.interaction.response.send_message(view=view, allowed_mentions=NO_PINGS)
 
-    async def ask(self, form: ui.Modal, *, again: Press) -> None:
+    async def ask(self, form: ui.Modal, *, again: Press, kept: str = "") -> None:
         """Show a form; what is written comes back as a press of its own.
 
         Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
-        ``again``.
+        ``again``, below what was typed so far and is ``kept`` for it.
         """
         async with self._first():
             if not self.interaction.response.is_done():
@@ -194,7 +194,8 @@ class Reply:
                 await self.interaction.response.send_modal(form)
                 return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
-        await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
+        texts = [one for one in (self.words("gate.late_form"), kept) if one]
+        await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
         """Open the application's Activity; False once an answer was promised, since Discord takes it only as the first.
