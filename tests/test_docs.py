@@ -29,7 +29,9 @@ from bot.base.meter import Outcome, Thought
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
+from bot.chat.kit.faces import Faces
 from bot.chat.kit.gate import Gate, PressKind, Rates
+from bot.chat.kit.ofc import NAME, stands_in_ofc
 from bot.chat.services import Services
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
@@ -157,13 +159,14 @@ def all_commands() -> dict[str, Command]:
         for value in vars(module).values():
             if isinstance(value, type) and issubclass(value, commands.Cog) and value.__module__ == module.__name__:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
-                found |= {group + command.name: command for command in commands_of(value)}
+                for command in commands_of(value):
+                    found[f"{NAME} {command.name}" if stands_in_ofc(command) else group + command.name] = command
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
+    services = cast("Services", SimpleNamespace(events=None, faces=Faces(), gate=Gate(rates=Rates())))
     made = [
         command
         for group in event_groups(services)
-        for command in group.commands
+        for command in (group.commands if isinstance(group, app_commands.Group) else [group])
         if isinstance(command, app_commands.Command)
     ]
     return found | {command.qualified_name: command for command in made}

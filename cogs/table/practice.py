@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from discord import app_commands
 from discord.ext import commands
 
 from bot.base.meter import Outcome
 from bot.chat.client import Client
+from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.game_choice import find_game
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.chat.table.screens.new_practice import LEVELS_AT_MOST, NewPractice, practice_question
 from bot.chat.table.screens.panel import Panel
@@ -27,6 +32,9 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from cogs.table.open_table import game_of
 
+LEVELS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
+]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
 """Whoever has just found practice mostly plays their first hands."""
@@ -46,6 +54,32 @@ class Practice(commands.Cog):
             "hint": self.hint,
         }.items():
             bot.services.gate.route(verb, handler, anywhere=True)
+
+    @app_commands.command(name="practice", description=described("ofc_practice"), extras=OFC)
+    @app_commands.describe(
+        game=described("option_variant"), level=described("option_level"), computers=described("option_computers")
+    )
+    @app_commands.choices(level=LEVELS)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Range[str, 0, 100] = "",
+        level: str = "",
+        computers: app_commands.Range[int, 1, 3] | None = None,
+    ) -> None:
+        """Play against the computer, in private."""
+
+        async def body(reply: Reply) -> None:
+            variant = await game_of(self.services, reply, game) if game else None
+            chosen = Level(level) if level else None
+            await practise_alone(self.services, reply, game=variant, computers=computers, level=chosen)
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC, anywhere=True)
+
+    @practice.autocomplete("game")
+    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The presets and the server's own games."""
+        return await self.services.offered_games(interaction, current)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""

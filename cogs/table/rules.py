@@ -7,15 +7,12 @@ from collections.abc import Sequence
 from io import BytesIO
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.game_choice import find_game, typed_game
+from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.rules import PICTURE, board_png, game_of, rules_screen
 from bot.model.refusals import Stale
 from bot.pure.ofc.variants import Variant, VariantError
@@ -29,23 +26,6 @@ class Rules(commands.Cog):
         self.services = bot.services
         bot.services.gate.route("rules", self.turn_page, anywhere=True)
         bot.services.gate.route("rulebook", in_a_new_message(self.turn_page), anywhere=True)
-
-    @app_commands.command(name="rules", description=described("rules"))
-    @app_commands.guild_only()
-    @app_commands.describe(variant=described("option_variant"))
-    async def rules(self, interaction: Interaction, variant: str = "") -> None:
-        """Explain a game."""
-
-        async def body(reply: Reply) -> None:
-            game = await typed_game(self.services.play, reply.guild, variant, reply.words)
-            await self._show(reply, game, page=0)
-
-        await self.services.gate.run(interaction, body)
-
-    @rules.autocomplete("variant")
-    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
-        return await self.services.offered_games(interaction, current)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""

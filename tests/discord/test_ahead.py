@@ -98,7 +98,7 @@ async def test_the_panel_says_what_the_clock_does_with_a_draft_and_it_does(club:
 
 
 async def test_a_panel_without_a_clock_says_nothing_of_time_running_out(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="none")
+    await club.open_table("alice", "bob", clock="none")
     words = club.words("bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBMM")
     assert panel.has("confirm")

@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from bot.base.installation import HOME
 from bot.pure.ofc.presets import PRESETS
+from bot.pure.solver.levels import Level
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.forge import deliver, forged_command
@@ -108,10 +109,10 @@ async def test_commands_are_called_the_same_in_every_language_and_options_in_the
 
 
 async def test_choices_are_translated_and_their_values_are_not(club: Club) -> None:
-    play = dict(parts(registered(club)))["ofc play discards"]
-    assert [choice["value"] for choice in play["choices"]] == ["hidden", "open"]
-    for choice in play["choices"]:
-        assert choice["name_localizations"]["ja"] == words_for("ja")(f"house.value.{choice['value']}")
+    practice = dict(parts(registered(club)))["ofc practice level"]
+    assert [choice["value"] for choice in practice["choices"]] == [level.value for level in Level]
+    for choice in practice["choices"]:
+        assert choice["name_localizations"]["ja"] == words_for("ja")(f"lobby.level.{choice['value']}")
     for name, part in parts(registered(club)):
         for choice in part.get("choices") or []:
             assert 1 <= len(choice["name"]) <= 100, name
@@ -119,17 +120,17 @@ async def test_choices_are_translated_and_their_values_are_not(club: Club) -> No
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_games_are_suggested_in_the_readers_language(club: Club, name: str) -> None:
-    choices = await club.members[name].autocomplete(club.channel, "ofc play", "variant", "")
+    choices = await club.members[name].autocomplete(club.channel, "ofc play", "game", "")
     words = club.words(name)
     assert [choice["value"] for choice in choices] == list(PRESETS)
     assert choices[0]["name"] == words("variant.pineapple.name")
-    found = await club.members[name].autocomplete(club.channel, "ofc play", "variant", words("variant.turbo.name"))
+    found = await club.members[name].autocomplete(club.channel, "ofc play", "game", words("variant.turbo.name"))
     assert [choice["value"] for choice in found][:1] == ["turbo"]
 
 
 async def test_what_is_one_s_own_is_for_other_places_than_servers(club: Club) -> None:
     places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
-    for name in ("daily", "help", "history", "my-games", "place", "privacy", "profile"):
+    for name in ("daily", "ofc", "history", "my-games", "place", "privacy", "profile"):
         assert places.pop(name) == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 
@@ -140,13 +141,9 @@ async def test_the_bot_asks_for_nothing_but_the_servers_it_is_in(club: Club) -> 
 
 async def test_impossible_offers_are_refused_in_words(club: Club) -> None:
     words = club.words("hanako")
-    for options, sentence in {
-        (("seats", 4),): words("refused.too_many_seats", least=2, most=3),
-        (("point_value", 10), ("buy_in", 100)): words("refused.buy_in_too_small", least=200),
-        (("point_value", 1000),): words("refused.not_enough_chips", need=100_000, have=10_000),
-    }.items():
-        answer = await club.slash("hanako", "ofc play", **dict(options))
-        assert answer.text.replace(",", "") == sentence.replace(",", "")
+    answer = await club.slash("hanako", "ofc play", stakes=1000)
+    said = words("refused.not_enough_chips", need=100_000, have=10_000)
+    assert answer.text.replace(",", "") == said.replace(",", "")
     answer = await club.slash("hanako", "ofc practice", computers=3)
     assert answer.text == words("refused.too_many_seats", least=2, most=3)
     for _ in range(5):

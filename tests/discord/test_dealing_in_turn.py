@@ -57,7 +57,7 @@ async def _drawn_is_seen_by_all(club: Club, names: Sequence[str], *, cards: int)
 async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: Club) -> None:
     club.newcomer("dai")
     names = FRIENDS[:4]
-    await club.open_table(*names, variant="open_thirteen")
+    await club.open_table(*names, game="open_thirteen")
     assert club.words()("table.drawn", cards="").strip() not in club.table_screen().text
     for name in names:
         assert [len((await _seat(club, name, other)).held) for other in names] == [5] * 4
@@ -77,7 +77,7 @@ async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: C
 async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_turned_up(club: Club) -> None:
     await _house(club, "pineapple", deal="turn", discards="open")
     names = FRIENDS[:3]
-    await club.open_table(*names, variant="Ours")
+    await club.open_table(*names, game="Ours")
     for _ in names:
         await _drawn_is_seen_by_all(club, names, cards=5)
         await club.play_turn(await club.on_turn())
@@ -95,7 +95,7 @@ async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_tur
 
 async def test_a_computer_plays_what_it_draws(club: Club) -> None:
     await _house(club, "classic", deal="turn")
-    await club.slash("alice", "ofc practice", variant="Ours", public=True)
+    await club.practise_here("alice", game="Ours")
     for _ in range(60):
         if club.words()("result.title", hand=1) in club.said():
             break
@@ -171,7 +171,7 @@ async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_pla
 async def test_results_are_netted_from_the_back_to_the_front_where_a_house_wants_it(club: Club) -> None:
     await _house(club, "pineapple", results="netted")
     names = FRIENDS[:3]
-    await club.open_table(*names, variant="Ours")
+    await club.open_table(*names, game="Ours")
     await club.type_hand()
     (result,) = [screen.text for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
     words, score = club.words(), (await _hand(club)).score

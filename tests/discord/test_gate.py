@@ -85,7 +85,7 @@ async def test_a_command_that_waits_for_the_storage_is_answered_privately(club: 
 
 async def test_a_press_of_no_effect_that_waited_leaves_nothing_behind(club: Club) -> None:
     """The host seats a computer: the table shows it, so the promise of an answer is taken away again."""
-    await club.slash("alice", "ofc play", point_value=0)
+    await club.slash("alice", "ofc play", stakes=0)
     table = club.table_screen()
     press = forged_press(club, "alice", table, table.find("add_computer")["custom_id"], values=["casual"])
     private = len(club.private("alice"))
@@ -268,7 +268,7 @@ async def test_what_is_on_the_disk_is_said_to_be_done_though_it_cannot_be_shown(
 
 
 async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -> None:
-    await club.slash("bob", "ofc play", seats=3)
+    await club.opens("bob", seats=3)
     club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
     for verb in ("join", "leave"):
         before, custom_id = await club.facts(), club.table_screen().find(verb)["custom_id"]

@@ -99,7 +99,7 @@ async def test_results_and_replays_are_for_those_who_see_the_channel_or_have_pla
 async def test_what_is_suggested_names_no_table_of_a_hidden_channel(club: Club, command: str, option: str) -> None:
     lounge = club.guild.create_text_channel("lounge")
     # Nothing is discarded in Classic, so a hand can be verified while its table is open.
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
     hanako = club.members["hanako"]
     assert len(await hanako.autocomplete(lounge, command, option, "1")) == 1

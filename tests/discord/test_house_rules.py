@@ -44,7 +44,7 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
     usual = await choose_value(club, "fantasyland.entry", "usual", name="Royal night")
     assert override_text("fantasyland.entry", "KK", club.words()) not in usual.text
 
-    await club.open_table("alice", "bob", variant="Royal night")
+    await club.open_table("alice", "bob", game="Royal night")
     assert "Royal night" in club.table_screen().text
     assert (await club.look()).table.terms.variant.royalties.back[Category.ROYAL_FLUSH] == 50
     game = await screen_of(club, "Royal night")
@@ -80,7 +80,7 @@ async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
     odd = await type_several(club, "Crowd", "back nonsense 5")
     assert "back nonsense 5" in odd.text
     assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
-    refused = await club.slash("alice", "ofc play", variant="No such game")
+    refused = await club.slash("alice", "ofc play", game="No such game")
     assert "No such game" in refused.text
     assert await club.play.open_tables(GuildId(club.guild.id)) == []
 

@@ -68,13 +68,13 @@ async def test_a_time_that_does_not_fit_is_refused_with_what_does(
 
 
 async def test_the_lobby_tells_the_pace(club: Club) -> None:
-    await club.slash("alice", "ofc play", pace="live")
+    await club.slash("alice", "ofc play", clock="live")
     words = club.words()
     assert words("lobby.pace.live", time="2 minutes", bank="1 minute") in club.table_screen().text
 
 
 async def test_times_of_the_pace_are_offered(club: Club) -> None:
-    offered = await club.members["alice"].autocomplete(club.channel, "ofc play", "time", "", pace="correspondence")
+    offered = await club.members["alice"].autocomplete(club.channel, "ofc play", "time", "", clock="correspondence")
     assert [choice["value"] for choice in offered][:3] == ["21600s", "43200s", "86400s"]
     typed = await club.members["hanako"].autocomplete(club.channel, "ofc play", "time", "45秒")
     assert (typed[0]["name"], typed[0]["value"]) == ("45秒", "45s")
@@ -83,12 +83,12 @@ async def test_times_of_the_pace_are_offered(club: Club) -> None:
 async def test_no_time_is_suggested_that_would_be_refused(club: Club) -> None:
     alice = club.members["alice"]
     for typed in ("8d", "30m", "8 days"):
-        offered = await alice.autocomplete(club.channel, "ofc play", "time", typed, pace="correspondence")
+        offered = await alice.autocomplete(club.channel, "ofc play", "time", typed, clock="correspondence")
         assert offered
         assert all(3_600 <= int(choice["value"][:-1]) <= 7 * 86_400 for choice in offered), typed
-    week = await alice.autocomplete(club.channel, "ofc play", "time", "1 week", pace="correspondence")
+    week = await alice.autocomplete(club.channel, "ofc play", "time", "1 week", clock="correspondence")
     assert week[0]["value"] == "604800s"
-    assert await alice.autocomplete(club.channel, "ofc play", "time", "soon", pace="correspondence") == []
+    assert await alice.autocomplete(club.channel, "ofc play", "time", "soon", clock="correspondence") == []
 
 
 async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_hand(club: Club) -> None:
@@ -116,7 +116,7 @@ async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: C
 
 
 async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_there(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="correspondence")
+    await club.open_table("alice", "bob", clock="correspondence")
     await club.open_table("bob", "alice", "hanako")
     await club.slash("bob", "ofc play")
     first = await club.on_turn(1)
@@ -137,7 +137,7 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
 @in_turn("name", "bob", "hanako")
 async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: Club, name: str) -> None:
     words = club.words(name)
-    await club.open_table("alice", name, pace="correspondence", time="1d")
+    await club.open_table("alice", name, clock="correspondence 1d")
     text = (await my_games(club, name)).text
     assert words("games.hand", hand=1) in text
     assert words("panel.street", street=1, streets=5) in text
@@ -159,8 +159,8 @@ async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: 
 
 async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency(club: Club) -> None:
     other = club.elsewhere("Another club")
-    await club.open_table("alice", "bob", pace="correspondence", time="2d")
-    await other.open_table("alice", "bob", pace="correspondence", time="1d")
+    await club.open_table("alice", "bob", clock="correspondence 2d")
+    await other.open_table("alice", "bob", clock="correspondence 1d")
     first = await club.on_turn(1)
     assert await other.on_turn(1) == first
     user = club.members[first].user
@@ -183,7 +183,7 @@ async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency
 
 async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> None:
     words = club.words("hanako")
-    await club.open_table("alice", "hanako", "bob", pace="correspondence", time="1d12h")
+    await club.open_table("alice", "hanako", "bob", clock="correspondence 1d12h")
     (game,) = await club.play.games_of(club.key().guild, club.player("hanako"))
     told = Missed(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
     seats = [replace(place, seat=replace(place.seat, leaving=True, away=True)) for place in game.view.places]
@@ -202,7 +202,7 @@ async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
 async def test_many_games_come_in_pages(club: Club) -> None:
     for number in range(1, TABLES_A_PAGE + 3):
         # One person has few tables that wait.
-        await club.slash(("bob", "hanako")[number % 2], "ofc play", point_value=0, pace="correspondence")
+        await club.slash(("bob", "hanako")[number % 2], "ofc play", stakes=0, clock="correspondence")
         await club.bot.services.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
     games = await my_games(club, "alice")
     words = club.words("alice")
@@ -217,7 +217,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
 
 
 async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to_go_on_now(club: Club) -> None:
-    await club.open_table("alice", "hanako", pace="correspondence", time="1d")
+    await club.open_table("alice", "hanako", clock="correspondence 1d")
     await club.type_hand()
     words, table = club.words(), club.table_screen()
     view = await club.look()
@@ -244,7 +244,7 @@ async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name
     assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
     shown = await club.slash(name, "vacation", until="10 days")
     assert words("vacation.no_tables") in shown.text
-    await club.open_table("alice", name, pace="correspondence", time="1d")
+    await club.open_table("alice", name, clock="correspondence 1d")
     assert await club.on_turn(1) == name
     place = (await club.look()).place_of(club.player(name))
     assert place is not None
@@ -268,8 +268,8 @@ async def test_one_press_sits_out_at_all_tables(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", name)
     assert not (await my_games(club, name)).has("out_everywhere"), "there is only one"
-    await club.open_table("alice", name, pace="correspondence")
-    await club.open_table("alice", name, point_value=0)
+    await club.open_table("alice", name, clock="correspondence")
+    await club.open_table("alice", name, stakes=0)
     games = await my_games(club, name)
     shown = await club.press(name, games, games.find("out_everywhere"))
     assert shown is not None
@@ -317,7 +317,7 @@ async def test_a_last_call_goes_with_the_turn_it_was_for(club: Club) -> None:
 
 async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> None:
     silent = 1 << 12
-    await club.open_table("alice", "bob", pace="correspondence", time="1h")
+    await club.open_table("alice", "bob", clock="correspondence 1h")
     await club.pass_hours(46 * 60)
     await club.settle()
     called, reminded = pings(club, "bob")
@@ -370,7 +370,7 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
 
 async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(10)
     club.troubles.append(SQLITE_FULL)
     for _ in range(24):

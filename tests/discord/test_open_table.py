@@ -35,7 +35,7 @@ def guild_of(club: Club) -> GuildId:
 
 async def form_of(club: Club, name: str) -> Screen:
     """The screen, from *Play* in the menu, and from the list of tables where some are open."""
-    hub = await club.slash(name, "help")
+    hub = await club.slash(name, "ofc help")
     shown = await club.tap(name, hub, hub.find("play"))
     return shown if shown.has("new_open") else await club.tap(name, shown, shown.find("open"))
 

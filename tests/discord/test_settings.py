@@ -123,10 +123,10 @@ async def test_text_only_shows_no_picture_in_a_panel(club: Club) -> None:
 
 
 async def test_text_only_reads_the_rules_without_a_picture(club: Club) -> None:
-    with_picture = await club.slash("bob", "rules")
+    with_picture = await club.slash("bob", "ofc help", about="rules")
     await choose(club, "bob", "wish_cards", "text_only")
     assert with_picture.message.attachments
-    assert not (await club.slash("bob", "rules")).message.attachments
+    assert not (await club.slash("bob", "ofc help", about="rules")).message.attachments
 
 
 async def test_text_only_keeps_the_deck_for_later(club: Club) -> None:
@@ -210,7 +210,7 @@ async def fouling(club: Club) -> Screen:
 
 async def test_a_card_placed_ahead_of_the_turn_waits_for_confirm(club: Club) -> None:
     await confirm_at_once(club, "alice")
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     view = await club.look(1, "alice")
     assert view.waiting == (club.player("bob"),)
     panel = await club.place("alice", await club.open_panel("alice"), "BBMMF")

@@ -110,8 +110,8 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     page = await enter_in_setup(club, "alice", "channels", [room])
     assert f"<#{room.id}>" in page.text
     wanted = Refused(TableReason.NOT_HERE, channels=str(room.id))
-    for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
-        answer = await club.slash(name, command, **options)
+    for command in ("ofc play", "ofc quick"):
+        answer = await club.slash(name, command)
         assert answer.text == refusal(wanted, club.words(name))
         assert f"<#{room.id}>" in answer.text
     assert await club.play.open_tables(guild_of(club)) == []
@@ -136,10 +136,10 @@ async def test_a_table_has_the_game_stakes_and_clock_of_the_server_where_nothing
     table = (await club.look()).table
     assert (table.terms.variant, table.terms.point_value, table.terms.buy_in) == (PRESETS["classic"], 50, 5000)
     assert table.terms.clock == Clock(pace=Pace.LIVE, seconds=180)
-    await club.slash("hanako", "ofc play", variant="pineapple", point_value=5, time="90s")
+    await club.slash("hanako", "ofc play", game="pineapple", stakes=5, clock="90s")
     table = (await club.look(2)).table
     assert (table.terms.variant.key, table.terms.point_value, table.terms.clock.seconds) == ("pineapple", 5, 90)
-    rules = await club.slash("bob", "rules")
+    rules = await club.slash("bob", "ofc help", about="rules")
     assert rules_pages(PRESETS["classic"], club.words("bob"))[0].text.partition("\n```")[0] in rules.text
 
 

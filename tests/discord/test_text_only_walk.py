@@ -176,7 +176,7 @@ async def walker_of(club: Club, name: str) -> Walker:
 @pytest.mark.parametrize("name", READERS)
 async def test_every_screen_of_a_player_is_heard_without_a_fault(club: Club, name: str) -> None:
     walker = await walker_of(club, name)
-    await club.open_table("alice", name, pace="relaxed")
+    await club.open_table("alice", name, clock="relaxed")
     for _ in range(40):
         if (await club.look()).table.state is not TableState.PLAYING:
             break

@@ -8,6 +8,7 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.model.clock import Clock, Pace
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -47,34 +48,32 @@ async def test_a_table_for_somebody_is_one_message_that_calls_them(club: Club, n
 
 
 async def test_a_table_is_opened_like_another_one(club: Club) -> None:
-    await club.slash("alice", "ofc play", variant="classic", point_value=25, pace="live", seats=2)
-    await club.slash("bob", "ofc play", like=1)
+    await club.opens("alice", game="classic", stakes=25, clock="live", seats=2)
+    await club.slash("bob", "ofc play", like="1")
     first, second = [(await club.look(number)).table for number in (1, 2)]
     assert second.terms == first.terms
     assert second.host == club.player("bob")
-    refused = await club.slash("hanako", "ofc play", like=50)
+    refused = await club.slash("hanako", "ofc play", like="50")
     assert refused.text == refusal(Refused(TableReason.NO_TABLE), club.words("hanako"))
 
 
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: Club, name: str) -> None:
     words, manager = club.words(name), club.words("alice")
-    await club.slash("alice", "ofc play", variant="classic", point_value=25, buy_in=900, quiet=True)
+    await club.opens("alice", game="classic", stakes=25, buy_in=900, quiet=True)
     saved = await club.slash("alice", "admin template-save", name="*Friday*", table=1)
     assert saved.text == manager("template.saved", name="\\*Friday\\*", table=1)
-    offered = await club.members[name].autocomplete(club.channel, "ofc play", "template", "FRI")
+    offered = await club.members[name].autocomplete(club.channel, "ofc play", "like", "FRI")
     assert [choice["value"] for choice in offered] == ["*Friday*"]
-    await club.slash(name, "ofc play", template="*friday*", seats=2)
+    await club.slash(name, "ofc play", like="*friday*", clock="30s")
     table = (await club.look(2)).table
     terms = table.terms
     assert (terms.variant.key, terms.point_value, terms.buy_in, terms.quiet) == ("classic", 25, 900, True)
-    assert (terms.max_seats, table.host) == (2, club.player(name))
-    refused = await club.slash(name, "ofc play", template="Friday", like=1)
-    assert refused.text == refusal(Refused(ServerReason.TEMPLATE_OR_TABLE), words)
+    assert (terms.clock, table.host) == (Clock(pace=Pace.PER_TURN, seconds=30), club.player(name))
     assert "Friday" in (await club.slash("alice", "setup", topic="templates")).text
     await club.slash("alice", "admin template-delete", name="*Friday*")
     assert manager("template.none") in (await club.slash("alice", "setup", topic="templates")).text
-    refused = await club.slash(name, "ofc play", template="*Friday*")
+    refused = await club.slash(name, "ofc play", like="*Friday*")
     assert refused.text == refusal(Refused(ServerReason.NO_TEMPLATE), words)
 
 
@@ -172,7 +171,7 @@ async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Cl
 
 async def test_after_confirming_by_correspondence_the_next_game_is_a_tap_away(club: Club) -> None:
     for table in (1, 2):
-        await club.slash("alice", "ofc play", pace="correspondence", seats=2)
+        await club.opens("alice", clock="correspondence", seats=2)
         await club.press("bob", club.table_screen(table), club.table_screen(table).find("join"))
         await club.press("alice", club.table_screen(table), club.table_screen(table).find("start"))
     first = club.name_of((await club.look()).waiting[0])

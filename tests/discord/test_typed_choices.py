@@ -53,19 +53,19 @@ async def test_several_games_that_fit_are_listed_by_name_and_so_are_all_where_no
 async def test_a_servers_own_game_is_found_by_a_part_of_its_name(club: Club) -> None:
     game = HouseGame(name="Friday Special", variant=house_variant("pineapple", {"jokers": "1"}, name="Friday Special"))
     await club.play.save_game(club.key().guild, game, by=club.player("alice"))
-    await club.slash("bob", "ofc play", variant="friday")
+    await club.slash("bob", "ofc play", game="friday")
     (table,) = await club.play.open_tables(club.key().guild)
     assert table.terms.variant.house_name == "Friday Special"
 
 
 async def test_templates_are_found_by_a_part_of_their_name(club: Club) -> None:
     words = club.words("bob")
-    await club.slash("alice", "ofc play", point_value=25)
+    await club.slash("alice", "ofc play", stakes=25)
     for name in ("High stakes", "High noon", "Low"):
         await club.slash("alice", "admin template-save", name=name, table=1)
-    listed = await club.slash("bob", "ofc play", template="high")
+    listed = await club.slash("bob", "ofc play", like="high")
     assert listed.text == words("refused.several_fit", typed="high", names=words.list(["High noon", "High stakes"]))
-    await club.slash("bob", "ofc play", template="stakes")
+    await club.slash("bob", "ofc play", like="stakes")
     assert (await club.look(2)).table.terms.point_value == 25
 
 

@@ -59,10 +59,10 @@ async def test_another_clock_ends_it(club: Club) -> None:
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(club: Club, name: str) -> None:
     words = club.words(name)
-    said = await club.slash(name, "ofc play", weekends_off=True)
+    said = await club.opens(name, weekends_off=True)
     assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
     assert await club.play.open_tables(guild_of(club)) == []
-    await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
+    await club.opens(name, clock="correspondence", weekends_off=True)
     assert words("lobby.weekends_off", zone="UTC") in club.table_screen(1).text
     await club.slash(name, "ofc play", like=1)
     assert (await club.look(2)).week is not None
@@ -72,7 +72,7 @@ async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(c
 
 async def test_the_table_says_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:
     words = club.words()
-    await club.open_table("alice", "bob", pace="correspondence", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence", weekends_off=True)
     assert words("table.weekends_off", zone="UTC") in club.table_screen(1).text
     await club.play.choose_for_server(guild_of(club), lambda before: replace(before, zone="America/New_York"))
     await club.pass_time(35)
@@ -83,7 +83,7 @@ async def test_the_table_says_it_with_the_zone_of_the_server_also_once_that_chan
 async def test_nobody_is_called_on_a_weekend_and_on_monday_once(club: Club, restarts: bool) -> None:
     await club.call_at_once()
     await until_saturday(club)
-    await club.open_table("alice", "bob", pace="correspondence", time="1d", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence 1d", weekends_off=True)
     assert await club.on_turn() == "bob"
     view = await club.look(1)
     monday = datetime.fromtimestamp((view.turn_until or 0) / 1000 - 86_400, UTC)
@@ -104,10 +104,10 @@ async def test_a_digest_of_a_weekend_leaves_the_table_out(club: Club) -> None:
     await until_saturday(club)
     due = club.world.now_ms() + 3_600_000
     await wish(club, "bob", zone="UTC", digest_at=13, digest_due=due)
-    await club.open_table("alice", "bob", pace="correspondence", time="2d", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence 2d", weekends_off=True)
     await hours_pass(club, 2)
     assert calls_of(club, "bob") == []
-    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 24)
     (called,) = calls_of(club, "bob")
     assert "Table 2" in str(called)

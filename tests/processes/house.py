@@ -197,7 +197,7 @@ class House:
         """On each shard a table where two play, and one that people join and leave."""
         for channel in self.channels:
             host, guest = self.people(2)
-            await self._open(channel, host, seats=2)
+            await self._open(channel, host)
             message, join = await self._offer(channel.guild, "join")
             await self._surely(guest, message, join)
             message, start = await self._offer(channel.guild, "start")
@@ -211,7 +211,7 @@ class House:
         """On each shard a table by correspondence where two play."""
         for channel in self.channels:
             host, guest = self.people(2)
-            await self._open(channel, host, seats=2, pace="correspondence")
+            await self._open(channel, host, clock="1d")
             for user, verb in ((guest, "join"), (host, "start")):
                 message, custom_id = await self._offer(channel.guild, verb)
                 await self._surely(user, message, custom_id)
@@ -224,7 +224,7 @@ class House:
     async def open_lobby(self, channel: Channel) -> str:
         """A table that waits for people; returns the custom id that joins it."""
         (waiting,) = self.people(1)
-        await self._open(channel, waiting, seats=3)
+        await self._open(channel, waiting)
         _, join = await self._offer(channel.guild, "join")
         return join
 
@@ -277,11 +277,11 @@ class House:
         found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
         return [guild for (guild,) in found]
 
-    async def _open(self, channel: Channel, host: User, *, seats: int, **options: str) -> None:
+    async def _open(self, channel: Channel, host: User, **options: str) -> None:
         # On a machine that is busy an answer may come too late; once more, and it is another table.
         sent = None
         while sent is None:
-            asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats, **options)
+            asked = self.discord.slash(host, channel, "ofc play", game="pineapple", **options)
             sent = await self.crowd.judge(asked)
 
     async def _surely(self, user: User, message: Message, custom_id: str) -> None:

@@ -22,7 +22,7 @@ from bot.chat.kit.choice_page import (
     press_of,
 )
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, day_of
+from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR, day_of
 from bot.chat.kit.typed_choice import zone_meant
 from bot.chat.kit.widgets import Screen, button, rows_of, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
@@ -141,6 +141,7 @@ TEXT_ONLY: Switch[Wishes, Beside] = Switch(
 SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
     of=Wishes,
     key="settings",
+    buttons=lambda state: [button(NOWHERE.but("own"), state.words("hub.button.own"))],
     rows=[
         TEXT_ONLY,
         Menu(

@@ -15,7 +15,7 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
 from bot.chat.kit.presses import ids_of, picked
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import Server
-from bot.model.clock import USUAL
+from bot.model.clock import LIMITS, USUAL
 from bot.model.ids import Player
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
@@ -25,7 +25,7 @@ from bot.play.table.lobby import time_limits
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
-from bot.text.clocks import clock_written, is_within, read_clock
+from bot.text.clocks import parse_clock, written_clock
 from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
@@ -129,7 +129,7 @@ def _clock(state: State) -> AnyField:
     words = state.words
     return FormField(
         label=words("setup.form_clock"),
-        value=clock_written(state.record.clock, words),
+        value=written_clock(state.record.clock, words),
         hint=words("setup.form_clock_hint"),
         most=40,
         optional=True,
@@ -139,14 +139,15 @@ def _clock(state: State) -> AnyField:
 def _with_clock(value: str, state: State) -> Change[Server]:
     """Choose a clock, such as ``live 2m``; raises ChoiceError or Refused. A pace alone has its usual time."""
     written, words = value.strip(), state.words
-    if written == clock_written(state.record.clock, words):
+    if written == written_clock(state.record.clock, words):
         return lambda before: before
     if not written:
         return lambda before: replace(before, pace=None, turn_seconds=None)
-    clock = read_clock(written)
+    clock = parse_clock(written)
     if clock is None:
         raise ChoiceError("setup.bad_clock", typed=escape_name(written))
-    if not is_within(clock):
+    shortest, longest = LIMITS[clock.pace]
+    if not shortest <= clock.seconds <= longest:
         raise Refused(TableReason.BAD_TIME, **time_limits(clock.pace))
     seconds = None if clock.seconds == USUAL[clock.pace] else clock.seconds
     return lambda before: replace(before, pace=clock.pace, turn_seconds=seconds)

@@ -27,7 +27,7 @@ from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
+from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
 from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
 from bot.pure.ofc.variants import Variant
@@ -53,11 +53,17 @@ def table_title(table: Table, words: Words) -> str:
 
 @lru_cache(MOST_TITLES)
 def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
-    if practice:
-        stakes = words("event_table.for_points" if of_event else "table.practice")
-    else:
-        stakes = words("table.stakes", count=point_value)
+    stakes = words("event_table.for_points") if practice and of_event else _stakes(point_value, words)
     return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
+
+
+def stakes_text(terms: Terms, words: Words) -> str:
+    """``10 chips per point``, or that no chips are played for."""
+    return _stakes(terms.point_value, words)
+
+
+def _stakes(point_value: int, words: Words) -> str:
+    return words("table.stakes", count=point_value) if point_value else words("table.practice")
 
 
 def thread_name(view: TableView, words: Words) -> str:
@@ -113,7 +119,12 @@ def _game(view: TableView, words: Words) -> list[str]:
         lines.append(weekends_text("lobby.weekends_off", view.week.zone, words))
     if not terms.practice:
         lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
-        lines += _limits(terms.limits, words)
+    return [*lines, *limits_lines(terms, words)]
+
+
+def limits_lines(terms: Terms, words: Words) -> list[str]:
+    """What a seat can win and lose where that is not the usual, and how the stakes rise."""
+    lines = [] if terms.practice else _limits(terms.limits, words)
     if terms.limits.levels:
         levels = rising(terms.limits.levels, words)
         lines.append(words("lobby.levels", levels=levels, count=terms.limits.level_hands))
