@@ -219,6 +219,7 @@ class BankReason(PlayReason):
     NO_WALLET = "no_wallet"
     NOT_FROZEN = "not_frozen"
     BAD_CHIPS = "bad_chips"
+    UNREAD_CHIPS = "unread_chips"
     """``most``."""
     BAD_TERMS = "bad_terms"
     NO_SEASON = "no_season"

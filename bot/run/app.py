@@ -62,7 +62,7 @@ COGS = (
     "cogs.table.past_hands",
     "cogs.club.daily",
     "cogs.club.chips",
-    "cogs.club.admin",
+    "cogs.club.manage",
     "cogs.club.bank",
     "cogs.club.seasons",
     "cogs.club.leaderboard",

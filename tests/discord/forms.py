@@ -65,3 +65,27 @@ async def posts_page(club: Club, name: str = "alice") -> Screen:
     press = forged_press(club, name, page, "c1:posts:0:0:0:::")
     await deliver(press)
     return press.answers[0]
+
+
+async def take_vacation(club: Club, name: str, until: str, begins: str = "") -> Screen:
+    """Fill in the form of a vacation."""
+    words, page = club.words(name), await settings_page(club, name, "vacation")
+    page = await club.tap(name, page, page.find("vacation"))
+    form = await club.ask(name, page, page.find("vacation_ask"))
+    return await club.send(name, form, {words("vacation.until"): until, words("vacation.begins"): begins})
+
+
+SETTINGS_OF = {
+    "wish_reading": ("wish_language", "wish_cards", "wish_size"),
+    "wish_pings": ("calls", "reminders", "news", "hours", "vacation"),
+    "wish_playing": ("wish_confirm", "apart_list", "pages_close"),
+    "wish_data": ("wish_profile", "wish_shared", "own_export", "own_ask"),
+}
+"""The controls on the page of each topic of the settings."""
+
+
+async def settings_page(club: Club, name: str, verb: str = "") -> Screen:
+    """The settings, or the page of the topic that has a control."""
+    settings = await club.slash(name, "ofc settings")
+    topic = next((topic for topic, verbs in SETTINGS_OF.items() if verb in verbs), "")
+    return await club.tap(name, settings, settings.find(topic)) if topic else settings

@@ -49,7 +49,7 @@ async def test_nobody_else_is_sent_anything_of_it(club: Club, caplog: pytest.Log
     assert (everything_public(club), other.text) == (public, shown)
     assert (await club.look()).table.version == version
     for name, finds in (("alice", True), ("bob", False), ("hanako", False)):
-        answer = await club.slash(name, "privacy export")
+        answer = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.export"))
         (attached,) = ResponseMessage(club.world.env, answer.message).attachments
         assert (b'"FMMBB"' in club.backend.cdn.get(attached.url)) is finds
     lines = [record for record in caplog.records if record.name.startswith("bot.")]

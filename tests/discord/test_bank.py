@@ -17,7 +17,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import words_for
-from cogs.club.admin import wallet_of
+from cogs.club.manage import wallet_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup
@@ -118,7 +118,7 @@ async def test_the_bonus_is_a_button_beside_the_chips_and_is_had_once_a_day(club
 @pytest.mark.parametrize("name", PLAYERS)
 async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> None:
     words = club.words(name)
-    await club.slash("alice", "admin chips", action="set", player=club.members[name], chips=300, reason="Broke")
+    await club.slash("alice", "manage", do="Set a wallet", player=club.members[name], value="300", reason="Broke")
     page = await club.slash(name, "chips balance")
     refill = page.find("claim", Claim.REFILL.value)
     assert refill["label"] == words("bank.refill", chips="+1,700")
@@ -141,9 +141,9 @@ async def test_chips_are_sent_where_the_server_allows_it(club: Club, name: str) 
 
 
 async def test_only_those_who_manage_the_server_have_power_over_chips(club: Club) -> None:
-    offered = club.members["alice"].available_commands(club.channel)
-    assert "admin audit" in offered or "admin" in offered
-    command = forged_command(club, "hanako", "admin audit", guild=True)
+    assert "manage" in club.members["alice"].available_commands(club.channel)
+    do = {"name": "do", "type": 3, "value": "Audit log"}
+    command = forged_command(club, "hanako", "manage", guild=True, given=[do])
     await deliver(command)
     assert command.said == club.words("hanako")("gate.needs_manage_server")
     assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
@@ -160,13 +160,13 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
     page = await enter_in_setup(club, "alice", "log channel", [room])
     assert words("bank.facts.log", channel=room.id) in page.text
     await club.slash("bob", "chips balance")
-    given = await club.slash("alice", "admin chips", action="give", player=bob, chips=250, reason="Won *the* quiz")
+    given = await club.slash("alice", "manage", do="Give chips", player=bob, value="250", reason="Won *the* quiz")
     assert given.text == words("bank.given", player=f"<@{bob.id}>", chips="250", reason=r"Won \*the\* quiz")
-    await club.slash("alice", "admin freeze", player=bob, reason="Two accounts")
+    await club.slash("alice", "manage", do="Freeze a player", player=bob, reason="Two accounts")
     answer = await club.slash("bob", "ofc play")
     assert answer.text == refusal(Refused(BankReason.FROZEN, why="Two accounts"), club.words("bob"))
-    await club.slash("alice", "admin unfreeze", player=bob, reason="A mistake")
-    log = await club.slash("alice", "admin audit")
+    await club.slash("alice", "manage", do="Unfreeze a player", player=bob, reason="A mistake")
+    log = await club.slash("alice", "manage", do="Audit log")
     for said in ("+250", r"Won \*the\* quiz", "Two accounts", "A mistake", f"<#{room.id}>"):
         assert said in log.text
     assert len(club.backend.messages.get(room.id, {})) == 3
@@ -189,7 +189,7 @@ async def test_terms_that_make_no_sense_change_nothing(club: Club, ask: str, wri
 
 async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
     words, bob = club.words("alice"), club.player("bob")
-    page = await club.slash("alice", "admin audit")
+    page = await club.slash("alice", "manage", do="Audit log")
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
 
     async def fill(answer: Screen, *, player: str, action: str, chips: str, reason: str) -> Screen:
@@ -226,7 +226,7 @@ async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
 
 
 async def test_only_managers_give_chips_whatever_they_send(club: Club) -> None:
-    page = await club.slash("alice", "admin audit")
+    page = await club.slash("alice", "manage", do="Audit log")
     had = await wallet(club, "bob")
     texts = [club.player("bob"), "give", "100", "mine"]
     for name in ("bob", "alice"):  # a form of texts alone names nobody whom Discord has resolved
@@ -274,7 +274,7 @@ async def test_numbers_are_read_as_people_write_them(club: Club, written: list[s
 async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_told_on_their_own_page(club: Club) -> None:
     bob = club.members["bob"]
     await write_terms(club, ["500", "2000", "1000", "10"])
-    await club.slash("alice", "admin freeze", player=bob, reason="see ticket 42")
+    await club.slash("alice", "manage", do="Freeze a player", player=bob, reason="see ticket 42")
     sent = await club.slash("hanako", "chips send", player=bob, chips=100)
     assert sent.text == refusal(Refused(BankReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako"))
     assert f"<@{bob.id}>" in sent.text
@@ -282,7 +282,7 @@ async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_tol
     page = await club.slash("bob", "chips balance")
     assert refusal(Refused(BankReason.FROZEN, why="see ticket 42"), club.words("bob")) in page.text
     assert not page.has("claim", Claim.BONUS.value)
-    await club.slash("alice", "admin unfreeze", player=bob, reason="solved")
+    await club.slash("alice", "manage", do="Unfreeze a player", player=bob, reason="solved")
     page = await club.slash("bob", "chips balance")
     assert page.has("claim", Claim.BONUS.value)
     assert "ticket" not in page.text
@@ -292,7 +292,7 @@ async def test_managers_see_what_was_sent_one_way(club: Club) -> None:
     bob, hanako = club.members["bob"], club.members["hanako"]
     await write_terms(club, ["500", "2000", "5000", "0"])
     await club.slash("bob", "chips send", player=hanako, chips=4_000)
-    log = await club.slash("alice", "admin audit")
+    log = await club.slash("alice", "manage", do="Audit log")
     told = club.words("alice")("bank.audit.sent", payer=f"<@{bob.id}>", payee=f"<@{hanako.id}>", chips="4,000", count=1)
     assert told in log.text
 
@@ -382,9 +382,9 @@ async def test_a_bot_has_no_wallet(club: Club) -> None:
 async def test_the_log_is_turned_page_by_page(club: Club) -> None:
     for number in range(10):
         await club.slash(
-            "alice", "admin chips", action="give", player=club.members["bob"], chips=1, reason=f"No. {number}"
+            "alice", "manage", do="Give chips", player=club.members["bob"], value="1", reason=f"No. {number}"
         )
-    page = await club.slash("alice", "admin audit", player=club.members["bob"])
+    page = await club.slash("alice", "manage", do="Audit log", player=club.members["bob"])
     assert "No. 9" in page.text
     assert "No. 0" not in page.text
     older = await club.click("alice", page, club.words("alice")("button.older"))
@@ -395,7 +395,7 @@ async def test_the_log_is_turned_page_by_page(club: Club) -> None:
 async def test_a_manager_is_not_told_of_permissions_by_a_role_alone(club: Club) -> None:
     role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, role.id)
-    answer = await club.slash("bob", "admin audit")
+    answer = await club.slash("bob", "manage", do="Audit log")
     assert club.words("bob")("bank.audit.empty") in answer.text
 
 

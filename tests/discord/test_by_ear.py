@@ -23,7 +23,7 @@ from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.discord.forge import forge
-from tests.discord.forms import enter_in_setup
+from tests.discord.forms import enter_in_setup, settings_page
 from tests.discord.messages import walk
 from tests.discord.test_sure_fouls import panel as panel_with
 
@@ -80,7 +80,7 @@ def told(screen: Screen) -> int:
 async def by_ear(club: Club, *names: str) -> None:
     """These people turn it on where it stands in the settings."""
     for name in names:
-        settings = await club.slash(name, "settings")
+        settings = await settings_page(club, name, "wish_text")
         await club.tap(name, settings, settings.find("wish_text"))
 
 
@@ -320,7 +320,7 @@ async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> Non
 @pytest.mark.parametrize("name", READERS)
 async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -> None:
     await by_ear(club, name)
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "hours")
     page = await clean(await club.tap(name, settings, settings.find("hours")))
     for verb, hour in (("quiet_from", "22"), ("digest_at", "9")):
         page = await clean(await club.choose(name, page, page.find(verb), [hour]))
@@ -333,10 +333,9 @@ async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -
 
 
 SCREENS: dict[str, dict[str, str]] = {
-    "settings": {},
+    "ofc settings": {},
     "help": {},
     "my-games": {},
-    "vacation": {},
     "ofc tables": {},
     "ofc seats": {},
     "profile": {},

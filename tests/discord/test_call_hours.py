@@ -16,6 +16,7 @@ from bot.model.choices import Wishes
 from bot.text.zones import zone_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.discord.forms import settings_page, take_vacation
 
 PEOPLE = ["bob", "hanako"]
 HOUR = 3600
@@ -68,7 +69,7 @@ async def choose(club: Club, name: str, screen: Screen, verb: str, value: str) -
 
 async def hours_of(club: Club, name: str) -> Screen:
     """The page of hours, from the settings."""
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "hours")
     return await club.tap(name, settings, settings.find("hours"))
 
 
@@ -422,7 +423,7 @@ async def test_a_digest_comes_when_a_vacation_ends(club: Club) -> None:
     await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
     await club.open_table("alice", "bob", clock="correspondence 12h")
     assert await club.on_turn() == "bob"
-    await club.slash("bob", "vacation", until="2 days")
+    await take_vacation(club, "bob", "2 days")
     wishes = await club.play.wishes(club.key().guild, club.player("bob"))
     ends = wishes.vacation_until
     assert ends

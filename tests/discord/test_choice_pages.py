@@ -16,11 +16,12 @@ from bot.chat.club.screens.bank import BANK, CLAIMS, LogChannels
 from bot.chat.club.screens.posts.all_posts import ALL_POSTS, PostsContext
 from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, Channels
 from bot.chat.club.screens.seasons import SEASONS, SeasonContext
-from bot.chat.club.screens.settings import CALL_HOURS, SETTINGS, Beside, LocalTime
+from bot.chat.club.screens.settings import CALL_HOURS, Beside, LocalTime
+from bot.chat.club.screens.settings import PAGES as SETTINGS_PAGES
 from bot.chat.club.screens.setup_forms import FORMS as SETUP_FORMS
 from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES, SetupContext
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
-from bot.chat.kit.choice_page import REFUSED, ChoiceError, ChoicePage, PageState, Row, Switch, TypedRow, press_of
+from bot.chat.kit.choice_page import REFUSED, ChoiceError, ChoicePage, Menu, PageState, Row, Switch, TypedRow, press_of
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
@@ -39,12 +40,13 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from tests.discord.club import Club
+from tests.discord.forms import settings_page
 
 Page = ChoicePage[Any, Any]
 QUIET = Wishes(quiet_from=22, digest_at=9)
 BESIDE = Beside(faces=Faces(), hears_of_tables=False, shares_hands=True, pages="text")
 PAGES: list[tuple[Page, Any, Callable[[Any], Any]]] = [
-    (SETTINGS, Wishes(), lambda wishes: BESIDE),
+    *((page, Wishes(), lambda wishes: BESIDE) for page in SETTINGS_PAGES),
     (CALL_HOURS, QUIET, lambda wishes: LocalTime(zone=wishes.zone or "Asia/Tokyo", now=0)),
 ]
 """Each with a record in which all its rows are shown, and the context that follows from a record."""
@@ -296,6 +298,11 @@ def test_a_press_changes_the_fields_of_its_row_and_no_other(
     assert answered
 
 
+def has_menus(page: Page) -> bool:
+    """True if a page declares a menu."""
+    return any(isinstance(row, Menu) for row in page.rows)
+
+
 @each_page
 def test_a_forged_choice_is_none(page: Page, record: Any, context: Callable[[Any], Any]) -> None:
     words = words_for("en")
@@ -306,7 +313,7 @@ def test_a_forged_choice_is_none(page: Page, record: Any, context: Callable[[Any
             for reader in row.readers().values() if options else ():
                 menus += 1
                 assert [reader(press, forged, words) for forged in ((), ("klingon",), ("",))] == [None] * 3
-    assert menus
+    assert bool(menus) is has_menus(page)
 
 
 @each_page
@@ -330,7 +337,7 @@ def test_a_menu_gets_another_id_with_each_choice_and_with_each_refusal(
                     after = change(record)
                     assert (after == record) == (ids(after) == ids(record))
             assert not options or ids(record).isdisjoint(ids(record, REFUSED))
-    assert menus
+    assert bool(menus) is has_menus(page)
 
 
 def test_a_field_that_its_record_does_not_have_is_refused_where_it_is_declared() -> None:
@@ -350,7 +357,7 @@ async def test_a_choice_is_judged_by_what_holds_when_it_is_written(club: Club) -
     """The page was drawn before the hours changed elsewhere; its menu offers an hour that is refused by now."""
     guild, bob = club.key().guild, club.player("bob")
     await club.play.wish(guild, bob, lambda before: QUIET)
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "hours")
     hours = await club.tap("bob", settings, settings.find("hours"))
     drawn = [hours.find("quiet_until")["custom_id"]]
     await club.play.wish(guild, bob, lambda before: Wishes(quiet_from=10, quiet_until=8))

@@ -19,7 +19,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
-from tests.discord.forms import enter, enter_in_setup
+from tests.discord.forms import enter, enter_in_setup, settings_page
 from tests.discord.test_event_form import choose, page, promise
 
 MEMBERS_POWERS = discord.Permissions(view_channel=True)
@@ -94,10 +94,10 @@ async def test_who_only_manages_the_server_gives_nobody_a_role(club: Club, chann
     shown = await choose_told(club, "bob", role)
     assert club.words("bob")("setup.told_role_not_yours", role=role.mention) in shown.text
     assert (await server(club)).told_role is None
-    assert not (await club.slash("bob", "settings")).has("news")
+    assert not (await settings_page(club, "bob", "news")).has("news")
     assert (await choose_told(club, "alice", role)).has("su_roles")
     assert (await server(club)).told_role == role.id, "the owner could give it"
-    assert (await club.slash("bob", "settings")).has("news")
+    assert (await settings_page(club, "bob", "news")).has("news")
 
 
 async def test_who_gives_roles_chooses_none_above_their_own(club: Club) -> None:
@@ -129,12 +129,12 @@ async def test_a_role_that_became_more_than_a_name_is_not_given_any_more(
 ) -> None:
     role = club.guild.create_role("Players", mentionable=True)
     await choose_told(club, "alice", role)
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "news")
     press = settings.find("news")
     await becomes(club, role)
     await club.press("bob", settings, press)
     assert not has(club, "bob", role), "the button of an old message gives nothing"
-    assert not (await club.slash("bob", "settings")).has("news")
+    assert not (await settings_page(club, "bob", "news")).has("news")
     shown = await club.slash("alice", "setup")
     assert club.words("alice")("setup.told_role_kept", role=role.mention) in shown.text
     assert (await server(club)).told_role == role.id, "it may still be pinged"
@@ -147,17 +147,17 @@ async def test_members_take_a_role_while_whoever_chose_it_could_choose_it(club: 
     role = club.guild.create_role("Players", mentionable=True)
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
     await choose_told(club, "bob", role)
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "news")
     left = discord.Permissions(**{**powers, power: False})
     club.backend.edit_role(club.guild.id, above.id, {"permissions": str(left.value)})
     await club.press("hanako", settings, settings.find("news"))
     assert not has(club, "hanako", role)
-    assert not (await club.slash("hanako", "settings")).has("news")
+    assert not (await settings_page(club, "hanako", "news")).has("news")
     shown = await club.slash("alice", "setup")
     assert club.words("alice")("setup.told_role_kept", role=role.mention) in shown.text
     await choose_told(club, "alice", club.guild.create_role("Other"))
     await choose_told(club, "alice", role)
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "news")
     await club.press("hanako", settings, settings.find("news"))
     assert has(club, "hanako", role), "another manager has chosen it again"
 
@@ -167,7 +167,7 @@ async def test_a_role_that_opens_no_channel_is_given_though_others_do(club: Club
     hide(club, other)
     shown = await choose_told(club, "alice", role)
     assert club.words("alice")("setup.told_role_kept", role=role.mention) not in shown.text
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "news")
     await club.press("bob", settings, settings.find("news"))
     assert has(club, "bob", role)
 

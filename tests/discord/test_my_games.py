@@ -12,6 +12,7 @@ from bot.model.clock import Clock, Pace
 from bot.play.look.views import Beside, Game, Missed
 from bot.text.words import escape_name
 from tests.discord.club import Club, Screen, sit_and_go_of_two
+from tests.discord.forms import settings_page, take_vacation
 from tests.discord.messages import walk
 from tests.in_turn import in_turn
 
@@ -238,11 +239,15 @@ async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to
 async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
     words = club.words(name)
     await club.call_at_once()
-    none = (await club.slash(name, "vacation")).text
+    none = (await club.slash(name, "ofc settings", topic=words("settings.vacation.show"))).text
     assert words("vacation.none", count=30) in none
     assert words("vacation.events") in none, "events keep to their dates: that is known before"
-    assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
-    shown = await club.slash(name, "vacation", until="10 days")
+    refused = await take_vacation(club, name, "soon")
+    assert words("refused.vacation_unread") in refused.text
+    again = await club.ask(name, refused, refused.find("vacation_ask"))
+    assert again.modal is not None
+    assert again.modal["components"][0]["component"]["value"] == "soon", "nothing is typed twice"
+    shown = await take_vacation(club, name, "10 days")
     assert words("vacation.no_tables") in shown.text
     await club.open_table("alice", name, clock="correspondence 1d")
     assert await club.on_turn(1) == name
@@ -254,7 +259,7 @@ async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name
     await club.pass_time(60)
     assert pings(club, name) == []
     assert words("games.vacation", player="@", ends="@").split("@")[1] in (await my_games(club, name)).text
-    shown = await club.slash(name, "vacation")
+    shown = await club.slash(name, "ofc settings", topic=words("settings.vacation.show"))
     assert words("vacation.table", table=1) in shown.text
     over = await club.press(name, shown, shown.find("vacation_over"))
     assert over is not None
@@ -328,7 +333,7 @@ async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> 
 async def test_settings_switch_reminders_off(club: Club) -> None:
     await club.call_at_once()
     words = club.words("hanako")
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "reminders")
     assert words("settings.reminders.on") in settings.text
     off = await club.press("hanako", settings, settings.find("reminders"))
     assert off is not None

@@ -139,9 +139,8 @@ CHANGES = frozenset(
 """Presses that would change how the walker reads, end what it reads, or answer with a file."""
 COMMANDS: dict[str, dict[str, Any]] = {
     "help": {},
-    "settings": {},
+    "ofc settings": {},
     "my-games": {},
-    "vacation": {},
     "ofc tables": {},
     "ofc seats": {"table": 1},
     "hand": {"table": 1},
@@ -159,7 +158,7 @@ COMMANDS: dict[str, dict[str, Any]] = {
 MANAGERS: dict[str, dict[str, Any]] = {
     "setup": {},
     "event create": {},
-    "admin audit": {},
+    "manage": {"do": "Audit log"},
 }
 
 

@@ -15,7 +15,8 @@ READERS = ("alice", "hanako")
 
 async def offered(club: Club, name: str, command: str, typed: str = "", **options: Any) -> list[str]:
     """The buttons that a command offers in its option ``do``."""
-    choices = await club.members[name].autocomplete(club.channel, command, "do", typed, **options)
+    option = "topic" if command == "ofc settings" else "do"
+    choices = await club.members[name].autocomplete(club.channel, command, option, typed, **options)
     return [str(choice["value"]) for choice in choices]
 
 
@@ -103,14 +104,16 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
 @pytest.mark.parametrize("name", READERS)
 async def test_settings_are_typed(club: Club, name: str) -> None:
     words, key = club.words(name), club.key().guild
-    labels = await offered(club, name, "settings", words("settings.confirm.turn_on"))
+    labels = await offered(club, name, "ofc settings", words("settings.confirm.turn_on"))
     assert labels == [words("settings.confirm.turn_on")]
-    await club.slash(name, "settings", do=labels[0])
+    await club.slash(name, "ofc settings", topic=labels[0])
     assert (await club.play.wishes(key, club.player(name))).confirm_at_once
-    two = await offered(club, name, "settings", words("settings.cards.two_colours"))
-    await club.slash(name, "settings", do=two[0])
-    digest = await offered(club, name, "settings", words("hours.digest.option_at", time=words("hours.clock", hour=9)))
-    await club.slash(name, "settings", do=digest[0])
+    two = await offered(club, name, "ofc settings", words("settings.cards.two_colours"))
+    await club.slash(name, "ofc settings", topic=two[0])
+    digest = await offered(
+        club, name, "ofc settings", words("hours.digest.option_at", time=words("hours.clock", hour=9))
+    )
+    await club.slash(name, "ofc settings", topic=digest[0])
     wishes = await club.play.wishes(key, club.player(name))
     assert wishes.digest_at is not None
     assert wishes.deck is DeckColours.TWO
@@ -144,12 +147,12 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("help", "settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
+COMMANDS = ("help", "my-games", "daily", "chips balance", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc seats do"
 HAND = "/hand do"
-SETTINGS = "/settings do"
+SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 RESULT = "/result do"
 HELP = "/help do"
@@ -195,8 +198,10 @@ TYPED: dict[str, str] = {
         ),
         SETTINGS,
     ),
-    **dict.fromkeys(("hours_written", "apart", "apart_add", "invite", "invited"), MENU),
-    "vacation_over": "/vacation do",
+    **dict.fromkeys(
+        ("hours_written", "apart", "apart_add", "invite", "invited", "vacation_ask", "vacation_taken"), MENU
+    ),
+    **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
     **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
     **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
@@ -216,8 +221,8 @@ TYPED: dict[str, str] = {
     "profile": "/profile",
     "rulebook": "/rules",
     "fairness": "/verify",
-    "own_export": "/privacy export",
-    **dict.fromkeys(("own", "own_ask", "own_delete", "own_keep"), "/privacy delete, which asks once more by a button"),
+    **dict.fromkeys(("own", "own_export", "own_ask"), SETTINGS),
+    **dict.fromkeys(("own_delete", "own_keep"), "asked once more by a button"),
     **dict.fromkeys(
         (
             *("ev_bracket_page", "ev_season", "ev_calendar_of", "ev_fairness", "ev_masters", "hist_open", "hist_page"),
@@ -236,7 +241,20 @@ TYPED: dict[str, str] = {
     ),
 }
 """How each press of a player is typed, or why it needn't be."""
-OF_ORGANISERS = ("ev_d_", "ev_form_", "ev_seed", "audit", "bank_", "club", "house", "po_", "posts", "season_", "su_")
+OF_ORGANISERS = (
+    "ev_d_",
+    "ev_form_",
+    "ev_seed",
+    "audit",
+    "bank_",
+    "club",
+    "house",
+    "mg_",
+    "po_",
+    "posts",
+    "season_",
+    "su_",
+)
 ORGANISERS = frozenset(
     (
         *(
@@ -274,4 +292,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "vacation", "result"}
+    assert options == {*COMMANDS, "event-do", "manage", "result"}

@@ -30,6 +30,7 @@ FROZEN_SECONDS = 10.0
 """Nor where a process is frozen: one that was killed amid as much is replaced as soon."""
 
 DELETED = WORDS("privacy.deleted")
+DELETES = WORDS("privacy.button.ask")
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
@@ -256,7 +257,9 @@ class House:
         """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
         asked = None
         while asked is None:
-            asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
+            asked = await self.crowd.judge(
+                self.discord.slash(somebody, self.channels[shard], "ofc settings", topic=DELETES)
+            )
         assert asked.answer is not None
         panel, (delete,) = asked.answer, custom_ids(asked.answer, "own_delete")
         return partial(self.crowd.press, somebody, panel, delete)

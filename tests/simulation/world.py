@@ -453,7 +453,7 @@ class Simulation:
         named = {} if table is None else {"table": table}
         commands: list[tuple[str, dict[str, Any]]] = [
             ("my-games", {}),
-            ("settings", {}),
+            ("ofc settings", {}),
             ("chips balance", {}),
             ("leaderboard", {}),
             ("hand", named),
@@ -594,8 +594,9 @@ class Simulation:
         elif deed == "chips":
             whom, chips = self.chance.choice(self.people), self.chance.choice((0, 0, 1, 300, 9_000))
             action = self.chance.choice(("give", "take", "set", "set"))
-            given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
-            self._send(self.discord.slash(manager, channel, "admin chips", **given))
+            do = {"give": "Give chips", "take": "Take chips", "set": "Set a wallet"}[action]
+            given = {"do": do, "player": whom, "value": str(chips), "reason": "as it should be"}
+            self._send(self.discord.slash(manager, channel, "manage", **given))
         elif deed == "start":
             reset = self.chance.random() < 0.5
             change = partial(replace, reset_chips=reset, title="King", channel=channel.id)
