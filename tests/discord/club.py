@@ -385,8 +385,10 @@ class Club:
         chosen = [option["value"] for option in field["options"] if option.get("default")]
         return next(iter(chosen), None) if field["type"] == RADIOS else chosen
 
-    def _handle(self, named: Mapping[str, Any]) -> ChannelHandle | RoleHandle:
+    def _handle(self, named: Mapping[str, Any]) -> Any:
         what = int(named["id"])
+        if named["type"] == "user":
+            return next(member for member in self.members.values() if member.id == what)
         if named["type"] == "role":
             return RoleHandle(self.world.env, self.guild, self.backend.get_guild(self.guild.id).roles[what])
         return ChannelHandle(self.world.env, self.guild, self.backend.get_channel(what))

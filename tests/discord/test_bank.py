@@ -21,6 +21,7 @@ from cogs.club.manage import wallet_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup
+from tests.in_turn import in_turn
 
 PLAYERS = ("bob", "hanako")
 """One reads English, one Japanese."""
@@ -438,3 +439,53 @@ async def test_a_manager_chooses_what_champions_get_and_is_told_what_cannot_be(c
     assert words("season.title_is", title="King \\*of\\* all") in page.text
     terms = (await club.bot.services.bank.seasons(guild_of(club))).terms
     assert (terms.role, terms.channel, terms.title) == (role.id, club.channel.id, "King *of* all")
+
+
+# /manage
+
+
+@in_turn("name", "alice", "hanako")
+async def test_managers_acts_are_suggested_and_typed_in_any_language(club: Club, name: str) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    words, bob = club.words(name), club.members["bob"]
+    offered = [choice["value"] for choice in await club.members[name].autocomplete(club.channel, "manage", "do", "")]
+    acts = ("give", "take", "set", "freeze", "unfreeze", "audit", "save")
+    assert offered == [*(words(f"manage.name.{act}") for act in acts), words("acts.everything.name")]
+    had = await wallet(club, "bob")
+    for typed in ("give", "チップを付与", "Give chips"):
+        await club.slash(name, "manage", do=typed, player=bob, value="1,000", reason="Prize")
+    assert await wallet(club, "bob") == had + 3_000
+    unread = await club.slash(name, "manage", do="take", player=bob, value="some", reason="Prize")
+    assert words("refused.unread_chips", typed="some") in unread.text
+    form = await club.ask(name, unread, unread.find("mg_act_ask"))
+    taken = await club.send(name, form, {words("bank.chips.chips"): "3000"})
+    assert words("bank.taken", player=bob.mention, chips="3,000", reason="Prize") in taken.text
+    assert await wallet(club, "bob") == had
+
+
+async def test_an_act_whose_fields_are_missing_opens_its_form_with_what_was_typed(club: Club) -> None:
+    words, bob = club.words("alice"), club.members["bob"]
+    form = await club.command_form("alice", "manage", do="freeze", player=bob)
+    frozen = await club.send(
+        "alice", form, {words("bank.chips.reason"): "Two accounts", words("bank.chips.player"): [bob]}
+    )
+    assert words("bank.frozen", player=bob.mention) in frozen.text
+    back = await club.ask("alice", frozen, frozen.find("mg_act"))
+    done = await club.send("alice", back, {words("bank.chips.reason"): "Solved", words("bank.chips.player"): [bob]})
+    assert words("bank.unfrozen", player=bob.mention) in done.text
+
+
+async def test_presses_of_managers_acts_do_nothing_for_anybody_else(club: Club) -> None:
+    page, had = await club.slash("alice", "manage", do="what can I do"), await wallet(club, "bob")
+    assert all(club.words("alice")(f"manage.says.{act}") in page.text for act in ("give", "freeze", "audit"))
+    for custom_id in ("c1:mg_act:0:0:0:::audit", "c1:mg_act_ask:0:0:0:::give"):
+        press = forged_press(club, "bob", page, custom_id)
+        await deliver(press)
+        assert club.words("bob")("gate.needs_manage_server") in press.said
+    sent = forged_form(club, "bob", page, "m1:mg_act_form:0:0:0:::give", [club.player("bob"), "500", "mine"])
+    await deliver(sent)
+    texts = forged_form(club, "alice", page, "m1:mg_act_form:0:0:0:::give", [club.player("bob"), "500", "mine"])
+    await deliver(texts)
+    assert club.words("alice")("refused.no_wallet") in texts.said, "nobody whom Discord has resolved"
+    assert await wallet(club, "bob") == had

@@ -98,9 +98,9 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     due = datetime.fromtimestamp(kept.digest_due / 1000, ZoneInfo(zone))
     assert (due.hour, due.minute) == (9, 0)
     assert timedelta() < due - clock <= timedelta(days=1)
-    settings = await club.tap(name, page, page.find("settings_back"))
+    settings = await club.tap(name, page, page.find("wish_pings"))
     assert words("settings.hours.digest_on", time=words("hours.clock", hour=9)) in settings.text
-    assert settings.has("wish_text"), "back where one came from"
+    assert settings.has("calls"), "back where one came from"
     page = await hours_of(club, name)
     page = await choose(club, name, page, "quiet_from", OFF)
     await choose(club, name, page, "digest_at", OFF)

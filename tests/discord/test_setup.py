@@ -13,6 +13,7 @@ from simcord.enums import OverwriteType
 
 from bot.chat.club.screens.setup import HOME
 from bot.chat.club.screens.setup_forms import TOLD
+from bot.chat.club.screens.setup_topics import TOPICS
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.model.bulletins import Kind
 from bot.model.choices import Server
@@ -441,6 +442,101 @@ async def test_menus_and_switches_of_older_pages_still_work(
     }
     wanted |= {"channels": (club.channel.id,)} if "channels" in wanted else {}
     assert await chosen(club) == replace(held, **wanted)
+
+
+# Topics
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_line_and_a_button_stand_for_each_topic(club: Club, name: str) -> None:
+    manager(club, name)
+    words, page = club.words(name), await club.slash(name, "setup")
+    titles = [words(topic.title) for topic in TOPICS]
+    assert page.labels() == titles
+    lines = page.text.splitlines()
+    assert [line for line in lines if line.startswith("**")] == [
+        line for line, title in zip(lines[2:], titles, strict=True) if f"**{title}**" in line
+    ]
+    for topic in TOPICS:
+        message = ResponseMessage(club.world.env, page.message)
+        shown = await club.members[name].click(message, custom_id=page.find(topic.verb)["custom_id"])
+        assert shown.modal is not None or topic.verb in ("season_page", "house", "su_doctor")
+        if shown.modal is not None:
+            assert len(shown.modal["components"]) <= 5
+        else:
+            page = await club.slash(name, "setup")
+
+
+@pytest.mark.parametrize(
+    ("typed", "verb"),
+    [
+        ("Tables", "su_basics"),
+        ("卓", "su_basics"),
+        ("roles", "su_roled"),
+        ("time zone", "su_zoned"),
+        ("bank", "bank_written"),
+        ("conditions", "bank_needed"),
+        ("start a season", "season_begun"),
+        ("名前と画像", "su_looks"),
+        ("club page", "po_formed"),
+    ],
+)
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_topic_is_typed_by_any_part_of_its_name_in_any_language(
+    club: Club, name: str, typed: str, verb: str
+) -> None:
+    manager(club, name)
+    form = await club.command_form(name, "setup", topic=typed)
+    assert form.modal is not None
+    assert form.modal["custom_id"].startswith(f"m1:{verb}:")
+
+
+async def test_a_topic_that_fits_none_or_several_is_asked_back_with_the_names(club: Club) -> None:
+    words = club.words("alice")
+    unknown = await club.slash("alice", "setup", topic="weather")
+    assert all(words(topic.title) in unknown.text for topic in TOPICS)
+    several = await club.slash("alice", "setup", topic="season")
+    assert words("season.start") in several.text
+    offered = await club.members["alice"].autocomplete(club.channel, "setup", "topic", "")
+    assert [choice["value"] for choice in offered] == [words(topic.title) for topic in TOPICS]
+    further = await club.members["alice"].autocomplete(club.channel, "setup", "topic", "sep")
+    assert [choice["value"] for choice in further] == [words("posts.apart")]
+
+
+async def test_what_does_not_fit_into_a_form_is_behind_more_on_its_answer(club: Club) -> None:
+    words, page = club.words("alice"), await club.slash("alice", "setup")
+    for ask, verb, said in (
+        ("bank_change", "bank_needs", "bank.terms.title"),
+        ("su_stakes", "su_templates", "setup.topic.tables"),
+    ):
+        assert not page.has(verb)
+        answer = await club.send("alice", await club.ask("alice", page, page.find(ask)))
+        assert words("setup.saved", topic=words(said)) in answer.text
+        assert answer.has(verb)
+    templates = await club.tap("alice", answer, answer.find("su_templates"))
+    assert words("template.none") in templates.text
+    assert templates.has("set_up"), "there's a way back"
+
+
+async def test_buttons_and_forms_of_an_older_page_lead_to_the_page_as_it_is(club: Club) -> None:
+    page = await club.slash("alice", "setup")
+    for custom_id in ("c1:su_places:0:0:0:::",):
+        press = forged_press(club, "alice", page, custom_id)
+        await deliver(press)
+        assert press.answers[0].has("su_stakes")
+    form = forged_form(club, "alice", page, "m1:su_placed:0:0:0:::", [str(club.channel.id), "1"])
+    await deliver(form)
+    assert form.answers[0].has("su_stakes")
+    assert await chosen(club) == Server()
+
+
+async def test_the_role_that_organises_is_chosen_with_the_other_roles(club: Club) -> None:
+    role = club.guild.create_role("Hosts")
+    page = await enter_in_setup(club, "alice", "organiser role", [role])
+    assert club.words("alice")("setup.organisers.role", role=f"<@&{role.id}>") in page.text
+    assert (await chosen(club)).organiser_role == role.id
+    await enter_in_setup(club, "alice", "organiser role", [])
+    assert (await chosen(club)).organiser_role is None
 
 
 # The check

@@ -318,13 +318,10 @@ PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
 
 def topics_named(words: Words) -> list[Named[str]]:
     """Return the topics that can be typed, by their name in any language, with the verb that opens each."""
+    titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
     return [
-        Named(
-            name=words(topic.title),
-            value=topic.verb,
-            others=tuple(words_for(code)(topic.title) for code in LANGUAGES),
-        )
-        for topic in TOPICS
+        Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
+        for title, verb in titles.items()
     ]
 
 
