@@ -253,10 +253,10 @@ DATA: ChoicePage[Wishes, Beside] = ChoicePage(
 
 def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
     wishes, words = state.record, state.words
-    language = (
-        words("settings.language.told") if wishes.language is None else words_for(wishes.language)("setup.own_language")
-    )
-    return [language, words(f"settings.cards.{cards_of(wishes)}"), words(f"settings.size.is_{wishes.size.value}")]
+    code = wishes.language
+    language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
+    size = words(f"settings.size.is_{wishes.size.value}")
+    return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
 
 
 def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
