@@ -115,7 +115,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "シリーズ名の文字数",
         "titles": "称号すべての文字数",
         "house": "## ハウスルール",
-        "rules": "`/setup`の**独自のゲーム**で変えられるものです。`rules`と`score`では`--house KEY=VALUE`で指定します。",
+        "rules": "`/setup`の**独自のゲーム**で変えられるものです。`rules`と`score`では`--house KEY=VALUE`で"
+        "指定します。",
         "key": "キー",
         "paid": "役、段、特殊役1つごとの点（キーは{count}個）",
     },
