@@ -74,7 +74,7 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
     await club.slash("alice", "admin template-delete", name="*Friday*")
     assert (await club.slash("alice", "admin templates")).text == manager("template.none")
     refused = await club.slash(name, "ofc play", like="*Friday*")
-    assert refused.text == refusal(Refused(ServerReason.NO_TEMPLATE), words)
+    assert refused.text.startswith(words("refused.none_fits", typed="|", names="").split("|")[0])
 
 
 async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:

@@ -144,7 +144,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("help", "settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
+COMMANDS = ("settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc seats do"
@@ -152,7 +152,7 @@ HAND = "/hand do"
 SETTINGS = "/settings do"
 DAILY = "/daily do, or /place"
 RESULT = "/result do"
-HELP = "/help do"
+HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
 MENU = "opens one of Discord's own menus or forms, which are typed into"
@@ -176,6 +176,9 @@ TYPED: dict[str, str] = {
     ),
     **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
     **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
+    **dict.fromkeys(
+        ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
+    ),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
@@ -214,7 +217,7 @@ TYPED: dict[str, str] = {
     "ranks": "/leaderboard",
     "history": "/history",
     "profile": "/profile",
-    "rulebook": "/rules",
+    "rulebook": HELP,
     "fairness": "/verify",
     "own_export": "/privacy export",
     **dict.fromkeys(("own", "own_ask", "own_delete", "own_keep"), "/privacy delete, which asks once more by a button"),
