@@ -323,6 +323,10 @@ class PlanReason(PlayReason):
     """``least`` and ``most`` times."""
     POLL_TOO_LONG = "poll_too_long"
     """``count`` hours."""
+    BAD_POLL_HOURS = "bad_poll_hours"
+    """``most`` hours."""
+    BAD_REHEARSED = "bad_rehearsed"
+    """``most`` people."""
     BAD_POLL_TIME = "bad_poll_time"
     """The ``time`` as it was written."""
     TOO_MANY_POLLS = "too_many_polls"
@@ -398,6 +402,10 @@ class OrganiserReason(PlayReason):
     READ_BY_ALL = "read_by_all"
     """Everyone in the server sees this channel."""
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    UNREADABLE_START = "unreadable_start"
+    """``typed`` and ``zone``."""
+    UNKNOWN_REPEAT = "unknown_repeat"
+    """``choices``."""
 
 
 BRAKES = frozenset(

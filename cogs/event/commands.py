@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import discord
 from discord import app_commands
 
@@ -11,18 +13,20 @@ from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk
+from cogs.event.event_command import event_command
 from cogs.event.rehearsing import Rehearsing
 from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPollCommand
 from cogs.event.taking_part import TakingPart
 from cogs.event.tools import OrganisersTools
+from cogs.event.typed_acts import EventParts
 from cogs.event.which_event import WhichEvent
 
 ORGANISERS = discord.Permissions(manage_events=True)
 """Who is shown the organisers' commands, until a server says otherwise in its settings."""
 
 
-def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.Group]:
+def event_groups(services: Services) -> tuple[app_commands.Group | app_commands.Command[Any, ..., Any], ...]:
     """Taking part in events with the page on which one is prepared, and the organiser's tools.
 
     Subcommands cannot be hidden one by one: what few may use is a group of its own.
@@ -34,7 +38,7 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     )
     acts = OrganisersActs(services, which)
     desk = OrganisersDesk(services, which, acts)
-    tools = OrganisersTools(services, which, acts, desk)
+    tools = OrganisersTools(services, acts, desk)
     OrganisersSeeds(services, desk)
     # Discord shows subcommands in the order in which they were added.
     taking_part, creation = TakingPart(services, which), EventCreation(services, which)
@@ -50,7 +54,16 @@ def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.G
     )
     for command in commands:
         organisers.add_command(command)
-    return everybody, organisers
+    parts = EventParts(
+        services=services,
+        taking_part=taking_part,
+        creation=creation,
+        poll=poll,
+        rehearsing=rehearsing,
+        desk=desk,
+        acts=acts,
+    )
+    return everybody, organisers, event_command(services, parts)
 
 
 async def setup(bot: Client) -> None:

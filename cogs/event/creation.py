@@ -155,20 +155,26 @@ class EventCreation:
         """Open the page; what was prepared before is still on it."""
 
         async def body(reply: Reply) -> None:
-            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
-                return
-            draft = await self.drafts.read(reply)
-            sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
-            timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
-            if kind := preset or timed:
-                sheet = await self.drafts.fitted(reply, with_preset(sheet, kind))
-            if named := one_line(name):
-                sheet = replace(sheet, name=named)
-            if when.strip():
-                sheet = await self.drafts.with_hour(reply, sheet, when)
-            await self._keep(reply, draft, sheet)
+            await self.open(reply, preset=preset, name=name, when=when, like=like)
 
         await self._services.gate.run(interaction, body)
+
+    async def open(
+        self, reply: Reply, *, preset: str = "", name: str = "", when: str = "", like: int | None = None
+    ) -> None:
+        """Open the page with what was typed for it; ``like`` is the number of an event to copy."""
+        if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+            return
+        draft = await self.drafts.read(reply)
+        sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
+        timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
+        if kind := preset or timed:
+            sheet = await self.drafts.fitted(reply, with_preset(sheet, kind))
+        if named := one_line(name):
+            sheet = replace(sheet, name=named)
+        if when.strip():
+            sheet = await self.drafts.with_hour(reply, sheet, when)
+        await self._keep(reply, draft, sheet)
 
     async def change(self, reply: Reply, key: EventKey) -> None:
         """Open the page with an event that was announced; what was being prepared is put aside."""

@@ -61,7 +61,7 @@ class OrganisersDesk:
             if act.does is not None:
                 self._route(act)
         for verb, done in {
-            "ev_d_undo": self._take_back,
+            "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
         }.items():
@@ -82,12 +82,15 @@ class OrganisersDesk:
             await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if not act.asks:
-                await does(reply, press, values)
-            elif not values:
+            if press.verb != act.confirms and ((act.asks and not values) or act.page is not None):
                 await self._acts.ask(act, reply, press)
-            else:
-                await self._acts.keep_typed(reply, values, does(reply, press, values))
+                return
+            try:
+                await does(reply, press, values)
+            except Refused as refused:
+                if not values or not act.asks:
+                    raise
+                await self._acts.show_refused(act, reply, press, values, refused)
 
         async def chosen_from_menu(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if list(values) == [OTHER]:
@@ -225,7 +228,7 @@ class OrganisersDesk:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
-    async def _take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Take one of the newest acts back, if that is still possible."""
         if not values:
             return ""

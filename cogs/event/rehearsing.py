@@ -52,7 +52,7 @@ class Rehearsing:
         """Play the draft through, or an event that was announced."""
 
         async def body(reply: Reply) -> None:
-            await self._show(reply, event or 0, people or 0, page=0)
+            await self.show(reply, event or 0, people or 0, page=0)
 
         await self._services.gate.run(interaction, body, kind=PressKind.PRIVATE)
 
@@ -61,14 +61,15 @@ class Rehearsing:
         chosen = values[0] if press.argument == WITH and values else press.argument
         people = int(chosen) if chosen.isdecimal() else 0
         if press.argument:
-            await self._show(reply, press.table, people, page=press.hand)
+            await self.show(reply, press.table, people, page=press.hand)
         else:
             await in_a_new_message(self._first)(reply, press, values)
 
     async def _first(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._show(reply, press.table, 0, page=0)
+        await self.show(reply, press.table, 0, page=0)
 
-    async def _show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
+    async def show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
+        """Play an event through with so many people, the draft for 0, and show a page of what would be posted."""
         found = await self._planned(reply, number)
         if found is None:
             return

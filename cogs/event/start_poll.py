@@ -50,28 +50,32 @@ class StartPollCommand:
         """Post the poll."""
 
         async def body(reply: Reply) -> None:
-            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
-                return
-            allowed = reply.interaction.app_permissions
-            if not (allowed.send_polls and allowed.read_message_history):
-                raise Refused(PlanReason.NO_POLLS_HERE)
-            zone = await self._creation.drafts.zone(reply)
-            server = await self._services.play.server(reply.guild)
-            poll = await self._services.events.ask_start(
-                reply.guild,
-                channel=reply.interaction.channel_id or 0,
-                language=public_language(reply.interaction, server).code,
-                zone=zone,
-                times=self._read(times, zone),
-                hours=open_hours,
-                cause=reply.cause,
-            )
-            await self._services.start_polls.ask(poll)
-            if await self._services.events.start_poll(poll.guild, poll.number) is None:
-                raise Refused(PlanReason.NO_POLLS_HERE)
-            await reply.say(reply.words("start_poll.asked", count=poll.hours))
+            await self.post(reply, times, hours=open_hours)
 
         await self._services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    async def post(self, reply: Reply, times: str, *, hours: int | None) -> None:
+        """Post the poll; raises Refused for times that can't be read."""
+        if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+            return
+        allowed = reply.interaction.app_permissions
+        if not (allowed.send_polls and allowed.read_message_history):
+            raise Refused(PlanReason.NO_POLLS_HERE)
+        zone = await self._creation.drafts.zone(reply)
+        server = await self._services.play.server(reply.guild)
+        poll = await self._services.events.ask_start(
+            reply.guild,
+            channel=reply.interaction.channel_id or 0,
+            language=public_language(reply.interaction, server).code,
+            zone=zone,
+            times=self._read(times, zone),
+            hours=hours,
+            cause=reply.cause,
+        )
+        await self._services.start_polls.ask(poll)
+        if await self._services.events.start_poll(poll.guild, poll.number) is None:
+            raise Refused(PlanReason.NO_POLLS_HERE)
+        await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
     def _read(self, written: str, zone: str) -> list[int]:
         """The times that were written, to the minute; raises Refused for one that can't be read."""

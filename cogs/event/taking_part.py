@@ -175,7 +175,7 @@ class TakingPart:
             about("results", "ev_results", self._results, find=self._which.ended, meant=ended),
             self._dates.command(),
             subcommand("series", self.series, series=self._series_suggested),
-            self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
+            self._which.command("log", self.log, find=back, kind=PressKind.PRIVATE),
             about("register", "ev_register", self._register, kind=public, asks=self._ask_to_register),
             about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, meant=own, kind=public),
             about(
@@ -285,21 +285,22 @@ class TakingPart:
     async def series(self, interaction: Interaction, series: app_commands.Range[str, 0, 40] = "") -> None:
         """The leaderboard of a series; the only one need not be named."""
 
-        async def body(reply: Reply) -> None:
-            seen = await self._which.series_seen(reply.interaction)
-            known = [Named(name=one, value=one) for one in seen]
-            name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
-            name = name or (seen[0] if len(seen) == 1 else "")
-            if not await self._events.series(reply.guild) or not (name or seen):
-                await reply.say(reply.words("event.series_table.none"))
-                return
-            if not name:
-                listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
-                await reply.say(reply.words("event.series_table.which", series=listed))
-                return
-            await self._show_series(reply, name)
+        await self._services.gate.run(interaction, lambda reply: self.show_series(reply, series))
 
-        await self._services.gate.run(interaction, body)
+    async def show_series(self, reply: Reply, series: str) -> None:
+        """Show the leaderboard of a series by a part of its name."""
+        seen = await self._which.series_seen(reply.interaction)
+        known = [Named(name=one, value=one) for one in seen]
+        name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
+        name = name or (seen[0] if len(seen) == 1 else "")
+        if not await self._events.series(reply.guild) or not (name or seen):
+            await reply.say(reply.words("event.series_table.none"))
+            return
+        if not name:
+            listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
+            await reply.say(reply.words("event.series_table.which", series=listed))
+            return
+        await self._show_series(reply, name)
 
     async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
         table = await self._events.series_table(reply.guild, name, reply.player, season=season)
@@ -325,7 +326,7 @@ class TakingPart:
         found = fitting(current, known)[:MOST_CHOICES]
         return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found]
 
-    async def _log(self, reply: Reply, key: EventKey) -> None:
+    async def log(self, reply: Reply, key: EventKey) -> None:
         """The last lines of an event's log, for everybody in it."""
         facts = await self._events.log(key, official(reply))
         found = (await self._events.look(key)).event

@@ -105,7 +105,8 @@ async def test_a_new_hour_can_be_written_and_what_cannot_be_read_changes_nothing
     assert "30m" in shown.text
     assert (await now(club, event)).starts_at == event.starts_at
     refused = await club.slash("alice", "event-admin postpone", when="2020-01-01 20:00")
-    assert refused.text == words("refused.start_passed")
+    assert refused.text.startswith(words("refused.start_passed"))
+    assert "2020-01-01 20:00" in refused.text, "what was typed is kept"
     await club.slash("alice", "event-admin postpone", when="tomorrow 21:00")
     assert (await now(club, event)).starts_at != event.starts_at
 

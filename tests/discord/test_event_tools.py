@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from simcord import ResponseMessage
 
@@ -77,7 +79,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     assert "Welcome, everyone" in club.said()
     player = await choose_player(club, name, said, "carol")
     done = await write(club, name, player, "ev_d_penal", "２", "late again")
-    assert words("event.done.penalty", player=club.members["carol"].mention, count=2) in done.text
+    assert words("event.done.penalty_next", player=club.members["carol"].mention, count=2) in done.text
     helper = await choose_player(club, name, done, players[-1])
     helped = await club.tap(name, helper, helper.find("ev_d_help"))
     assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
@@ -150,7 +152,8 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     assert words("event.ask.start_hour", at=f"<t:{at}:f>", when=f"<t:{at}:R>") in asked.text
     assert words("event.ask.start_closed") in asked.text
     kept = await club.tap("alice", asked, asked.find("ev_keep"))
-    assert kept.text == words("event.ask.kept")
+    assert words("event.ask.kept") in kept.text
+    assert kept.has("ev_start"), "the desk is back"
     assert (await club.bot.services.events.look(key)).event.phase.before
     asked = await ask()
     started = await club.tap("alice", asked, asked.find("ev_begin"))
@@ -166,9 +169,10 @@ async def test_one_form_cancels_an_event_that_has_not_begun_and_says_that_the_ne
     form = await club.ask(name, shown, shown.find("ev_cancel"))
     asked = [words("event.ask.cancel_before_free", name="Night"), words("event.ask.for_good")]
     assert said_in(form) == words.side_by_side(asked), "nothing is played that could stop"
-    shown = await club.tap(name, shown, shown.find("ev_repeat"))
+    shown = await write(club, name, shown, "ev_d_repeat", "week")
+    assert words("event.done.repeat_week", name="Night") in shown.text
     form = await club.ask(name, shown, shown.find("ev_cancel"))
-    follows = words("event.ask.cancel_repeats", press=words("event_desk.button.repeat_once"))
+    follows = words("event.ask.cancel_repeats", press=words("event_desk.button.repeat"))
     assert said_in(form) == words.side_by_side([asked[0], follows, asked[1]])
     await say_why(club, name, form, "no power")
     assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
@@ -194,8 +198,42 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
     old = forged_form(club, "alice", player, form, ["x", "He was late"])
     await deliver(old)
     (nowhere,) = old.answers
-    kept = f"{words('event.refuse.typed')}\n> x\n> He was late"
-    assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept}"
+    assert nowhere.text == refused_with(club, "refused.no_such_table_there", ["x", "He was late"])
+
+
+def refused_with(club: Club, key: str, typed: Sequence[str], **values: str | int) -> str:
+    """What Alice reads when a form is refused."""
+    words = club.words("alice")
+    return "\n".join([words(key, **values), "```", *typed, "```", words("gate.form_kept")])
+
+
+async def offered_again(club: Club, refused: Screen) -> list[str]:
+    """What's in the form that Alice opens from a refusal."""
+    message = ResponseMessage(club.world.env, refused.message)
+    again = refused.button(club.words("alice")("gate.open_form"))
+    form = await club.members["alice"].click(message, custom_id=again["custom_id"])
+    assert form.modal is not None
+    return [part["component"].get("value", "") for part in form.modal["components"] if "component" in part]
+
+
+async def test_a_message_to_all_that_is_empty_or_too_early_is_offered_again(club: Club) -> None:
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    shown = await tools(club, "alice")
+    message = ResponseMessage(club.world.env, shown.message)
+    form = await club.members["alice"].click(message, custom_id=shown.find("ev_d_say")["custom_id"])
+    assert form.modal is not None
+    (field,) = [part["component"] for part in form.modal["components"] if "component" in part]
+    assert field["required"], "Discord marks it"
+    # Spaces are something for Discord.
+    empty = await write(club, "alice", shown, "ev_d_say", "   ")
+    assert club.words("alice")("refused.bad_announcement", most="1,500") in empty.text
+    assert await offered_again(club, empty) == [""]
+    for number in range(6):
+        said = await write(club, "alice", shown, "ev_d_say", f"Word {number}")
+    many = await write(club, "alice", shown, "ev_d_say", "One more\nand another line")
+    assert club.words("alice")("event.done.said") in said.text
+    assert "One more" in many.text
+    assert await offered_again(club, many) == ["One more\nand another line"]
 
 
 async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
@@ -205,14 +243,23 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
         await club.slash(name, "event register")
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
-    kept = f"{words('event.refuse.typed')}\n> {{}}\n> He was late"
+    form = await club.members["alice"].select(
+        ResponseMessage(club.world.env, player.message), ["2"], custom_id=player.find("ev_d_penal")["custom_id"]
+    )
+    assert words("event_desk.penalty_counts") not in str(form.modal), "no hand is in progress yet"
     many = await write(club, "alice", player, "ev_d_penal", "many", "He was late")
-    assert many.text == f"{words('refused.bad_penalty', most=20)}\n{kept.format('many')}"
+    assert many.text == refused_with(club, "refused.bad_penalty", ["many", "He was late"], most=20)
     bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
-    assert bad.text == f"{words('refused.bad_amount', most='10,000,000')}\n{kept.format('0')}"
+    assert bad.text == refused_with(club, "refused.bad_amount", ["0", "He was late"], most="10,000,000")
+    assert await offered_again(club, bad) == ["0", "He was late"]
+    worse = await write(club, "alice", bad, "ev_adjust", "-20,000", "He was rude")
+    assert worse.id == bad.id, "nothing is left from which the older text could be sent"
+    assert worse.text == refused_with(
+        club, "refused.stack_too_small_for_that", ["-20,000", "He was rude"], have="10,000"
+    )
     await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
-    assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
+    assert while_a_hand_runs.text == refused_with(club, "refused.wait_for_hand", ["5", "He was late"])
     assert not player.has("ev_d_to"), "there is no other table"
     logged = await club.slash("alice", "event log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import discord
 from discord import ui
 
 from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
@@ -11,8 +12,9 @@ from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.modals import FormField, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
 from bot.chat.kit.widgets import Part, button
+from bot.model.events import Event
 from bot.text.words import Words
 
 
@@ -47,21 +49,37 @@ def _button(act: Act, case: Case, words: Words) -> Part:
     return button(press_of(act, case), label, style=act.style)
 
 
-def form(act: Act, press: Press, case: Case, use: Use, words: Words, *, called: str) -> ui.Modal:
+def form(
+    act: Act, press: Press, case: Case, use: Use, words: Words, *, fields: Sequence[AnyField], called: str
+) -> ui.Modal:
     """Return the form that asks for what ``press`` doesn't carry; ``called`` is the player's plain name."""
-    asked = act.asked(press.verb)
-    title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in asked)
+    title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
     if known and words.has(title):
         values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
         headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
     else:
         headed = words(f"event_desk.button.{act.name}")
     meaning = "" if act.means is None else act.means(case, use, words)
-    return modal(press, headed, [_field(ask, words) for ask in asked], said=meaning)
+    return modal(press, headed, fields, said=meaning)
 
 
-def _field(ask: Ask, words: Words) -> FormField:
+def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
+    """Return the fields of the form that ``press`` opens, with what was ``written``."""
+    asked = act.asked(press.verb)
+    values = [*([""] * len(asked)), *written][-len(asked) :]
+    return [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
+
+
+def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
-    return FormField(label=words(label), most=ask.longest, long=ask.long, hint=words(hint))
+    if not ask.choices:
+        return FormField(
+            label=words(label), value=written, most=ask.longest, long=ask.long, required=True, hint=words(hint)
+        )
+    chosen = written or ("" if ask.chosen is None else ask.chosen(event))
+    options = [
+        discord.SelectOption(label=words(key), value=value, default=value == chosen) for value, key in ask.choices
+    ]
+    return FormChoice(label=words(label), options=options, hint=words(hint))

@@ -24,6 +24,8 @@ class Option(Enum):
     TABLE = "table"
     VALUE = "value"
     REASON = "reason"
+    EXTRA = "extra"
+    """A field that only a form has: what is seldom chosen."""
 
 
 class Target(Protocol):
@@ -36,6 +38,10 @@ class Target(Protocol):
     @property
     def here(self) -> bool:
         """True if it's the one of the channel in which the command is typed."""
+
+    @property
+    def rank(self) -> int:
+        """0 for the nearest targets: if an act's name alone is typed, the only one of the lowest rank is meant."""
 
     @property
     def number(self) -> int:
@@ -57,6 +63,7 @@ class Given:
     table: str = ""
     value: str = ""
     reason: str = ""
+    extra: str = ""
 
     def of(self, option: Option) -> str:
         """Return the text of an option."""
@@ -75,9 +82,12 @@ class Values:
     player: str = ""
     """The player's id; empty if the act asks for none."""
     table: int = 0
+    hand: int = 0
+    """The hand that ran at the table when it was chosen; 0 if none."""
     value: Any = None
     """What the act's field made of its text."""
     reason: str = ""
+    extra: Any = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +135,8 @@ class TypedAct(Generic[T]):
     """True if it can't be undone, so that it's asked once more."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
     """Return what it means, for its form and the question whether it's meant; raises Refused if it's in vain."""
+    question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
+    """Show a page that asks whether it's meant, in place of a form or the usual question."""
     undo: str = ""
     """Key of the act that takes it back; empty if none does."""
 
@@ -145,8 +157,11 @@ class ActSource(Protocol[T]):
     def acts(self) -> Sequence[TypedAct[T]]:
         """All acts, the likeliest first."""
 
-    async def targets(self, reply: Reply) -> Sequence[T]:
-        """Return what somebody may see, from memory or by one read: that of the channel, their own, then the rest."""
+    async def targets(self, reply: Reply, typed: str) -> Sequence[T]:
+        """Return what somebody may see, from memory or by one read: that of the channel, their own, then the rest.
+
+        What was ``typed`` may name one that isn't suggested otherwise.
+        """
 
     async def target(self, reply: Reply, number: int, tag: str) -> T:
         """Return the target of a button; raises Refused."""

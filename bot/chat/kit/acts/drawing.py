@@ -128,9 +128,14 @@ def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:
         ]
         return FormChoice(label=label, options=options, hint=hint, optional=asked.optional)
     return FormField(
-        label=label, value=typed[: asked.longest], most=asked.longest, long=asked.long, hint=hint,
+        label=label,
+        value=typed[: asked.longest],
+        most=asked.longest,
+        long=asked.long,
+        hint=hint,
         optional=asked.optional,
-    )  # fmt: skip
+        required=not asked.optional,
+    )
 
 
 def _read(read: Callable[[], str]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from bot.base.clean_text import one_line
 from bot.chat.kit.acts.act import Asked, Given, Option, T, TypedAct, Values
@@ -19,6 +21,8 @@ from bot.text.words import Words, escape_name, words_for
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ID = re.compile(r"\d{15,20}")
+_TABLE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+"""A table's number, with that of the hand that ran there."""
 _LINE = re.compile(r"([^:：]+)[:：] ?(.*)")
 _INSISTS = re.compile(r"\s*[!！]{2}\s*$")
 LONGEST_SAID = 60
@@ -48,22 +52,22 @@ def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Valu
             continue
         if len(text) > asked.longest:
             raise Refused(ActReason.TOO_LONG, most=asked.longest)
-        read = _with(read, asked, _value(asked, reply, target, text))
+        read = replace(read, **_value(asked, reply, target, text))
     return read
 
 
-def _with(read: Values, asked: Asked[T], value: object) -> Values:
-    now = {"player": read.player, "table": read.table, "value": read.value, "reason": read.reason}
-    return Values(**{**now, asked.option.value: value})
-
-
-def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> object:
+def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
     named = [] if asked.choices is None else asked.choices(reply, target)
     if asked.option is Option.PLAYER:
-        return player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)
+        return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
     if asked.option is Option.TABLE:
-        return int(the_one_meant(text, named, reply.words))
-    return asked.read(reply, target, text) if asked.choices is None else the_one_meant(text, named, reply.words)
+        # With the hand that ran when the table was chosen, whatever runs there by now.
+        chosen = _TABLE.fullmatch(text)
+        if chosen is None or chosen[2] is None:
+            chosen = _TABLE.fullmatch(the_one_meant(text, named, reply.words))
+        return {"table": int(chosen[1]), "hand": int(chosen[2] or 0)} if chosen else {}
+    value = asked.read(reply, target, text) if asked.choices is None else the_one_meant(text, named, reply.words)
+    return {asked.option.value: value}
 
 
 def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone: bool = False) -> str:

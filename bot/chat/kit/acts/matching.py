@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from bot.chat.kit.acts.act import T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, T, TypedAct
 from bot.chat.kit.typed_choice import Named, folded
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
@@ -33,14 +33,17 @@ class Offer(Generic[T]):
     """The act's name as its reader sees it, with the target's name if several can be meant."""
     bare: str
     """The act's name alone."""
+    place: int
+    """The act's place in its table."""
 
     @property
     def spellings(self) -> Iterator[str]:
-        """What it's called, alone and with its target's name."""
+        """What it's called, alone, with its target's name and with its number."""
         for name in (self.bare, *other_names(self.act)):
             yield name
             if self.target.name:
                 yield name + self.target.name
+                yield f"{name}{self.target.number}"
 
 
 def other_names(act: TypedAct[T]) -> Iterator[str]:
@@ -51,25 +54,33 @@ def other_names(act: TypedAct[T]) -> Iterator[str]:
 
 def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[Offer[T]]:
     """Return the acts that are possible now, by target. Those about the channel's target go by their name alone."""
-    found = [(act, target) for target in targets for act in acts if act.when(target)]
-    several = Counter(act.key for act, _ in found)
-    near = Counter(act.key for act, target in found if target.here)
+    found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
+    several = Counter(act.key for _, act, _ in found)
+    near = Counter(act.key for _, act, target in found if target.here)
     offers, seen = list[Offer[T]](), Counter[str]()
-    for act, target in found:
+    for place, act, target in found:
         bare = words(act.name)
         named = several[act.key] > 1 and not (target.here and near[act.key] == 1)
         label = words.facts([bare, target.name]) if named and target.name else bare
         seen[label] += 1
         if seen[label] > 1:
             label = words.facts([label, str(target.number)])
-        offers.append(Offer(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare))
+        offers.append(Offer(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place))
     return offers
 
 
 def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer[T]]:
-    """Return those that are suggested before anything is typed, the likely ones first."""
-    first = [one for one in offers if one.act.likely(one.target)]
-    return [*first, *(one for one in offers if one not in first)][:most]
+    """Return those that are suggested before anything is typed, the likely ones first.
+
+    What can be done in the channel goes before acts elsewhere, which are in the order of the table. *What can I do* is
+    the last one.
+    """
+    ranked = sorted(
+        (one for one in offers if one.act.key != EVERYTHING),
+        key=lambda one: (not one.act.likely(one.target), not one.target.here, one.place, one.target.rank),
+    )
+    last = [one for one in offers if one.act.key == EVERYTHING]
+    return [*ranked[: most - len(last)], *last]
 
 
 def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
@@ -87,8 +98,8 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
         return chosen[:1]
     groups = _by_fit(typed, offers, _spelt)
     best = next(filter(None, groups), [])
-    near = [one for one in best if one.target.here]
-    return near if len(near) == 1 and len({one.act.key for one in best}) == 1 else best
+    nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
+    return nearest if len(nearest) == 1 and len({one.act.key for one in best}) == 1 else best
 
 
 def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:

@@ -259,14 +259,15 @@ def _anyone(desk: DeskView, pen: Pen) -> Part:
 
 def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
     options = [
-        discord.SelectOption(label=_undone(fact, pen)[:LABEL], value=str(fact.number))
+        discord.SelectOption(label=undone(fact, pen)[:LABEL], value=str(fact.number))
         for fact in desk.undoable[:MOST_OPTIONS]
     ]
     if options:
         yield pen.menu(about(desk.event).but("ev_d_undo"), options, "event_desk.take_back", place=8)
 
 
-def _undone(fact: EventFact, pen: Pen) -> str:
+def undone(fact: EventFact, pen: Pen) -> str:
+    """Return what would be taken back with an entry of the log."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(pen, Player(str(fact.details["player"])))
