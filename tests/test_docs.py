@@ -161,13 +161,12 @@ def all_commands() -> dict[str, Command]:
                 for command in commands_of(value):
                     found[f"{NAME} {command.name}" if stands_in_ofc(command) else group + command.name] = command
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
-    made = [
-        command
-        for group in event_groups(services)
-        for command in group.commands
-        if isinstance(command, app_commands.Command)
-    ]
+    services = cast(
+        "Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=SimpleNamespace(names=None))
+    )
+    groups = event_groups(services)
+    made = [one for group in groups if isinstance(group, app_commands.Group) for one in group.commands]
+    made = [one for one in [*made, *groups] if isinstance(one, app_commands.Command)]
     return found | {command.qualified_name: command for command in made}
 
 

@@ -52,6 +52,8 @@ class TableTarget:
     """Those who sit there beside the reader."""
     pages: bool = False
     """True where tables can be watched on pages."""
+    begins: bool | None = None
+    """Of the server: True for the target of the first suggestion, False for that of the others, None for both."""
 
     @property
     def number(self) -> int:
@@ -119,14 +121,13 @@ class TableActs:
 
     def all(self) -> tuple[TableAct, ...]:
         """Return the acts, the likeliest first."""
-        server = lambda target: target.view is None  # noqa: E731
         return (
-            _act("list", self.show_list, when=server),
+            _act("list", self.show_list, when=_begins),
             _act("start", self._press("start"), when=_starts),
             _act("back", self.come_back, when=_comes_back),
             _act("rebuy", self.rebuy, when=lambda target: target.view is not None and target.view.broke),
             _act("join", self.join, when=_joins),
-            _act("quick", self.quick, when=server, asks=(_game(),)),
+            _act("quick", self.quick, when=_of_server, asks=(_game(),)),
             _act("seats", self.show_seats, when=lambda target: target.is_own_choice),
             _act("sit_out", self.sit_out, when=_sits_out),
             _act("leave", self._press("leave"), when=_leaves),
@@ -139,12 +140,12 @@ class TableActs:
             _act("remove", self.remove, when=_removes, asks=(_player(),), sure=True, likely=_never),
             _act("let_watch", self._seat(Deed.LET_WATCH), when=_watch(now=False), likely=_never),
             _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
-            _act("queue", self.queue, when=server, asks=(_game(),), likely=_never),
+            _act("queue", self.queue, when=_of_server, asks=(_game(),), likely=_never),
             _act("shuffle", self.shuffle, when=lambda target: target.is_seated, asks=(_text(),), likely=_never),
             _act("fairness", self._press("fairness"), when=lambda target: target.view is not None, likely=_never),
             _act("close", self.close, when=_manages, sure=True, likely=_never),
             _act("template", self.save_template, when=_manages_cash, asks=(_name(), _replaces()), likely=_never),
-            everything(server),
+            everything(_of_server),
         )
 
     # what is done by the buttons that exist
@@ -353,6 +354,14 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
 
 def _never(target: TableTarget) -> bool:
     return False
+
+
+def _begins(target: TableTarget) -> bool:
+    return target.view is None and target.begins is not False
+
+
+def _of_server(target: TableTarget) -> bool:
+    return target.view is None and not target.begins
 
 
 def _lobby(target: TableTarget) -> bool:

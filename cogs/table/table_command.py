@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from discord import app_commands
 from discord.ext import commands
@@ -37,12 +38,13 @@ class TableSource:
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
         """One's own tables, those of this channel, the others that somebody may see; the server."""
         if not reply.in_a_server:
-            return [TableTarget()]
+            return [TableTarget(begins=True, here=True)]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
         ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
         wallet = await self._services.play.wallet(reply.guild, reply.player)
-        return [*(self._target(reply, view, wallet) for view in ranked), TableTarget(rank=OTHER)]
+        tables = [self._target(reply, view, wallet) for view in ranked]
+        return [TableTarget(begins=True, here=True), *tables, TableTarget(begins=False, rank=OTHER)]
 
     async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
         """Return the table of a button, or the server; raises Refused."""
@@ -54,8 +56,9 @@ class TableSource:
         return self._target(reply, view, await self._services.play.wallet(reply.guild, reply.player))
 
     def _target(self, reply: Reply, view: TableView, wallet: int) -> TableTarget:
-        table, faces = view.table, self._services.faces
-        others = [place.seat.player for place in view.places if place.seat.player != view.you]
+        table, called = view.table, self._services.faces.names.plain
+        others = [place.seat for place in view.places if place.seat.player != view.you]
+        unknown = partial(reply.words, "table_acts.unknown")
         return TableTarget(
             view=view,
             name=reply.words("table_acts.table", table=table.key.table),
@@ -63,7 +66,12 @@ class TableSource:
             rank=_rank(reply, view),
             wallet=wallet,
             manages=reply.interaction.permissions.manage_guild,
-            names=tuple(Named(name=faces.names.of(reply.guild, one, reply.words), value=one) for one in others),
+            names=tuple(
+                Named(
+                    name=called(reply.guild, one.player, reply.words) or unknown(seat=one.number + 1), value=one.player
+                )
+                for one in others
+            ),
             pages=self._services.page_links.served,
         )
 

@@ -147,7 +147,8 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
 COMMANDS = ("settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
-SEATS = "/ofc seats do"
+SEATS = "/ofc table do"
+TYPED_ACTS = "what a typed act answers with, which can be typed again"
 HAND = "/hand do"
 SETTINGS = "/settings do"
 DAILY = "/daily do, or /place"
@@ -179,6 +180,7 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(
         ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
     ),
+    **dict.fromkeys(("tb_act", "tb_act_ask", "tb_act_form", "tb_act_yes"), TYPED_ACTS),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
