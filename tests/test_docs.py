@@ -165,8 +165,8 @@ def all_commands() -> dict[str, Command]:
         "Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=SimpleNamespace(names=None))
     )
     groups = event_groups(services)
-    made = [one for group in groups if isinstance(group, app_commands.Group) for one in group.commands]
-    made = [one for one in [*made, *groups] if isinstance(one, app_commands.Command)]
+    inside = [one for group in groups if isinstance(group, app_commands.Group) for one in group.commands]
+    made = [one for one in (*inside, *groups) if isinstance(one, app_commands.Command)]
     return found | {command.qualified_name: command for command in made}
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -26,7 +27,6 @@ from bot.model.tables import Table, TableState
 from bot.play import terms as terms_of
 from bot.play.look.views import TableView
 from bot.play.session.chips import rebuy_of, top_up_of
-from bot.play.table.lobby import Offer
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.words import escape_name
@@ -34,6 +34,8 @@ from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
 
 REPLACES = "replace"
+_GAME_AND_PLAYERS = re.compile(r"(.*?)\s*(?:(?<![-\d])(\d))?\s*", re.DOTALL)
+"""A game, the number of players that start it, or both. The number of *2-7* is none."""
 LONGEST_NUMBER = 2
 
 
@@ -127,7 +129,7 @@ class TableActs:
             _act("back", self.come_back, when=_comes_back),
             _act("rebuy", self.rebuy, when=lambda target: target.view is not None and target.view.broke),
             _act("join", self.join, when=_joins),
-            _act("quick", self.quick, when=_of_server, asks=(_game(),)),
+            _act("quick", self.quick, when=_of_server, asks=(_game("table_acts.ask.game"),)),
             _act("seats", self.show_seats, when=lambda target: target.is_own_choice),
             _act("sit_out", self.sit_out, when=_sits_out),
             _act("leave", self._press("leave"), when=_leaves),
@@ -140,7 +142,7 @@ class TableActs:
             _act("remove", self.remove, when=_removes, asks=(_player(),), sure=True, likely=_never),
             _act("let_watch", self._seat(Deed.LET_WATCH), when=_watch(now=False), likely=_never),
             _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
-            _act("queue", self.queue, when=_of_server, asks=(_game(),), likely=_never),
+            _act("queue", self.queue, when=_of_server, asks=(_game("table_acts.ask.wait"),), likely=_never),
             _act("shuffle", self.shuffle, when=lambda target: target.is_seated, asks=(_text(),), likely=_never),
             _act("fairness", self._press("fairness"), when=lambda target: target.view is not None, likely=_never),
             _act("close", self.close, when=_manages, sure=True, likely=_never),
@@ -176,7 +178,7 @@ class TableActs:
 
     async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """The next free seat of any game or one, or a table of one's own."""
-        like = await self._usual(reply, values)
+        like = await usual_table(self._services, reply, str(values.value or ""))
         if like is not None:
             tables = await self._services.play.open_tables(reply.guild)
             seen = {table.channel for table in tables if may_see(reply.interaction, table.channel)}
@@ -187,14 +189,15 @@ class TableActs:
 
     async def queue(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Wait in this channel until enough others do."""
-        like = await self._usual(reply, values)
+        match = _GAME_AND_PLAYERS.fullmatch(str(values.value or ""))
+        assert match is not None
+        game, players = match.groups()
+        like = await usual_table(self._services, reply, game)
         if like is not None:
-            table = await self._services.together.queue(like, players=None, cause=reply.cause)
+            wanted = int(players) if players else None
+            table = await self._services.together.queue(like, players=wanted, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
-
-    async def _usual(self, reply: Reply, values: Values) -> Offer | None:
-        return await usual_table(self._services, reply, str(values.value or ""))
 
     # one's seat
 
@@ -450,8 +453,8 @@ def _manages_cash(target: TableTarget) -> bool:
 # What they ask for.
 
 
-def _game() -> Asked[TableTarget]:
-    return Asked(option=Option.VALUE, label="table_acts.ask.game", longest=100, optional=True)
+def _game(label: str) -> Asked[TableTarget]:
+    return Asked(option=Option.VALUE, label=label, longest=100, optional=True)
 
 
 def _guest() -> Asked[TableTarget]:

@@ -16,7 +16,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import watch_ways
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import demand_seen, may_post, may_see, tables_seen, views_listed
+from bot.chat.kit.permissions_here import demand_seen, may_post, tables_seen, views_listed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_press import DoOption, typed_number
 from bot.chat.kit.widgets import Interaction, Part, button
@@ -54,43 +54,6 @@ class Lobby(commands.Cog):
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
         asks = partial(ask_for_seat, bot.services)
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
-
-    @app_commands.command(name="quick", description=described("ofc_quick"), extras=OFC)
-    @app_commands.describe(variant=described("option_quick_variant"))
-    async def quick(self, interaction: Interaction, variant: str = "") -> None:
-        """The next free seat, or a table of one's own."""
-
-        async def body(reply: Reply) -> None:
-            like = await usual_table(self.services, reply, variant)
-            if like is None:
-                return
-            tables = await self.services.play.open_tables(reply.guild)
-            seen = {table.channel for table in tables if may_see(reply.interaction, table.channel)}
-            table = await self.services.together.quick(like, seen=seen, any_game=not variant, cause=reply.cause)
-            await show_seat(self.services, reply, table)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-    @app_commands.command(name="queue", description=described("ofc_queue"), extras=OFC)
-    @app_commands.describe(variant=described("option_variant"), players=described("option_queue_players"))
-    async def queue(
-        self, interaction: Interaction, variant: str = "", players: app_commands.Range[int, 2, 8] | None = None
-    ) -> None:
-        """Wait here until enough others do."""
-
-        async def body(reply: Reply) -> None:
-            like = await usual_table(self.services, reply, variant)
-            if like is not None:
-                table = await self.services.together.queue(like, players=players, cause=reply.cause)
-                await self.services.hand_panels.show_table(reply, table.key)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-    @quick.autocomplete("variant")
-    @queue.autocomplete("variant")
-    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
-        return await self.services.offered_games(interaction, current)
 
     @app_commands.command(name="tables", description=described("ofc_tables"), extras=OFC)
     async def tables(self, interaction: Interaction) -> None:

@@ -286,7 +286,7 @@ async def deal_known(club: Club, names: tuple[str, ...], **options: str) -> None
     for guest in guests:
         await club.press(guest, club.table_screen(), club.table_screen().find("join"))
     for name in names:
-        await club.slash(name, "seed", text=f"text of {name}")
+        await club.act(name, "shuffle", value=f"text of {name}")
     await club.press(host, club.table_screen(), club.table_screen().find("start"))
 
 

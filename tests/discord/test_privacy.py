@@ -79,8 +79,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
 
 
 async def test_help_leads_to_what_is_kept(club: Club) -> None:
-    menu = await club.slash("bob", "ofc help")
-    shown = await club.tap("bob", menu, menu.find("own"))
+    shown = await club.slash("bob", "ofc help", about=club.words("bob")("hub.topic.own"))
     assert club.words("bob")("privacy.chips") in shown.text
     assert shown.has("own_export")
     assert shown.has("own_ask")
@@ -108,7 +107,7 @@ async def test_who_plays_only_where_the_bot_is_no_member_gets_their_data_and_del
 
     day = await typed("daily")
     await pressed(day, day.find("day_begin")["custom_id"])
-    menu = await typed("help")
+    menu = await typed("ofc help")
     assert words("hub.alone") in menu.text
     assert {"daily", "games", "history", "howto", "own", "practise"} == {
         control["custom_id"].split(":")[1] for control in menu.controls()

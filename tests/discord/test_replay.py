@@ -122,7 +122,7 @@ async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(
 
 
 async def test_a_hand_is_checked_and_saved_from_its_replay(club: Club) -> None:
-    await reviewed_hand(club, game="classic")
+    await reviewed_hand(club, variant="classic")
     shown = await opened(club, "alice")
     verdict = await club.press("alice", shown, shown.find("verify"))
     assert verdict is not None

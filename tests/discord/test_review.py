@@ -270,7 +270,7 @@ async def test_a_forged_try_changes_nothing_and_is_answered(club: Club) -> None:
 
 async def test_a_board_set_at_once_is_tried_again_in_menus(club: Club) -> None:
     words = club.words("alice")
-    shown = await overview(club, "alice", await reviewed_hand(club, game="chinese"))
+    shown = await overview(club, "alice", await reviewed_hand(club, variant="chinese"))
     page = await club.press("alice", shown, controls(shown, "reviewed")[0])
     assert page is not None
     panel = await club.press("alice", page, controls(page, "retry")[0])

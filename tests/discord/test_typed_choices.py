@@ -15,7 +15,7 @@ from bot.text.words import words_for
 from tests.discord.club import Club, Screen
 
 KEYS = [key for key in PRESETS if "_" in key]
-COMMANDS = {"ofc play": "game", "ofc practice": "game", "ofc quick": "variant", "ofc queue": "variant"}
+COMMANDS = {"ofc play": "game", "ofc practice": "game"}
 
 
 def shows_no_key(screen: Screen) -> bool:
