@@ -110,7 +110,7 @@ OTHERS = {
     "template": ("template-save", "template"),
     "remove": ("kick",),
 }
-"""Names of former commands, and what else people type."""
+"""Names of former commands, and synonyms."""
 
 
 class TableActs:

@@ -120,7 +120,7 @@ async def test_what_was_typed_too_fast_changes_nothing(club: Club) -> None:
 
 
 async def test_what_a_manager_looks_up_is_braked_no_more_than_cards(club: Club) -> None:
-    for command in ("admin audit", "admin bank", "chips balance", "help") * 10:
+    for command in ("admin audit", "admin bank", "chips balance", "ofc help") * 10:
         answer = await club.slash("alice", command)
         assert not answer.text.startswith(club.words("alice")("gate.too_fast", count=3)[:12])
 
