@@ -50,6 +50,7 @@ COGS = (
     "cogs.club.hub",
     "cogs.table.lobby",
     "cogs.table.open_table",
+    "cogs.table.table_command",
     "cogs.club.company",
     "cogs.table.seats",
     "cogs.club.my_games",

@@ -22,13 +22,13 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import for_managers, may_see, tells_language
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
+from bot.chat.kit.widgets import Interaction, Screen
 from bot.model.bulletins import Bulletin, Kind, Recap
 from bot.model.posts import PAGE, Posts
 from bot.text.languages import LANGUAGES
 from bot.text.zones import zone_of
 from cogs.club.club_page import channels_of, language_noted, moving, show_posts
-from cogs.club.setup_page import show_setup
+from cogs.club.setup_page import drawn_setup, show_setup
 
 OF_RECAP = ("po_day", "po_words")
 """Verbs of former controls that only the recap had."""
@@ -82,21 +82,24 @@ class BulletinChoices(commands.Cog):
         server = await self.services.play.server(reply.guild)
         return zone_of(server, LANGUAGES[language]) if language else await self._zone(reply)
 
-    async def _keep_all(self, reply: Reply, press: Press, change: Change[Posts]) -> None:
-        """Post what was ticked in the channel, and what wasn't nowhere any more."""
+    async def _keep_all(self, reply: Reply, press: Press, change: Change[Posts]) -> Screen:
+        """Post what was ticked in the channel, and what wasn't nowhere any more. Returns the page of `/setup`."""
         bulletins, guild = self.services.bulletins, reply.guild
         # Refused before anything changes; it's asked again in the transaction.
         wanted = change(await bulletins.all_posts(guild))
-        page, zone = await self.services.bank.club_page(guild), await self._zone_of_form(reply)
-        async with moving(self.services, guild, page, to=wanted.channel if PAGE in wanted.standing else None):
-            await bulletins.choose_posts(guild, change, zone=zone)
+        stood, zone = await self.services.bank.club_page(guild), await self._zone_of_form(reply)
+        async with moving(self.services, guild, stood, to=wanted.channel if PAGE in wanted.standing else None):
+            page = await bulletins.choose_posts(guild, change, zone=zone)
         await self._speak(reply, await self._language(reply))
+        stays = page is not None and stood is not None and stood.channel == page.channel
+        key = "posts.form_stays" if stays else "posts.form_done"
+        told = "" if page is None else reply.words(key, channel=page.channel)
+        noted = await language_noted(reply, self.services)
+        told = "\n".join(filter(None, [told, noted]))
+        return await drawn_setup(self.services, reply, told=told, after=ALL_POSTS.title)
 
     async def _show_all(self, reply: Reply, problem: str) -> None:
-        page = await self.services.bank.club_page(reply.guild)
-        told = "" if page is None else reply.words("posts.form_done", channel=page.channel)
-        noted = await language_noted(reply, self.services)
-        await show_setup(self.services, reply, told="\n".join(filter(None, [told, noted])), after=ALL_POSTS.title)
+        await show_setup(self.services, reply, told=problem)
 
     async def _speak(self, reply: Reply, language: str | None) -> None:
         """The language of what everybody reads; a page that stands is written anew in it."""

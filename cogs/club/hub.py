@@ -23,7 +23,6 @@ from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.new_table import Choices
 from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
-from bot.pure.ofc.presets import PINEAPPLE
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from cogs.table.open_table import offer_table
@@ -31,7 +30,7 @@ from cogs.table.open_table import offer_table
 TOPICS = {
     "ways.button.how_to_play": NOWHERE.but("howto"),
     "ways.button.guided_hand": NOWHERE.but("lesson"),
-    "ways.button.rules": NOWHERE.but("rulebook", game_argument(PINEAPPLE)),
+    "ways.button.rules": NOWHERE.but("rulebook"),
     "hub.topic.by_ear": NOWHERE.but("by_ear"),
     "hub.topic.own": NOWHERE.but("own"),
 }

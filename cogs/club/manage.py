@@ -113,7 +113,7 @@ class ManagersActs:
 
     # where acts are asked for
 
-    async def targets(self, reply: Reply) -> Sequence[ManagedServer]:
+    async def targets(self, reply: Reply, typed: str) -> Sequence[ManagedServer]:
         """The server, for those who manage it."""
         return [await self.target(reply, 0, "")] if reply.interaction.permissions.manage_guild else []
 
@@ -342,7 +342,7 @@ class Manage(commands.Cog):
 
     async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
+        await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whose chips, how many and why; what was refused is still there."""

@@ -153,7 +153,7 @@ class Settings(commands.Cog):
         except Refused as refused:
             reply.outcome = Outcome.REFUSED
             again = press_of("vacation_ask")
-            await reply.show_apart(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
+            await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
             return
         await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
         await self._show_vacation(reply, said=reply.words("vacation.said.taken"))

@@ -11,7 +11,7 @@ from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, NEEDED_IN_THREAD, Pe
 from bot.chat.kit.given_roles import free_role
 from bot.chat.kit.permissions_here import allowed_in, has_threads
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.widgets import Interaction
+from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.model.bank import BankTerms
 from bot.model.bulletins import Kind
@@ -22,6 +22,11 @@ from bot.model.posts import Posts
 
 async def show_setup(services: Services, reply: Reply, *, told: str = "", after: str = "") -> None:
     """Show the page. ``told`` says what came of the last choice, and ``after`` is the title of the topic just sent."""
+    await reply.show(await drawn_setup(services, reply, told=told, after=after))
+
+
+async def drawn_setup(services: Services, reply: Reply, *, told: str = "", after: str = "") -> Screen:
+    """Return the page as :func:`show_setup` shows it."""
     play, guild = services.play, reply.guild
     server = without_gone(reply.interaction, await play.server(guild))
     bulletins = {kind: await services.bulletins.of(guild, kind) for kind in Kind}
@@ -38,7 +43,7 @@ async def show_setup(services: Services, reply: Reply, *, told: str = "", after:
         nick=nick_of(reply.interaction),
         lacking=_lacking(reply.interaction, threads=server.threads),
     )
-    await reply.show(setup_screen(page, reply.words, told=told, after=after))
+    return setup_screen(page, reply.words, told=told, after=after)
 
 
 async def posts_are_apart(services: Services, guild: GuildId) -> bool:

@@ -25,7 +25,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
-from bot.model.reasons import OrganiserReason, SeatReason
+from bot.model.reasons import OrganiserReason, SeatReason, TableReason
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -36,6 +36,8 @@ from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of,
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 LONGEST_CHOICE = 9
 """Maximum digits of a number chosen from a menu."""
+NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
+"""Refusals that no other value could change."""
 NOTHING_GIVEN: Mapping[Option, str] = MappingProxyType({})
 
 
@@ -92,7 +94,7 @@ class OrganisersActs:
             try:
                 said = await self.pressed(act, reply, press, written)
             except Refused as refused:
-                if not written:
+                if not written or refused.reason in NO_RIGHT:
                     raise
                 await self.show_refused(act, reply, press, written, refused)
             else:
@@ -139,7 +141,7 @@ class OrganisersActs:
         event = (await self._events.look(event_of(reply, press))).event
         fields = fields_of(act, press, event, reply.words)
         values = list(written)[-len(fields) :]
-        await reply.show_apart(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
+        await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, press, reply.words))
 
     async def reading(self, reply: Reply, key: EventKey) -> Reading:
         """Return what the meaning of typed values depends on."""
@@ -153,7 +155,8 @@ class OrganisersActs:
 
     async def use(self, reply: Reply, key: EventKey, **values: Any) -> Use:
         """A use by whoever presses; raises Refused if they may not write where the event is announced."""
-        event = (await self._events.look(key)).event
+        view = await self._events.look(key)
+        event, player = view.event, values.get("player")
         check_may_write(reply.interaction, event.channel)
         server = await self._services.play.server(reply.guild)
         return Use(
@@ -161,6 +164,7 @@ class OrganisersActs:
             event=event,
             by=official(reply),
             cause=reply.cause,
+            in_hand=any(table.playing and player in table.players for table in view.tables),
             authority=authority_of(reply.interaction, server, event.structure),
             zone=zone_of(server, reply.words.language),
             **values,

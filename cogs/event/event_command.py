@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -14,20 +15,23 @@ from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.permissions_here import may_see, sees
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import folded
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
-from bot.model.events import Phase
+from bot.model.events import Event, Phase
 from bot.model.ids import EventKey
 from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.play.event.organisers.overview import EventGlance
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
+from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
 from cogs.event.which_event import authority_of, official
 
 NAME = "event-do"
 VERB = "ev_act"
+_NUMBER = re.compile(r"\d+")
 Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, 400]
 
@@ -40,11 +44,16 @@ class EventSource:
         self._events = services.events
         self.acts = event_acts(parts)
 
-    async def targets(self, reply: Reply) -> Sequence[EventTarget]:
+    async def targets(self, reply: Reply, typed: str) -> Sequence[EventTarget]:
         """The events of this channel, the reader's own, the others that are open, those that are over; the server."""
         interaction, by = reply.interaction, official(reply)
         channel = interaction.channel_id or 0
-        found = await self._events.overview_for(reply.guild, by, channel=channel)
+        wanted, numbers = folded(typed), _NUMBER.findall(typed)
+
+        def is_named(event: Event) -> bool:
+            return str(event.key.number) in numbers or folded(event.name) in wanted
+
+        found = await self._events.overview_for(reply.guild, by, channel=channel, named=is_named)
         announces = authority_of(interaction, found.server).announces
         targets, over = list[EventTarget](), 0
         for glance in found.events:
@@ -104,7 +113,7 @@ def _rank(glance: EventGlance, channel: int, *, newest: bool) -> int:
 
 def event_command(services: Services, parts: EventParts) -> app_commands.Command[Any, ..., Any]:
     """Return ``/event``, which stands beside the commands that it will replace under a name of its own."""
-    acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB)
+    acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB, no_right=NO_RIGHT)
 
     @app_commands.command(name=NAME, description=described("event"))
     @app_commands.guild_only()

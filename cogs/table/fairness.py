@@ -19,7 +19,7 @@ from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.model.ids import TableId, TableKey
 from bot.pure.ofc.proof import check_proof
-from cogs.table.past_hands import CheckableHandOption, CheckableTableOption, MyTableOption
+from cogs.table.past_hands import CheckableHandOption, CheckableTableOption
 
 
 class Fairness(commands.Cog):
@@ -64,24 +64,6 @@ class Fairness(commands.Cog):
         """How the deal is fixed, and how anybody checks it; from a table also all digits of what fixes its decks."""
         view = await self.services.play.look(reply.key(press)) if press.table else None
         await reply.show(fairness_screen(reply.words, *([] if view is None else fixed_here(view, reply.words))))
-
-    @app_commands.command(name="seed", description=described("seed"))
-    @app_commands.guild_only()
-    @app_commands.describe(text=described("option_seed"), table=described("option_table"))
-    async def seed(
-        self,
-        interaction: Interaction,
-        text: app_commands.Range[str, 1, 64],
-        table: MyTableOption | None = None,
-    ) -> None:
-        """Put my own text into the next shuffle."""
-
-        async def body(reply: Reply) -> None:
-            chosen = await self.services.own_tables.meant(reply, table)
-            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
-            await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
-
-        await self.services.gate.run(interaction, body)
 
 
 async def setup(bot: Client) -> None:

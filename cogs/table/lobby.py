@@ -16,10 +16,11 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import watch_ways
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import demand_seen, may_post, may_see, tables_seen, views_listed
+from bot.chat.kit.permissions_here import demand_seen, may_post, tables_seen, views_listed
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_press import DoOption, typed_number
 from bot.chat.kit.widgets import Interaction, Part, button
+from bot.chat.services import Services
 from bot.chat.table.screens.result import asked_again
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import TableReason
@@ -53,58 +54,6 @@ class Lobby(commands.Cog):
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
         asks = partial(ask_for_seat, bot.services)
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
-
-    @app_commands.command(name="quick", description=described("ofc_quick"), extras=OFC)
-    @app_commands.describe(variant=described("option_quick_variant"))
-    async def quick(self, interaction: Interaction, variant: str = "") -> None:
-        """The next free seat, or a table of one's own."""
-
-        async def body(reply: Reply) -> None:
-            like = await self._usual(reply, variant)
-            if like is None:
-                return
-            tables = await self.services.play.open_tables(reply.guild)
-            seen = {table.channel for table in tables if may_see(reply.interaction, table.channel)}
-            table = await self.services.together.quick(like, seen=seen, any_game=not variant, cause=reply.cause)
-            await self._show_seat(reply, table)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-    @app_commands.command(name="queue", description=described("ofc_queue"), extras=OFC)
-    @app_commands.describe(variant=described("option_variant"), players=described("option_queue_players"))
-    async def queue(
-        self, interaction: Interaction, variant: str = "", players: app_commands.Range[int, 2, 8] | None = None
-    ) -> None:
-        """Wait here until enough others do."""
-
-        async def body(reply: Reply) -> None:
-            like = await self._usual(reply, variant)
-            if like is not None:
-                table = await self.services.together.queue(like, players=players, cause=reply.cause)
-                await self.services.hand_panels.show_table(reply, table.key)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-    async def _usual(self, reply: Reply, variant: str) -> Offer | None:
-        """A table of this game as it is usual here; None, and it is said why, where the bot may not write."""
-        game = await game_of(self.services, reply, variant)
-        if not await may_post(reply, "lobby.missing_permissions"):
-            return None
-        server = await self.services.play.server(reply.guild)
-        return offer_of(reply, game, server, clock=server.clock)
-
-    async def _show_seat(self, reply: Reply, table: Table) -> None:
-        """What a host does now, or the panel of somebody who has joined."""
-        if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
-            await reply.say(await opened_text(self.services, reply, table))
-        else:
-            await self.services.hand_panels.show_table(reply, table.key)
-
-    @quick.autocomplete("variant")
-    @queue.autocomplete("variant")
-    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
-        return await self.services.offered_games(interaction, current)
 
     @app_commands.command(name="tables", description=described("ofc_tables"), extras=OFC)
     async def tables(self, interaction: Interaction) -> None:
@@ -214,7 +163,7 @@ class Lobby(commands.Cog):
         old = await demand_seen(self.services.play, reply, key)
         like = offer_of(reply, old.terms.variant, await self.services.play.server(reply.guild), clock=old.terms.clock)
         table = await self.services.play.play_again(key, like, cause=reply.cause)
-        await self._show_seat(reply, table)
+        await show_seat(self.services, reply, table)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -238,6 +187,23 @@ class Lobby(commands.Cog):
         """Call off the events that were held there; then close its tables, or seat those of events elsewhere."""
         await self.services.events.place_gone(guild, channel=channel, reason="channel_gone")
         await self.services.play.close_all(guild, channel=channel, reason="channel_gone")
+
+
+async def usual_table(services: Services, reply: Reply, variant: str) -> Offer | None:
+    """A table of this game as it is usual here; None, and it is said why, where the bot may not write."""
+    game = await game_of(services, reply, variant)
+    if not await may_post(reply, "lobby.missing_permissions"):
+        return None
+    server = await services.play.server(reply.guild)
+    return offer_of(reply, game, server, clock=server.clock)
+
+
+async def show_seat(services: Services, reply: Reply, table: Table) -> None:
+    """What a host does now, or the panel of somebody who has joined."""
+    if table.state is TableState.LOBBY and table.host == reply.player and not table.terms.starts_with:
+        await reply.say(await opened_text(services, reply, table))
+    else:
+        await services.hand_panels.show_table(reply, table.key)
 
 
 def _back(table: Table, reply: Reply, label: str) -> list[Part]:

@@ -236,11 +236,15 @@ NO_CHOICE_HELPS = frozenset(
 
 
 async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
-    """The table that choices come to here and now; raises Refused for a game that is gone."""
+    """The table that choices come to here and now: of the usual game if the one that was chosen is gone."""
     play = services.play
     server = await play.server(reply.guild)
     usual = offer_of(reply, await game_of(services, reply, ""), server, clock=server.clock)
-    offer = await with_choices(services, reply, usual, choices)
+    try:
+        offer = await with_choices(services, reply, usual, choices)
+    except Refused:
+        choices = replace(choices, game="", open_discards=False)
+        offer = await with_choices(services, reply, usual, choices)
     return NewTable(
         choices=choices,
         offer=offer,
@@ -408,7 +412,7 @@ class OpenTable(commands.Cog):
         except Refused as refused:
             reply.outcome, why = Outcome.REFUSED, refusal(refused, reply.words)
             again = choices.press(form.ask)
-            await reply.show_apart(refused_form(why, form.fields, values, again, reply.words))
+            await reply.show_refused(refused_form(why, form.fields, values, again, reply.words))
             return
         await self._keep(reply, now)
         await self._show(reply, now)

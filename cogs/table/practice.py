@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from discord import app_commands
 from discord.ext import commands
@@ -111,13 +112,15 @@ class Practice(commands.Cog):
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal again."""
         key = reply.key(press)
-        await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
+        with _over_at_worst():
+            await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
     async def stop(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the table."""
         key = reply.key(press)
-        await self.services.play.stop(key, reply.player, cause=reply.cause)
+        with _over_at_worst():
+            await self.services.play.stop(key, reply.player, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
     async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -130,6 +133,16 @@ class Practice(commands.Cog):
         await self.services.hand_panels.show(
             reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found)
         )
+
+
+@contextmanager
+def _over_at_worst() -> Iterator[None]:
+    """Let a press on a panel whose practice is over go on to show that, with the way to another one."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.reason is not TableReason.TABLE_CLOSED:
+            raise
 
 
 async def practise_alone(

@@ -529,6 +529,10 @@ class Club:
         assert not options, f"no such options: {options}"
         return await self.tap(host, shown, shown.find("new_open"))
 
+    async def act(self, name: str, key: str, **options: str) -> Screen:
+        """Type an act of ``/ofc table`` by its name; returns the private answer."""
+        return await self.slash(name, "ofc table", do=self.words(name)(f"table_acts.name.{key}"), **options)
+
     async def practise_here(self, name: str, **options: Any) -> Screen:
         """Open a table in the channel with a casual computer and start it; returns the panel."""
         await self.opens(name, company="1", clock="none", **options)

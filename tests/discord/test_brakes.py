@@ -113,7 +113,7 @@ async def test_who_types_like_a_machine_is_told_when_to_go_on(club: Club) -> Non
 
 async def test_what_was_typed_too_fast_changes_nothing(club: Club) -> None:
     for _ in range(20):
-        await club.slash("bob", "ofc quick", variant="no such game")
+        await club.act("bob", "quick", value="no such game")
     answer = await club.slash("bob", "ofc play")
     assert answer.text.startswith(club.words("bob")("gate.too_fast", count=3)[:12])
     assert not await club.bot.services.play.open_tables(club.key(1).guild)

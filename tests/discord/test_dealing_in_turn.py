@@ -109,7 +109,7 @@ async def test_a_computer_plays_what_it_draws(club: Club) -> None:
 async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     words = club.words()
@@ -142,7 +142,7 @@ def _calls_of(club: Club, name: str) -> set[int]:
 async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     calls: set[int] = set()
@@ -158,7 +158,7 @@ async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
 async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_play(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     for _ in range(3):

@@ -648,13 +648,13 @@ async def test_an_organiser_runs_an_event(club: Club) -> None:
     assert words("event.paused") in (await club.slash("bob", "event show")).text
     assert (await club.slash("alice", "event-admin resume")).text == words("event.done.resumed", name="Quick")
     penalty = await club.slash("alice", "event-admin penalty", player=bob, hands=2, reason="late")
-    assert penalty.text == words("event.done.penalty", player=bob.mention, count=2)
+    assert penalty.text == words("event.done.penalty_next", player=bob.mention, count=2)
     off = await club.slash("alice", "event-admin penalty", player=bob, hands=0, reason="came")
     assert off.text == words("event.done.penalty_off", player=bob.mention)
     said = await club.slash("alice", "event-admin message", text="Welcome")
     assert said.text == words("event.done.said")
     moved = await club.slash("alice", "event-admin move", player=bob, table=99, reason="balance")
-    assert moved.text in (words("refused.no_such_table_there"), words("refused.no_moves_here"))
+    assert moved.text.startswith(words("refused.no_such_table_there"))
     logged = await club.slash("alice", "event log")
     assert words("event.log.said", text="Welcome") in logged.text
     penalties = words("event.log.penalty", player=bob.mention, count=2)

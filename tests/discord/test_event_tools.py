@@ -79,7 +79,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     assert "Welcome, everyone" in club.said()
     player = await choose_player(club, name, said, "carol")
     done = await write(club, name, player, "ev_d_penal", "２", "late again")
-    assert words("event.done.penalty", player=club.members["carol"].mention, count=2) in done.text
+    assert words("event.done.penalty_next", player=club.members["carol"].mention, count=2) in done.text
     helper = await choose_player(club, name, done, players[-1])
     helped = await club.tap(name, helper, helper.find("ev_d_help"))
     assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
@@ -243,11 +243,20 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
         await club.slash(name, "event register")
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
+    form = await club.members["alice"].select(
+        ResponseMessage(club.world.env, player.message), ["2"], custom_id=player.find("ev_d_penal")["custom_id"]
+    )
+    assert words("event_desk.penalty_counts") not in str(form.modal), "no hand is in progress yet"
     many = await write(club, "alice", player, "ev_d_penal", "many", "He was late")
     assert many.text == refused_with(club, "refused.bad_penalty", ["many", "He was late"], most=20)
     bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
     assert bad.text == refused_with(club, "refused.bad_amount", ["0", "He was late"], most="10,000,000")
     assert await offered_again(club, bad) == ["0", "He was late"]
+    worse = await write(club, "alice", bad, "ev_adjust", "-20,000", "He was rude")
+    assert worse.id == bad.id, "nothing is left from which the older text could be sent"
+    assert worse.text == refused_with(
+        club, "refused.stack_too_small_for_that", ["-20,000", "He was rude"], have="10,000"
+    )
     await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
     assert while_a_hand_runs.text == refused_with(club, "refused.wait_for_hand", ["5", "He was late"])

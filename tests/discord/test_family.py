@@ -122,7 +122,7 @@ async def test_seventeen_cards_of_fantasyland_fit_the_panel(club: Club) -> None:
     await choose_value(club, "fantasyland.entry", "22", name="Everybody flies")
     await write_value(club, "fantasyland.cards", "17", "Everybody flies")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, flies)))
-    await deal_known(club, ("alice", "bob"), variant="Everybody flies")
+    await deal_known(club, ("alice", "bob"), game="Everybody flies")
     await club.type_hand()
     await club.pass_time(13)
     panel = await club.open_panel("alice")
@@ -146,7 +146,7 @@ async def deal_a_natural(club: Club) -> None:
     variant = PRESETS["thirteen"]
     # The button is Alice's, so that she is dealt last of the four.
     club.seeds.append(seed_for(lambda seed: natural_of(_deck(club, seed, variant, names)[39:52]) is not None))
-    await deal_known(club, names, variant="thirteen")
+    await deal_known(club, names, game="thirteen")
 
 
 async def test_a_natural_is_declared_and_pays(club: Club) -> None:
@@ -228,15 +228,13 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
 
 
 async def test_the_point_value_rises_by_its_levels(club: Club) -> None:
-    await club.open_table("alice", "bob", levels="50,100", level_hands=1, buy_in=5000)
+    await club.open_table("alice", "bob", levels="50,100 every 1", buy_in=5000)
     assert (await club.look()).table.terms.point_value == 50
     await club.type_hand()
     await club.pass_time(13)
     view = await club.look()
     entered = any(place.seat.fantasyland for place in view.places)
     assert view.table.terms.point_value == (50 if entered else 100)
-    bad = await club.opens("hanako", levels="50,abc")
-    assert bad.text == club.words("hanako")("refused.bad_levels")
 
 
 async def test_unusual_limits_stand_in_the_lobby(club: Club) -> None:
@@ -288,7 +286,7 @@ async def deal_known(club: Club, names: tuple[str, ...], **options: str) -> None
     for guest in guests:
         await club.press(guest, club.table_screen(), club.table_screen().find("join"))
     for name in names:
-        await club.slash(name, "seed", text=f"text of {name}")
+        await club.act(name, "shuffle", value=f"text of {name}")
     await club.press(host, club.table_screen(), club.table_screen().find("start"))
 
 

@@ -311,10 +311,13 @@ async def test_only_hands_that_can_be_checked_are_suggested_to_be_checked(club: 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
     await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
-    answer = await club.slash("bob", "seed", text="幸運 🍀")
+    answer = await club.act("bob", "shuffle", value="幸運 🍀")
     assert answer.text == club.words()("verify.seed_set", table=1, hand=2)
-    stranger = await club.slash("hanako", "seed", text="x")
-    assert stranger.text == club.words("hanako")("refused.not_at_table")
+    stranger = await club.act("hanako", "shuffle", value="x")
+    assert (
+        club.words("hanako")("table_acts.why.not_seated", act=club.words("hanako")("table_acts.name.shuffle"))
+        in stranger.text
+    )
     await club.pass_time(13)
     await club.type_hand()
     proof = json.loads(attachment_of(club, await club.slash("bob", "verify", table=1, hand=2)))
@@ -421,7 +424,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
 
 @in_turn("name", "alice", "hanako")
 async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
-    for command in ("ofc play", "ofc practice", "ofc tables", "chips balance", "hand", "leaderboard", "rules"):
+    for command in ("ofc play", "ofc tables", "chips balance", "hand", "leaderboard"):
         interaction = forged_command(club, name, command, guild=False)
         await deliver(interaction)
         assert interaction.said == club.words(name)("gate.only_in_servers"), command

@@ -8,8 +8,11 @@ from simcord import ResponseMessage
 from bot.chat.club.screens.my_games import TABLES_A_PAGE, my_games_screen
 from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
+from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
 from bot.play.look.views import Beside, Game, Missed
+from bot.text.clocks import parse_clock
+from bot.text.event_structure import clock_text
 from bot.text.words import escape_name
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forms import settings_page, take_vacation
@@ -33,38 +36,42 @@ def pings(club: Club, name: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("options", "clock"),
+    ("typed", "clock"),
     [
-        ({}, Clock(pace=Pace.PER_TURN, seconds=60)),
-        ({"time": "90"}, Clock(pace=Pace.PER_TURN, seconds=90)),
-        ({"time": "10m"}, Clock(pace=Pace.RELAXED, seconds=600)),
-        ({"time": "1日12時間"}, Clock(pace=Pace.CORRESPONDENCE, seconds=129_600)),
-        ({"pace": "live"}, Clock(pace=Pace.LIVE, seconds=120)),
-        ({"pace": "live", "time": "3 min"}, Clock(pace=Pace.LIVE, seconds=180)),
-        ({"pace": "none"}, Clock(pace=Pace.NONE, seconds=0)),
-        ({"pace": "none", "time": "5m"}, Clock(pace=Pace.NONE, seconds=0)),
-        ({"pace": "correspondence"}, Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)),
+        ("", Clock(pace=Pace.PER_TURN, seconds=60)),
+        ("90", Clock(pace=Pace.PER_TURN, seconds=90)),
+        ("10m", Clock(pace=Pace.RELAXED, seconds=600)),
+        ("1日12時間", Clock(pace=Pace.CORRESPONDENCE, seconds=129_600)),
+        ("live", Clock(pace=Pace.LIVE, seconds=120)),
+        ("Live 3 min", Clock(pace=Pace.LIVE, seconds=180)),
+        ("ライブ３分", Clock(pace=Pace.LIVE, seconds=180)),
+        ("relaxed 1h", Clock(pace=Pace.RELAXED, seconds=3600)),
+        ("none", Clock(pace=Pace.NONE, seconds=0)),
+        ("なし", Clock(pace=Pace.NONE, seconds=0)),
+        ("じっくり", Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)),
     ],
 )
-async def test_a_table_has_the_pace_that_was_chosen(club: Club, options: dict[str, str], clock: Clock) -> None:
-    await club.slash("alice", "ofc play", **options)
+async def test_a_table_has_the_clock_that_was_typed_in_one_field(club: Club, typed: str, clock: Clock) -> None:
+    await club.slash("alice", "ofc play", clock=typed)
     assert (await club.look()).table.terms.clock == clock
 
 
-@pytest.mark.parametrize(
-    ("options", "fits"),
-    [
-        ({"time": "soon"}, "10秒～4分59秒"),
-        ({"pace": "live", "time": "2h"}, "30秒～30分"),
-        ({"time": "8 days"}, "1時間～7日"),
-    ],
-)
-async def test_a_time_that_does_not_fit_is_refused_with_what_does(
-    club: Club, options: dict[str, str], fits: str
-) -> None:
-    answer = await club.slash("hanako", "ofc play", **options)
+FITS = {"live 2h": "30秒～30分", "8 days": "1時間～7日", "5s": "10秒～4分59秒"}
+
+
+@pytest.mark.parametrize(("typed", "fits"), FITS.items())
+async def test_a_time_that_does_not_fit_is_refused_with_what_does(club: Club, typed: str, fits: str) -> None:
+    answer = await club.slash("hanako", "ofc play", clock=typed)
     assert answer.text.startswith("時間は「30秒」")
     assert fits in answer.text
+    assert await club.play.open_tables(club.key().guild) == []
+
+
+@pytest.mark.parametrize("typed", ["soon", "none 5m", "live soon", "-"])
+async def test_what_is_no_clock_is_refused_with_an_example(club: Club, typed: str) -> None:
+    for name in ("alice", "hanako"):
+        answer = await club.slash(name, "ofc play", clock=typed)
+        assert answer.text == club.words(name)("refused.bad_clock")
     assert await club.play.open_tables(club.key().guild) == []
 
 
@@ -74,22 +81,19 @@ async def test_the_lobby_tells_the_pace(club: Club) -> None:
     assert words("lobby.pace.live", time="2 minutes", bank="1 minute") in club.table_screen().text
 
 
-async def test_times_of_the_pace_are_offered(club: Club) -> None:
-    offered = await club.members["alice"].autocomplete(club.channel, "ofc play", "time", "", clock="correspondence")
-    assert [choice["value"] for choice in offered][:3] == ["21600s", "43200s", "86400s"]
-    typed = await club.members["hanako"].autocomplete(club.channel, "ofc play", "time", "45秒")
-    assert (typed[0]["name"], typed[0]["value"]) == ("45秒", "45s")
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_each_clock_that_is_suggested_is_the_one_that_it_is_read_as(club: Club, name: str) -> None:
+    words, member = club.words(name), club.members[name]
+    offered = await member.autocomplete(club.channel, "ofc play", "clock", "")
+    assert [choice["name"] for choice in offered] == [clock_text(clock, words) for clock in CLOCKS]
+    assert [parse_clock(choice["value"]) for choice in offered] == list(CLOCKS)
+    (typed,) = await member.autocomplete(club.channel, "ofc play", "clock", "45秒")
+    assert parse_clock(typed["value"]) == Clock(pace=Pace.PER_TURN, seconds=45)
 
 
 async def test_no_time_is_suggested_that_would_be_refused(club: Club) -> None:
-    alice = club.members["alice"]
-    for typed in ("8d", "30m", "8 days"):
-        offered = await alice.autocomplete(club.channel, "ofc play", "time", typed, clock="correspondence")
-        assert offered
-        assert all(3_600 <= int(choice["value"][:-1]) <= 7 * 86_400 for choice in offered), typed
-    week = await alice.autocomplete(club.channel, "ofc play", "time", "1 week", clock="correspondence")
-    assert week[0]["value"] == "604800s"
-    assert await alice.autocomplete(club.channel, "ofc play", "time", "soon", clock="correspondence") == []
+    for typed in ("8d", "live 2h", "3s", "soon"):
+        assert await club.members["alice"].autocomplete(club.channel, "ofc play", "clock", typed) == [], typed
 
 
 async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_hand(club: Club) -> None:

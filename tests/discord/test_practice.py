@@ -324,3 +324,46 @@ async def test_a_master_that_plays_as_club_says_so(
     line = words("result.fallback", player=f"**{opponent}**")
     assert opponent in panel.text
     assert (line in panel.text) is announced
+
+
+# One message all evening
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_new_sitting_takes_the_panel_of_the_one_before_away(club: Club, name: str) -> None:
+    hub = await club.slash(name, "ofc help")
+    first = await club.tap(name, hub, hub.find("practise"))
+    await play_to_the_end(club, name, first)
+    await club.settle()
+    second = await club.slash(name, "ofc practice", game="classic")
+    await club.settle()
+    assert first.gone
+    assert second.has("card")
+    assert len(club.private(name)) == 2, "the menu and one practice"
+
+
+async def test_a_panel_that_could_not_be_taken_away_says_that_it_is_over_once_it_is_pressed(
+    club: Club,
+) -> None:
+    first = await club.slash("bob", "ofc practice")
+    await play_to_the_end(club, "bob", first)
+    await club.settle()
+    await club.pass_hours(20 * 60)
+    await club.slash("bob", "ofc practice", game="classic")
+    assert not first.gone, "Discord lets nobody edit it any more"
+    await club.press("bob", first, first.find("next_hand"))
+    assert first.has("practise"), "and the press leads on"
+    assert not first.has("card")
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_practice_that_is_over_has_two_lines_and_two_ways(club: Club, name: str) -> None:
+    words, panel = club.words(name), await club.slash(name, "ofc practice")
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    panel = await club.click(name, panel, words("practice.button.next")) or panel
+    over = await club.tap(name, panel, panel.find("stop"))
+    assert len(over.text.split("\n")) == 2
+    assert [control["custom_id"].split(":")[1] for control in over.controls()] == ["practise", "review"]
+    review = await club.tap(name, over, over.find("review"))
+    assert words("review.title", hand=1) in review.text, "the second hand was stopped in its middle"

@@ -79,10 +79,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
 
 
 async def test_help_leads_to_what_is_kept(club: Club) -> None:
-    menu = await club.slash("bob", "ofc help")
-    settings = await club.tap("bob", menu, menu.find("settings"))
-    data = await club.tap("bob", settings, settings.find("wish_data"))
-    shown = await club.tap("bob", data, data.find("own"))
+    shown = await club.slash("bob", "ofc help", about=club.words("bob")("hub.topic.own"))
     assert club.words("bob")("privacy.chips") in shown.text
     assert shown.has("own_export")
     assert shown.has("own_ask")

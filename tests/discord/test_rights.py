@@ -102,7 +102,8 @@ ASKED = {
     "cogs/club/manage.py ManagersActs.target": {MANAGE},
     "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
-    "cogs/table/lobby.py Lobby.menu.body": {MANAGE},
+    "cogs/table/acts.py _still_manages": {MANAGE},
+    "cogs/table/table_command.py TableSource._target": {REMOVE, MANAGE},
     "cogs/table/seats.py CloseTable.close": {MANAGE},
     "cogs/club/setup.py Setup.setup": {MANAGE},
 }

@@ -101,7 +101,7 @@ async def test_a_language_that_was_chosen_overrides_that_of_discord_in_every_pri
     assert ja("settings.reading.title") in answer.text, "the screen itself follows at once"
     assert ja("games.none") in (await club.slash("bob", "my-games")).text
     assert ja("refused.not_at_table") in (await club.slash("bob", "hand")).text
-    offered = await club.members["bob"].autocomplete(club.channel, "rules", "variant", "パイナップル")
+    offered = await club.members["bob"].autocomplete(club.channel, "ofc help", "about", "パイナップル")
     assert offered
     back = await choose(club, "bob", "wish_language", "told")
     assert en("settings.reading.title") in back.text

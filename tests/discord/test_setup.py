@@ -111,7 +111,7 @@ async def test_tables_are_opened_in_the_chosen_channels_alone(club: Club, name: 
     page = await enter_in_setup(club, "alice", "channels", [room])
     assert f"<#{room.id}>" in page.text
     wanted = Refused(TableReason.NOT_HERE, channels=str(room.id))
-    for command in ("ofc play", "ofc quick"):
+    for command in ("ofc play",):
         answer = await club.slash(name, command)
         assert answer.text == refusal(wanted, club.words(name))
         assert f"<#{room.id}>" in answer.text
@@ -324,7 +324,8 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     assert (recap.hour, recap.weekday) == (7, 4)
     assert answer.has("posts"), "separate channels are one press further"
     # As it stands nothing changes; what isn't ticked stops.
-    await fill(await club.slash("alice", "setup"))
+    again = await fill(await club.slash("alice", "setup"))
+    assert words("posts.form_stays", channel=hall.id) in again.text
     assert await standing() == (hall.id, None, hall.id)
     await fill(await club.slash("alice", "setup"), channel=[club.channel], what=["morning"])
     assert await standing() == (None, club.channel.id, None)
@@ -626,6 +627,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
 
     refused = await write_zone(page, "Atlantis")
     assert words("hours.zone.unknown", typed="Atlantis") in refused.text
+    assert refused.text.count("Nothing") <= 1, "it's said once that nothing was saved"
     assert (await chosen(club)).zone == ""
     page = await write_zone(refused, typed)
     assert zone_name(zone, words) in page.text

@@ -181,7 +181,7 @@ async def test_nobody_is_entered_or_checked_in_for_an_hour_that_they_were_not_sh
 
 async def test_join_takes_a_seat_at_the_stakes_that_it_was_shown_with(club: Club) -> None:
     words = club.words("hanako")
-    await club.opens("alice", levels="10,50", level_hands=1, seats=3)
+    await club.opens("alice", levels="10,50 every 1", seats=3)
     lobby = club.table_screen()
     join, bare = lobby.find("join")["custom_id"], older(lobby.find("join"))
     await forge(club, "bob", lobby, bare)

@@ -76,7 +76,7 @@ async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: C
     await club.slash("alice", "manage", do="Delete template", value="*Friday*")
     assert manager("template.none") in (await club.slash("alice", "setup", topic="templates")).text
     refused = await club.slash(name, "ofc play", like="*Friday*")
-    assert refused.text == refusal(Refused(ServerReason.NO_TEMPLATE), words)
+    assert refused.text.startswith(words("refused.none_fits", typed="|", names="").split("|")[0])
 
 
 async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:
@@ -102,15 +102,15 @@ async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_d
 
 
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
-    await club.slash("alice", "ofc quick")
-    panel = await club.slash("hanako", "ofc quick")
+    await club.act("alice", "quick")
+    panel = await club.act("hanako", "quick")
     assert club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")) in panel.text
     assert len((await club.look()).places) == 2
-    await club.slash("alice", "ofc queue")
+    await club.act("alice", "queue")
     lobby = club.table_screen(2)
     assert club.words()("queue.starts", count=3) in lobby.text
     before = len(club.public())
-    await club.slash("hanako", "ofc queue")
+    await club.act("hanako", "queue")
     assert (len(club.public()), club.table_screen(2).id) == (before, lobby.id), "one message, edited"
     await club.tap("bob", lobby, lobby.find("join"))
     assert (await club.look(2)).table.hand_no == 1, "nobody had to start it"

@@ -16,7 +16,7 @@ from tests.discord.club import Club, Screen
 from tests.discord.forms import enter_in_setup
 
 KEYS = [key for key in PRESETS if "_" in key]
-COMMANDS = ["ofc play", "ofc practice", "ofc quick", "ofc queue", "rules"]
+COMMANDS = {"ofc play": "game", "ofc practice": "game"}
 
 
 def shows_no_key(screen: Screen) -> bool:
@@ -28,7 +28,7 @@ def shows_no_key(screen: Screen) -> bool:
 @pytest.mark.parametrize("command", COMMANDS)
 async def test_a_part_of_a_games_name_is_enough(club: Club, command: str, name: str) -> None:
     words = club.words(name)
-    shown = await club.slash(name, command, variant="2-7")
+    shown = await club.slash(name, command, **{COMMANDS[command]: "2-7"})
     game = preset_name(PRESETS["two_seven"], words)
     tables = await club.play.open_tables(club.key().guild)
     assert game in shown.text or [table.terms.variant.key for table in tables] == ["two_seven"]
@@ -42,7 +42,7 @@ async def test_several_games_that_fit_are_listed_by_name_and_so_are_all_where_no
 ) -> None:
     words = club.words(name)
     for typed, fits in (("double", ["double_classic", "double_pineapple"]), ("holdem", list(PRESETS))):
-        shown = await club.slash(name, command, variant=typed)
+        shown = await club.slash(name, command, **{COMMANDS[command]: typed})
         games = words.list([preset_name(PRESETS[key], words) for key in fits])
         key = "refused.several_fit" if typed == "double" else "refused.none_fits"
         assert shown.text == words(key, typed=typed, names=games)

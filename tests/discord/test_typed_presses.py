@@ -147,15 +147,16 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("help", "my-games", "daily", "chips balance", "hand", "ofc seats")
+COMMANDS = ("my-games", "daily", "chips balance", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
-SEATS = "/ofc seats do"
+SEATS = "/ofc table do"
+TYPED_ACTS = "what a typed act answers with, which can be typed again"
 HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 RESULT = "/result do"
-HELP = "/help do"
+HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
 MENU = "opens one of Discord's own menus or forms, which are typed into"
@@ -179,6 +180,10 @@ TYPED: dict[str, str] = {
     ),
     **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
     **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
+    **dict.fromkeys(
+        ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
+    ),
+    **dict.fromkeys(("tb_act", "tb_act_ask", "tb_act_form", "tb_act_yes"), TYPED_ACTS),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
@@ -219,7 +224,7 @@ TYPED: dict[str, str] = {
     "ranks": "/leaderboard",
     "history": "/history",
     "profile": "/profile",
-    "rulebook": "/rules",
+    "rulebook": HELP,
     "fairness": "/verify",
     **dict.fromkeys(("own", "own_export", "own_ask"), SETTINGS),
     **dict.fromkeys(("own_delete", "own_keep"), "asked once more by a button"),

@@ -5,17 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.chat.table.screens.new_table import CLOCKS
-from bot.model.clock import Clock, Pace
-from bot.model.reasons import TableReason
-from bot.pure.ofc.refusals import Refused
-from bot.text.refusals import refusal
 from tests.discord.club import Club
 from tests.discord.test_call_hours import calls_of, hours_pass, wish
-from tests.discord.test_open_table import choose, form_of, guild_of, opened
+from tests.discord.test_open_table import changed, guild_of, opened, screen_of
 
 PEOPLE = ["bob", "hanako"]
-DAYS = str(1 + CLOCKS.index(Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)))
 
 
 async def until_saturday(club: Club) -> None:
@@ -29,42 +23,35 @@ async def until_saturday(club: Club) -> None:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_a_button_of_the_new_table_takes_weekends_off_and_gives_them_back(club: Club, name: str) -> None:
+async def test_a_tick_in_the_form_takes_weekends_off_and_gives_them_back(club: Club, name: str) -> None:
     words = club.words(name)
-    form = await form_of(club, name)
-    assert not form.has("new_weekends"), "at a fast table there is nothing to take off"
-    form = await choose(club, name, form, pace=DAYS)
+    shown = await changed(club, name, await screen_of(club, name), "new_table", clock="1d")
     said = words("lobby.weekends_off", zone="UTC")
-    assert said not in form.text
-    form = await club.tap(name, form, form.find("new_weekends"))
-    assert said in form.text
-    form = await choose(club, name, form, stakes="25")
-    assert said in form.text, "kept with what is chosen next"
-    back = await club.tap(name, form, form.find("new_weekends"))
+    assert said not in shown.text
+    shown = await changed(club, name, shown, "new_table", also=["weekends_off"])
+    assert said in shown.text
+    shown = await changed(club, name, shown, "new_money", stakes="25")
+    assert said in shown.text, "kept with what is chosen next"
+    back = await changed(club, name, shown, "new_table", also=[])
     assert said not in back.text
-    form = await club.tap(name, back, back.find("new_weekends"))
-    table = await opened(club, name, form)
+    shown = await changed(club, name, back, "new_table", also=["weekends_off"])
+    table = await opened(club, name, shown)
     assert (table.terms.weekends_off, table.terms.point_value, table.terms.clock.seconds) == (True, 25, 86_400)
 
 
 async def test_another_clock_ends_it(club: Club) -> None:
-    form = await choose(club, "bob", await form_of(club, "bob"), pace=DAYS)
-    form = await club.tap("bob", form, form.find("new_weekends"))
-    form = await choose(club, "bob", form, pace="2")
-    assert not form.has("new_weekends")
-    assert "⚠️" not in form.text
-    assert not (await opened(club, "bob", form)).terms.weekends_off
+    shown = await changed(club, "bob", await screen_of(club, "bob"), "new_table", clock="1d", also=["weekends_off"])
+    shown = await changed(club, "bob", shown, "new_table", clock="1m")
+    assert "⚠️" not in shown.text
+    assert not (await opened(club, "bob", shown)).terms.weekends_off
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(club: Club, name: str) -> None:
+async def test_a_table_has_it_by_correspondence_alone_and_so_has_one_like_it(club: Club, name: str) -> None:
     words = club.words(name)
-    said = await club.opens(name, weekends_off=True)
-    assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
-    assert await club.play.open_tables(guild_of(club)) == []
     await club.opens(name, clock="correspondence", weekends_off=True)
     assert words("lobby.weekends_off", zone="UTC") in club.table_screen(1).text
-    await club.slash(name, "ofc play", like=1)
+    await club.slash(name, "ofc play", like="1")
     assert (await club.look(2)).week is not None
     assert words("games.weekends_off") in (await club.slash(name, "ofc tables")).text
     assert words("games.weekends_off") in (await club.slash(name, "my-games")).text

@@ -25,7 +25,7 @@ async def deal_to_alice(club: Club) -> None:
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     for name, text in (("bob", "bob's own text"), ("alice", ALICES_TEXT)):
-        added = await club.slash(name, "seed", text=text)
+        added = await club.act(name, "shuffle", value=text)
         assert added.text == club.words(name)("verify.seed_set", table=1, hand=1)
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
 

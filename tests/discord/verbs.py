@@ -56,7 +56,7 @@ TOGGLES = {
     ),
     WRITTEN: (
         "hours_written po_formed po_paged po_posted su_basics su_looks su_placed su_roled su_zoned "
-        "ev_form_text new_formed"
+        "ev_form_text new_formed new_tabled new_moneyed"
     ),
 }
 NEITHER = (
@@ -68,7 +68,8 @@ NEITHER = (
     "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "
     "hand help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
-    "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_server play "
+    "learn lesson manage my_games new_change new_form new_money new_table next_game "
+    "open own own_ask own_export own_keep panel pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
     "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
     "season_name season_page bank_needs mg_act_ask vacation vacation_ask wish_reading wish_pings "

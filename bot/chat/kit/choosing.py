@@ -110,7 +110,7 @@ def answer_form(
             following = await keep(reply, press, change)
         except (ChoiceError, FormOvertakenError, Refused) as refused:
             reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
-            await reply.show_apart(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
+            await reply.show_refused(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
         await (show(reply, "") if following is None else reply.show(following))
 

@@ -252,6 +252,12 @@ def as_typed_before(
     ]
 
 
+def is_refused_form(texts: Iterable[str], words: Words) -> bool:
+    """True for the texts of a message of :func:`refused_form`."""
+    kept = [words(key).removeprefix("-# ") for key in ("gate.form_kept", "gate.form_kept_no_file")]
+    return any(sentence in text for text in texts for sentence in kept)
+
+
 def _shown(field: AnyField, value: str) -> str:
     if isinstance(field, FormChoice):
         value = _BESIDE.join(option.label for option in field.options if option.value in picked(value))

@@ -16,7 +16,7 @@ from bot.base.meter import Outcome
 from bot.chat.kit.aloud import aloud, words_wished
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 from bot.model.choices import Wishes
@@ -168,6 +168,16 @@ class Reply:
                 return edited.id
             await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
             return None
+
+    async def show_refused(self, view: Screen) -> None:
+        """Show a form that was refused: in place of the refusal that it was opened from, or in a message of its own.
+
+        So no message stays from which older values could be sent by mistake.
+        """
+        if is_refused_form(self.pressed_texts, self.words):
+            await self.show(view)
+        else:
+            await self.show_apart(view)
 
     def _worded(self, view: Screen) -> Screen:
         """The screen as the presser has chosen to read it."""

@@ -91,6 +91,7 @@ def test_the_channels_event_is_meant_and_another_is_named() -> None:
     assert [offer.target for offer in meant("pause all", offers)] == [here]
     assert [offer.target for offer in meant("pause all sunday", offers)] == [other]
     assert [offer.target for offer in meant("Pause all · Sunday", offers)] == [other]
+    assert [offer.target for offer in meant("pause all 2", offers)] == [other]
     away = offered(ACTS, [Night(name="Friday"), other], WORDS)
     assert len(meant("pause all", away)) == 2
 

@@ -88,6 +88,11 @@ class Case:
         return self.runs and self.entrant is not None and self.entrant.playing and not self.entrant.disqualified
 
     @property
+    def in_hand(self) -> bool:
+        """True for a player whose hand is in progress."""
+        return any(table.line.playing and self.player in table.line.players for table in self.desk.tables)
+
+    @property
     def absent(self) -> bool:
         """True for a player who should be playing or checked in, and isn't."""
         return self.line is not None and misses(self.event, self.line)
@@ -120,6 +125,8 @@ class Use:
     until: int = 0
     """A new start (ms)."""
     choice: str = ""
+    in_hand: bool = False
+    """True if a hand of the player's is in progress."""
     authority: Authority = NO_AUTHORITY
     """What the organiser may promise in the server."""
     zone: str = "UTC"

@@ -116,6 +116,12 @@ def _repeat(use: Use) -> Awaitable[object]:
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
 
 
+def _penalty_said(use: Use, entrant: object) -> str:
+    if not use.number:
+        return "event.done.penalty_off"
+    return "event.done.penalty" if use.in_hand else "event.done.penalty_next"
+
+
 def _always(case: Case) -> bool:
     return True
 
@@ -372,10 +378,10 @@ ABOUT_A_PLAYER = (
         menu="ev_d_penal",
         chosen="ev_d_penalty",
         does=lambda use: use.events.penalty(*use.whom, hands=use.number, why=use.text, cause=use.cause),
-        said=lambda use, entrant: "event.done.penalty" if use.number else "event.done.penalty_off",
+        said=_penalty_said,
         logs="penalty",
         asks=(HANDS, REASON),
-        means=lambda case, use, words: words("event_desk.penalty_counts") if use.number else "",
+        means=lambda case, use, words: words("event_desk.penalty_counts") if use.number and case.in_hand else "",
         command="penalty",
     ),
     Act(

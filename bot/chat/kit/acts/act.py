@@ -157,8 +157,11 @@ class ActSource(Protocol[T]):
     def acts(self) -> Sequence[TypedAct[T]]:
         """All acts, the likeliest first."""
 
-    async def targets(self, reply: Reply) -> Sequence[T]:
-        """Return what somebody may see, from memory or by one read: that of the channel, their own, then the rest."""
+    async def targets(self, reply: Reply, typed: str) -> Sequence[T]:
+        """Return what somebody may see, from memory or by one read: that of the channel, their own, then the rest.
+
+        What was ``typed`` may name one that isn't suggested otherwise.
+        """
 
     async def target(self, reply: Reply, number: int, tag: str) -> T:
         """Return the target of a button; raises Refused."""

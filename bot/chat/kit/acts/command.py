@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from typing import Generic
 
 from discord import app_commands
@@ -44,6 +44,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction, button
+from bot.model.reasons import PlayReason
 from bot.model.refusals import Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -59,11 +60,23 @@ Choice = app_commands.Choice[str]
 class ActCommand(Generic[T]):
     """The acts of one command. It only routes: who may do what is decided by each act's use case."""
 
-    def __init__(self, gate: Gate, source: ActSource[T], *, verb: str, anywhere: bool = False) -> None:
-        """``verb`` begins the verbs of its buttons. A command that works ``anywhere`` does in direct messages too."""
+    def __init__(
+        self,
+        gate: Gate,
+        source: ActSource[T],
+        *,
+        verb: str,
+        no_right: Collection[PlayReason] = (),
+        anywhere: bool = False,
+    ) -> None:
+        """``verb`` begins the verbs of its buttons. ``no_right`` are refusals that no other value could change.
+
+        A command that works ``anywhere`` does in direct messages too.
+        """
         self._gate = gate
         self._source = source
         self._verbs = Verbs(own=verb)
+        self._no_right = frozenset(no_right)
         self._anywhere = anywhere
         self._asked: dict[tuple[object, ...], int] = {}
         """When somebody was asked whether they mean it."""
@@ -81,7 +94,7 @@ class ActCommand(Generic[T]):
         """The acts that are possible now: the likely ones, or all that match the letters."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = suggested(typed, await self._offers(reply))
+            offers = suggested(typed, await self._offers(reply, typed))
             return [Choice(name=one.label, value=one.label) for one in offers]
 
         return await self._gate.suggest(interaction, found)
@@ -90,8 +103,8 @@ class ActCommand(Generic[T]):
         """Suggestions for another option: of the act that is typed, else of the likeliest that asks for one."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = await self._offers(reply)
             do = str(getattr(interaction.namespace, "do", "") or "")
+            offers = await self._offers(reply, do)
             for offer in meant(do, offers) or (likely(offers, most=len(offers)) if not do.strip() else []):
                 asked = next((one for one in offer.act.asks if one.option is option and one.choices), None)
                 if asked is not None:
@@ -101,8 +114,8 @@ class ActCommand(Generic[T]):
 
         return await self._gate.suggest(interaction, found)
 
-    async def _offers(self, reply: Reply) -> list[Offer[T]]:
-        return offered(self._source.acts, await self._source.targets(reply), reply.words)
+    async def _offers(self, reply: Reply, typed: str = "") -> list[Offer[T]]:
+        return offered(self._source.acts, await self._source.targets(reply, typed), reply.words)
 
     # what was typed
 
@@ -116,7 +129,7 @@ class ActCommand(Generic[T]):
 
     async def typed(self, reply: Reply, do: str, given: Given) -> None:
         """Do the act that was typed; otherwise show those between which it can't be decided, or the likely ones."""
-        targets = await self._source.targets(reply)
+        targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
         found = meant(do, offers)
         if len(found) == 1:
@@ -199,6 +212,8 @@ class ActCommand(Generic[T]):
         try:
             said = await act.does(reply, target, read_values(act, reply, target, given))
         except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
         if not said:
@@ -213,7 +228,7 @@ class ActCommand(Generic[T]):
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_screen(why, act, target, given, self._verbs, reply.words))
+        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words))
 
     # presses
 

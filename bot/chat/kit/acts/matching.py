@@ -38,11 +38,12 @@ class Offer(Generic[T]):
 
     @property
     def spellings(self) -> Iterator[str]:
-        """What it's called, alone and with its target's name."""
+        """What it's called, alone, with its target's name and with its number."""
         for name in (self.bare, *other_names(self.act)):
             yield name
             if self.target.name:
                 yield name + self.target.name
+                yield f"{name}{self.target.number}"
 
 
 def other_names(act: TypedAct[T]) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Private panels that can still be edited: the newest of each player at each table is kept up to date.
+"""Players' private messages with their hand, kept up to date while Discord lets the bot edit them.
 
-It stays where its player looks: once a newer message of the table has pushed it up, it is shown again below.
-They are edited by the tokens of interactions, which costs nothing of the budget.
+Only the newest one per player and table is kept. Once newer messages have pushed it up, it's shown again below them.
+Editing uses the token of the player's last press, which doesn't count towards the bot's rate limit.
 """
 
 from __future__ import annotations
@@ -317,9 +317,15 @@ class OpenPanels:
             return
         self.seen.note(panel)
         for key in self._tables.get(view.you, set()) - {view.table.key}:
+            other = self._panels[key][view.you]
             # A message shows one table: what becomes of the one that it showed before is told elsewhere.
-            if self._panels[key][view.you].message == message:
+            if other.message == message:
                 self._forget(key, view.you)
+            elif view.table.private and other.panel.view.table.private and key.guild == view.table.key.guild:
+                # A new sitting of practice takes the place of the one before.
+                self._forget(key, view.you)
+                if self._fresh(other):
+                    await other.delete()
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         if before is not None and message is not None and message == before.left:

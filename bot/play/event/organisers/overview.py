@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from bot.model.choices import Server
@@ -16,7 +16,7 @@ from bot.play.session.session import Session
 OPEN = tuple(phase for phase in Phase if not phase.over)
 OVER = tuple(phase for phase in Phase if phase.over)
 MOST_OVER = 20
-"""Events that are over and can still be named."""
+"""Events that are over and are suggested. Older ones have to be named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,11 +48,17 @@ class EventOverview:
     """Its series, the one used last first, each with the channel of its newest event."""
 
 
-def overview(s: Session, guild: GuildId, by: Official, *, channel: int) -> EventOverview:
-    """Return the events that are open and the newest that are over; ``channel`` is where somebody asks."""
+def overview(
+    s: Session, guild: GuildId, by: Official, *, channel: int, named: Callable[[Event], bool] = lambda event: False
+) -> EventOverview:
+    """Return the events that are open, and of those that are over the newest and those that are ``named``.
+
+    ``channel`` is where somebody asks.
+    """
     here = {table.event for table in s.tx.tables.open(guild, channel=channel) if table.event is not None}
     going = s.tx.events.in_phases(guild, OPEN)
-    over = s.tx.events.in_phases(guild, OVER)[:MOST_OVER]
+    ended = s.tx.events.in_phases(guild, OVER)
+    over = [*ended[:MOST_OVER], *filter(named, ended[MOST_OVER:])]
     return EventOverview(
         server=s.tx.choices.server(guild),
         events=tuple(_glance(s, event, by, here) for event in (*going, *over)),
