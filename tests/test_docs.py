@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import discord
 import pytest
@@ -29,9 +28,8 @@ from bot.base.meter import Outcome, Thought
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
-from bot.chat.kit.gate import Gate, PressKind, Rates
+from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
-from bot.chat.services import Services
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
@@ -43,7 +41,8 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.event.commands import event_groups
+from cogs.event.event_command import event_command
+from tests.listed import unused_parts
 from tests.translated import translated
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -161,12 +160,8 @@ def all_commands() -> dict[str, Command]:
                 for command in commands_of(value):
                     found[f"{NAME} {command.name}" if stands_in_ofc(command) else group + command.name] = command
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast(
-        "Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=SimpleNamespace(names=None))
-    )
-    groups = event_groups(services)
-    inside = [one for group in groups if isinstance(group, app_commands.Group) for one in group.commands]
-    made = [one for one in (*inside, *groups) if isinstance(one, app_commands.Command)]
+    parts = unused_parts()
+    made: list[Command] = [event_command(parts.services, parts)]
     return found | {command.qualified_name: command for command in made}
 
 
@@ -264,7 +259,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
     whole = text_of(REFERENCE[language])
     assert reference(whole, SLASH, language) == whole, "run make lists"
     listed = re.findall(r"^\| `/([\w -]+)` \|", whole, re.MULTILINE)
-    for name in ("event-admin pause", "result"):
+    for name in ("event", "result"):
         others = [other for other in listed if other in SLASH and other != name]
         group = [other for other in others if other.split()[0] == name.split()[0]]
         neighbour = group[0] if group else others[-1]
@@ -336,9 +331,6 @@ def test_the_reference_lists_every_command_once(language: str) -> None:
     rows = table_rows(text_of(REFERENCE[language]), {"en": "Command", "ja": "コマンド"}[language])
     listed = [row[0].strip("`/") for row in rows]
     assert sorted(listed) == sorted(SLASH)
-    # A row says that those from it to another one are the organisers'.
-    organisers = listed[listed.index("event-admin desk") : listed.index("event-admin cancel") + 1]
-    assert {*organisers} == {name for name in SLASH if name.startswith("event-admin ")}
 
 
 def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Ask, Case, Kind, Reading, Subject, Use
-from bot.chat.event.acts.drawing import fields_of, form, press_of
-from bot.chat.event.acts.organisers import ACTS, TAKES_BACK
-from bot.chat.kit.acts.act import Option
-from bot.chat.kit.command_words import described, named
+from bot.chat.event.acts.act import NO_PLAYER, Act, Case, Reading, Subject, Use
+from bot.chat.event.acts.drawing import fields_of, form, names_player
+from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
-from bot.chat.kit.permissions_here import check_may_write
+from bot.chat.kit.permissions_here import check_may_write, people_of
+from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
@@ -31,25 +26,29 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import words_for
 from bot.text.zones import zone_of
-from cogs.event.which_event import Number, Subcommand, WhichEvent, authority_of, event_of, official, subcommand
+from cogs.event.which_event import authority_of, event_of, official
 
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013
 LONGEST_CHOICE = 9
 """Maximum digits of a number chosen from a menu."""
 NO_RIGHT = (OrganiserReason.NOT_ORGANISER, OrganiserReason.PLAYS_HERE, TableReason.MAY_NOT_WRITE)
 """Refusals that no other value could change."""
-NOTHING_GIVEN: Mapping[Option, str] = MappingProxyType({})
 
 
 class OrganisersActs:
     """Does the acts of the table. Each use case checks again whether the person who asks may do it."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services) -> None:
         self._services = services
         self._events = services.events
-        self._which = which
 
     async def do(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
+        """Do an act and return the sentences that report it and say what takes it back; raises Refused."""
+        return reply.words.side_by_side(
+            [await self.done(act, reply, key, **values), *await self._undo_hint(act, reply, key)]
+        )
+
+    async def done(self, act: Act, reply: Reply, key: EventKey, **values: Any) -> str:
         """Do an act and return the sentence that reports it; raises Refused."""
         assert act.does is not None
         use = await self.use(reply, key, **values)
@@ -59,46 +58,34 @@ class OrganisersActs:
         said = act.said if isinstance(act.said, str) else act.said(use, result)
         return use.sentence(said, reply.words, result)
 
+    async def _undo_hint(self, act: Act, reply: Reply, key: EventKey) -> list[str]:
+        """Return the sentence that says what takes back what was just done; nothing if it can't be."""
+        undo = undone_by(act)
+        if undo is None:
+            return []
+        try:
+            desk = await self._events.at_desk(key, official(reply))
+        except Refused:  # the event is over, or they don't organise it any more
+            return []
+        newest = next(iter(desk.acts), None)
+        if newest not in desk.undoable or newest.kind != act.logs or newest.actor != reply.player:
+            return []
+        return [reply.words("event_desk.undo_with", press=reply.words(f"event_desk.button.{undo.name}"))]
+
     async def pressed(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> str:
         """Do an act with what a button or menu carries and what was written into its form."""
         key, values = event_of(reply, press), _carried(act, press)
+        if names_player(act, press):
+            chosen = people_of(reply.interaction, picked(written[0]) if written else [])
+            if not chosen:
+                raise Refused(SeatReason.NOT_A_BOT)
+            values["player"], written = chosen[0], written[1:]
         if written:
             reading = await self.reading(reply, key)
             # A form may be of an earlier version, with fields for what the button already said.
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
                 values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
-
-    async def typed(
-        self,
-        act: Act,
-        reply: Reply,
-        key: EventKey,
-        *,
-        player: Player = NO_PLAYER,
-        table: TableId = NO_TABLE,
-        given: Mapping[Option, str] = NOTHING_GIVEN,
-    ) -> None:
-        """Do an act that was typed with all that it needs. Otherwise open its form or its page.
-
-        The form has what was ``given``, by option. What can't be taken back is asked once more.
-        """
-        case = Case(desk=await self._events.at_desk(key, official(reply)), player=player, table=table)
-        press = press_of(act, case)
-        written = [given.get(ask.option, "") for ask in act.asks]
-        if act.does is None:
-            await self._services.gate.handle(reply, press, [])
-        elif act.sure or not all(written):
-            await self.ask(act, reply, press, written)
-        else:
-            try:
-                said = await self.pressed(act, reply, press, written)
-            except Refused as refused:
-                if not written or refused.reason in NO_RIGHT:
-                    raise
-                await self.show_refused(act, reply, press, written, refused)
-            else:
-                await reply.say(said)
 
     async def take_back(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
         """Take an entry of the log back. The reason is given in the event's ``language``."""
@@ -111,6 +98,12 @@ class OrganisersActs:
             number=fact.number,
             text=words_for(language)("event_desk.taken_back"),
         )
+
+    def asks_first(self, act: Act, press: Press, written: Sequence[str]) -> bool:
+        """True for a press that opens the form or the page of an act, and does nothing yet."""
+        if act.page is not None:
+            return press.verb != act.confirms
+        return not written and bool(act.asks or names_player(act, press))
 
     async def ask(self, act: Act, reply: Reply, press: Press, written: Sequence[str] = ()) -> None:
         """Show the form or the page of an act; raises Refused for people who don't organise the event.
@@ -188,64 +181,12 @@ class OrganisersActs:
         if member.bot:
             raise Refused(SeatReason.NOT_A_BOT)
 
-    # commands
-
-    def commands(self) -> list[Subcommand]:
-        """The subcommands of the table."""
-        by_name: dict[str, list[Act]] = {}
-        for act in ACTS:
-            if act.command:
-                by_name.setdefault(act.command, []).append(act)
-        return [self._command(*sorted(acts, key=lambda act: bool(act.flag))) for acts in by_name.values()]
-
-    def _command(self, act: Act, other: Act | None = None) -> Subcommand:
-        """Return a subcommand: the player it's about, what it asks for, and the event. A flag chooses ``other``."""
-        person = {"player": (discord.User, "option_player")} if act.about is Subject.PLAYER else {}
-        asked = {} if act.sure else {ask.typed_as: (_type_of(ask), ask.describes) for ask in act.asks}
-        required = person | asked
-
-        async def run(interaction: Interaction, event: int | None = None, **given: Any) -> None:
-            meant = other if other is not None and given.get(other.flag) else act
-            whom = Player(str(given["player"].id)) if person else NO_PLAYER
-            values = {ask.option: str(given[ask.typed_as]) for ask in act.asks if ask.typed_as in given}
-
-            async def body(reply: Reply, key: EventKey) -> None:
-                await self.typed(meant, reply, key, player=whom, given=values)
-
-            await self._which.run(interaction, event, body)
-
-        # discord.py reads a command's options from the signature of its callback.
-        keyword = inspect.Parameter.KEYWORD_ONLY
-        made = [inspect.Parameter(name, keyword, annotation=kind) for name, (kind, _) in required.items()]
-        first = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=Interaction)
-        last = inspect.Parameter("event", keyword, annotation=Number | None, default=None)
-        told = {name: described(key) for name, (_, key) in required.items()}
-        if other is not None:
-            made.append(inspect.Parameter(other.flag, keyword, annotation=bool, default=False))
-            told[other.flag] = described(f"option_{other.flag}")
-        run.__signature__ = inspect.Signature([first, *made, last])  # type: ignore[attr-defined]
-        app_commands.describe(**told, event=described("option_event"))(run)
-        for ask in act.asks if asked else ():
-            if ask.kind is Kind.CHOICE:
-                offered = [app_commands.Choice(name=named(key), value=value) for value, key in ask.choices]
-                app_commands.choices(**{ask.typed_as: offered})(run)
-        return subcommand(act.command, run, event=self._which.suggested)
-
-
-def _type_of(ask: Ask) -> Any:
-    """Return the type of a command's option, with its limits."""
-    if ask.kind is Kind.CHOICE:
-        return str
-    if ask.kind is Kind.NUMBER:
-        return app_commands.Range[int, ask.smallest, ask.largest]
-    return app_commands.Range[str, 1, ask.longest]
-
 
 def _carried(act: Act, press: Press) -> dict[str, Any]:
     """Return what a press says: whom or what it's about, and the number that was chosen or shown."""
     values: dict[str, Any] = {"number": press.hand}
     if act.about is Subject.PLAYER:
-        values["player"] = Player(str(long_id(press.argument)))
+        values["player"] = NO_PLAYER if names_player(act, press) else Player(str(long_id(press.argument)))
     elif act.about is Subject.TABLE:
         values["table"] = TableId(int(press.argument) if press.argument.isdecimal() else 0)
     return values

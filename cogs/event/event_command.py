@@ -9,6 +9,7 @@ from typing import Any
 
 from discord import app_commands
 
+from bot.chat.event.acts.organisers import BY_NAME
 from bot.chat.event.acts.target import HERE, NEWEST, OPEN, OVER, OWN, EventTarget
 from bot.chat.kit.acts.act import Given, Option, TypedAct
 from bot.chat.kit.acts.command import ActCommand, Choice
@@ -27,9 +28,9 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.words import escape_name
 from cogs.event.acts import NO_RIGHT
 from cogs.event.typed_acts import EventParts, event_acts, is_organisers
-from cogs.event.which_event import authority_of, official
+from cogs.event.which_event import authority_of, not_allowed, official
 
-NAME = "event-do"
+NAME = "event"
 VERB = "ev_act"
 _NUMBER = re.compile(r"\d+")
 Text = app_commands.Range[str, 0, 100]
@@ -54,45 +55,55 @@ class EventSource:
             return str(event.key.number) in numbers or folded(event.name) in wanted
 
         found = await self._events.overview_for(reply.guild, by, channel=channel, named=is_named)
-        announces = authority_of(interaction, found.server).announces
+        server = EventTarget(
+            reader=by,
+            announces=authority_of(interaction, found.server).announces,
+            organiser_role=found.server.organiser_role,
+            series=tuple(name for name, place in found.series.items() if may_see(interaction, place)),
+        )
         targets, over = list[EventTarget](), 0
         for glance in found.events:
             if not (glance.takes_part or glance.desk is not None or may_see(interaction, glance.event.channel)):
                 continue
             over += glance.event.phase is Phase.ENDED
             newest = over == 1 and glance.event.phase is Phase.ENDED
-            target = EventTarget(glance=glance, reader=by, announces=announces)
-            targets.append(replace(target, rank=_rank(glance, channel, newest=newest), here=_is_here(glance, channel)))
-        series = tuple(name for name, place in found.series.items() if may_see(interaction, place))
-        server = EventTarget(reader=by, announces=announces, series=series)
+            rank, here = _rank(glance, channel, newest=newest), _is_here(glance, channel)
+            targets.append(replace(server, glance=glance, rank=rank, here=here))
         return [*sorted(targets, key=lambda target: target.rank), server]
 
     async def target(self, reply: Reply, number: int, tag: str) -> EventTarget:
         """Return the event of a button, or the server; raises Refused for an event that somebody may not see."""
         by = official(reply)
-        announces = authority_of(reply.interaction, await self._services.play.server(reply.guild)).announces
+        server = await self._services.play.server(reply.guild)
+        announces = authority_of(reply.interaction, server).announces
         if not number:
             known = await self._events.series(reply.guild)
             series = tuple(name for name, place in known.items() if may_see(reply.interaction, place))
-            return EventTarget(reader=by, announces=announces, series=series)
+            return EventTarget(reader=by, announces=announces, organiser_role=server.organiser_role, series=series)
         glance = await self._events.glance_for(EventKey(guild=reply.guild, number=number), by)
         if tag and tag != glance.event.tag:
             raise Stale
         if not (glance.takes_part or glance.desk is not None or await sees(reply.interaction, glance.event.channel)):
             raise Refused(TableReason.CHANNEL_HIDDEN)
         here = _is_here(glance, reply.interaction.channel_id or 0)
-        return EventTarget(glance=glance, reader=by, announces=announces, here=here)
+        return EventTarget(
+            glance=glance, reader=by, announces=announces, organiser_role=server.organiser_role, here=here
+        )
 
     def why_not(self, reply: Reply, act: TypedAct[EventTarget], targets: Sequence[EventTarget]) -> str:
         """Say how the nearest event stands, or who may do it."""
         words, name = reply.words, reply.words(act.name)
         near = [target for target in targets if target.event is not None]
         if is_organisers(act):
-            near = [target for target in near if target.desk is not None]
+            near = [target for target in near if target.event is not None and target.reader.organises(target.event)]
             if not near:
                 return words("event_acts.why.organisers", act=name)
+            own = BY_NAME.get(act.key)
+            desks = [target for target in near if target.desk is not None]
+            if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
+                return words("refused.plays_here")
         elif act.key in ("create", "poll", "copy") and not any(target.announces for target in targets):
-            return words("event_acts.why.announcers", act=name)
+            return not_allowed(next(target.organiser_role for target in targets), words)
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)
@@ -112,8 +123,9 @@ def _rank(glance: EventGlance, channel: int, *, newest: bool) -> int:
 
 
 def event_command(services: Services, parts: EventParts) -> app_commands.Command[Any, ..., Any]:
-    """Return ``/event``, which stands beside the commands that it will replace under a name of its own."""
+    """Return ``/event``."""
     acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB, no_right=NO_RIGHT)
+    parts.tools.never_minded = acts.forget
 
     @app_commands.command(name=NAME, description=described("event"))
     @app_commands.guild_only()

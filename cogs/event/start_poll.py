@@ -5,54 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from discord import app_commands
-
 from bot.chat.event.screens.start_poll import PREPARE, time_of
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import may_post, public_language
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.reasons import PlanReason
-from bot.play.event.office.start_polls import MOST_HOURS
 from bot.pure.ofc.refusals import Refused
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from cogs.event.creation import LACKING, EventCreation
-from cogs.event.which_event import Subcommand, WhichEvent, subcommand
+from cogs.event.which_event import WhichEvent
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
 LONGEST_TOLD = 40
 
 
-class StartPollCommand:
-    """The command, and the button below a result."""
+class StartPolls:
+    """The poll, and the button below its result."""
 
     def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
         self._services = services
         self._which = which
         self._creation = creation
         services.gate.route(PREPARE, in_a_new_message(self.prepare))
-
-    def command(self) -> Subcommand:
-        """The one command."""
-        return subcommand("poll", self.ask)
-
-    @app_commands.describe(times=described("option_poll_times"), open_hours=described("option_poll_hours"))
-    async def ask(
-        self,
-        interaction: Interaction,
-        times: app_commands.Range[str, 1, 400],
-        open_hours: app_commands.Range[int, 1, MOST_HOURS] | None = None,
-    ) -> None:
-        """Post the poll."""
-
-        async def body(reply: Reply) -> None:
-            await self.post(reply, times, hours=open_hours)
-
-        await self._services.gate.run(interaction, body, kind=PressKind.PUBLIC)
 
     async def post(self, reply: Reply, times: str, *, hours: int | None) -> None:
         """Post the poll; raises Refused for times that can't be read."""

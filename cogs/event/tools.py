@@ -1,39 +1,30 @@
-"""The commands of organisers."""
+"""Presses of earlier versions of the desk."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.chat.event.acts.organisers import BY_NAME
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.reply import Reply
-from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.desk import OrganisersDesk
-from cogs.event.which_event import Subcommand, event_of
-
-ORDER = (
-    *("cancel", "start", "pause", "resume", "message", "postpone", "repeat", "penalty", "disqualify", "unregister"),
-    *("adjust", "move", "co-organiser"),
-)
-"""The commands as Discord shows them."""
+from cogs.event.which_event import event_of
 
 
 class OrganisersTools:
-    """The commands of ``/event-admin``: those of the table of acts."""
+    """Presses of the desk that are no acts, or those of earlier versions."""
 
-    def __init__(self, services: Services, acts: OrganisersActs, desk: OrganisersDesk) -> None:
-        self._services = services
+    def __init__(self, acts: OrganisersActs, desk: OrganisersDesk) -> None:
         self._acts = acts
+        self.never_minded: Callable[[Reply], None] = lambda reply: None
+        """Called for somebody who didn't mean what they were asked about."""
         desk.route("ev_keep", self._never_mind)
         desk.route("ev_repeat", self._repeat)
 
-    def commands(self) -> list[Subcommand]:
-        """The commands, in the order of Discord's list."""
-        return sorted(self._acts.commands(), key=lambda command: ORDER.index(command.name))
-
     async def _never_mind(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+        self.never_minded(reply)
         return reply.words("event.ask.kept")
 
     async def _repeat(self, reply: Reply, press: Press, values: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
 from bot.chat.event.acts.typed_asks import asks_of
-from bot.chat.event.screens.desk.page import pen_for, undone
+from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
@@ -31,8 +31,9 @@ from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
 from cogs.event.rehearsing import Rehearsing
-from cogs.event.start_poll import StartPollCommand
+from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
+from cogs.event.tools import OrganisersTools
 
 Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
@@ -66,6 +67,7 @@ OTHERS = {
     "repeat": ("repeat",),
     "cancel": ("cancel", "中止"),
     "rehearse": ("rehearse",),
+    "rehearse_draft": ("rehearse", "リハーサル"),
     "take_back": ("undo", "take back", "lift penalty"),
     "penalty": ("penalty",),
     "out": ("disqualify", "dq", "失格"),
@@ -76,6 +78,8 @@ OTHERS = {
     "help": ("co-organiser", "共同主催者"),
 }
 """Names of the commands before there was ``/event do``, and what else people type."""
+OWN_ENTRIES = ("show", "rehearse")
+"""Organisers' acts that have an entry of their own: everybody can look, and a rehearsal takes a number of people."""
 LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
 LIKELY_NOW = {"desk", "pause", "resume", "say", "call_missing", "penalty", "sit_out", "back_in_play", "take_back"}
 """Organisers' acts that are suggested before anything is typed: before the start, and while it's played."""
@@ -86,9 +90,10 @@ class EventParts:
     """What does the acts."""
 
     services: Services
+    tools: OrganisersTools
     taking_part: TakingPart
     creation: EventCreation
-    poll: StartPollCommand
+    poll: StartPolls
     rehearsing: Rehearsing
     desk: OrganisersDesk
     acts: OrganisersActs
@@ -96,7 +101,9 @@ class EventParts:
 
 def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts of ``/event``, the likeliest first."""
-    typed = {act.name: organisers_act(act, parts) for act in ACTS if act.verb or act.menu}
+    typed = {
+        act.name: organisers_act(act, parts) for act in ACTS if (act.verb or act.menu) and act.name not in OWN_ENTRIES
+    }
     first = ("start", "pause", "resume", "call_missing", "say", "penalty", "sit_out", "back_in_play", "move")
     rest = [act for name, act in typed.items() if name not in first]
     return (
@@ -107,7 +114,7 @@ def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
         *looking_acts(parts),
         *server_acts(parts),
         *rest,
-        rehearse(parts),
+        *rehearsing_acts(parts),
         copy(parts),
         everything(lambda target: target.event is None),
     )
@@ -150,6 +157,14 @@ def _desk(target: EventTarget) -> DeskView:
     return target.desk
 
 
+def _is_event(target: EventTarget) -> bool:
+    return target.event is not None
+
+
+def _takes_part(target: EventTarget) -> bool:
+    return target.glance is not None and target.glance.takes_part
+
+
 def _organises(target: EventTarget) -> bool:
     return target.desk is not None
 
@@ -170,13 +185,9 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts by which somebody takes part."""
     return (
-        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in),
-        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register),
-        _act(
-            "withdraw",
-            _press("ev_withdraw", parts),
-            when=lambda target: target.may_withdraw,
-        ),
+        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
+        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register, explains=_is_event),
+        _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
     )
 
 
@@ -192,12 +203,18 @@ def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
         return event is not None and event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED)
 
     return (
-        _act("standings", _press("ev_standings", parts), when=lambda target: target.phase is Phase.RUNNING),
-        _act("bracket", _press("ev_bracket", parts), when=drawn, likely=_is_open),
+        _act(
+            "standings",
+            _press("ev_standings", parts),
+            when=_is_open,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            prefers=_takes_part,
+        ),
+        _act("bracket", _press("ev_bracket", parts), when=drawn, likely=_is_open, prefers=_takes_part),
         _act(
             "results",
             _press("ev_results", parts),
-            when=lambda target: target.phase is Phase.ENDED,
+            when=lambda target: target.phase is not None and target.phase.over,
             likely=lambda target: target.rank <= NEWEST,
         ),
         _act("show", _press("ev_show", parts), when=lambda target: target.event is not None, likely=_is_open),
@@ -206,8 +223,15 @@ def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
             _press("ev_calendar", parts),
             when=lambda target: target.event is not None and target.event.starts_at is not None,
             likely=lambda target: target.phase is not None and target.phase.before,
+            explains=_is_event,
         ),
-        _act("log", log, when=lambda target: target.may_read_log, likely=lambda target: target.phase is Phase.RUNNING),
+        _act(
+            "log",
+            log,
+            when=lambda target: target.may_read_log,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            explains=_is_event,
+        ),
     )
 
 
@@ -258,7 +282,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "series",
             series,
-            when=lambda target: bool(target.series),
+            when=lambda target: target.event is None,
             likely=lambda target: False,
             asks=(
                 _asked(
@@ -266,6 +290,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
                     longest=LONGEST_SERIES,
                     optional=True,
                     choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    free=True,
                 ),
             ),
         ),
@@ -323,7 +348,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             await parts.services.gate.handle(reply, press_of(act, target.case), [])
             return ""
         key, read = await read_by(reply, target, values)
-        return await parts.acts.do(act, reply, key, **read)
+        return await parts.acts.done(act, reply, key, **read)
 
     async def means(reply: Reply, target: EventTarget, values: Values) -> str:
         key, read = await read_by(reply, target, values, fully=False)
@@ -345,6 +370,7 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         likely=_soon(act.name),
         asks=asks_of(act, parts.services.faces.names),
         sure=act.sure or act.name == ENDS_HANDS,
+        explains=lambda target: act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page,
         means=means if act.means is not None or act.may is not None else None,
         question=question if act.page is not None else None,
         undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",
@@ -363,7 +389,7 @@ def take_back(parts: EventParts) -> EventAct:
         if desk is None:
             return []
         pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
-        return [Named(name=undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         return await parts.desk.take_back(reply, _about(target), [values.value])
@@ -373,26 +399,37 @@ def take_back(parts: EventParts) -> EventAct:
         does,
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
-        asks=(Asked(option=Option.VALUE, label="event_desk.take_back", longest=100, choices=choices),),
+        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
 
-def rehearse(parts: EventParts) -> EventAct:
-    """Return the act that plays an event through in private."""
+def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts that play an event or a draft through in private."""
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
         people = whole_number(values.value) if values.value else 0
         if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
             raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
-        await parts.rehearsing.show(reply, _event(target).key.number, people, page=0)
+        await parts.rehearsing.show(reply, target.number, people, page=0)
         return ""
 
-    return _act(
-        "rehearse",
-        does,
-        when=lambda target: target.desk is not None and target.case.before,
-        likely=lambda target: False,
-        asks=(_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),),
+    asks = (_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),)
+    return (
+        _act(
+            "rehearse",
+            does,
+            when=lambda target: target.desk is not None and target.case.before,
+            likely=lambda target: False,
+            asks=asks,
+            explains=_is_event,
+        ),
+        _act(
+            "rehearse_draft",
+            does,
+            when=lambda target: target.event is None and target.announces,
+            likely=lambda target: False,
+            asks=asks,
+        ),
     )
 
 
@@ -414,4 +451,4 @@ def copy(parts: EventParts) -> EventAct:
 
 def is_organisers(act: EventAct) -> bool:
     """True of an act that only organisers of an event have."""
-    return act.key in BY_NAME or act.key in ("desk", "take_back", "rehearse")
+    return (act.key in BY_NAME and act.key != "show") or act.key in ("desk", "take_back", "rehearse")

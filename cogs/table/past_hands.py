@@ -23,7 +23,7 @@ from bot.chat.kit.permissions_here import demand_hand_seen, may_post, may_see, p
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption, typed_number
-from bot.chat.kit.widgets import Interaction
+from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.chat.table.posts.result_posts import learn_names, post_picture
 from bot.chat.table.screens.fairness import hand_choice, table_choice
@@ -37,7 +37,7 @@ from bot.chat.table.screens.replay import (
     step_of,
     wanted_of,
 )
-from bot.chat.table.screens.result import result_screens
+from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
 from bot.model.hands import Outcome, Wanted, Within
 from bot.model.ids import GuildId, Player, TableId, TableKey
@@ -195,6 +195,7 @@ class PastHands(commands.Cog):
         for verb in STEPS:
             gate.route(verb, self.step, anywhere=True)
         gate.route("read_result", self.read_result, anywhere=True)
+        gate.route("hand_details", in_a_new_message(self.details), anywhere=True)
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
@@ -219,9 +220,11 @@ class PastHands(commands.Cog):
         return await self.services.play.result(key, number, reply.player)
 
     async def _look(self, reply: Reply, *, table: int, hand: int | None) -> None:
-        """The result and its replay."""
+        """The result, its details and its replay."""
         view = await self._result(reply, table, hand)
-        await reply.show(result_screens(view, reply.words, self.services.faces_for(reply))[0])
+        faces = self.services.faces_for(reply)
+        for screen in (*result_screens(view, reply.words, faces), *details_screens(view, reply.words, faces)):
+            await reply.show(screen)
         press = Press(verb="replay", table=TableId(table), tag=view.table.tag, hand=view.record.hand_no)
         await self.services.gate.handle(reply, press, ())
 
@@ -233,19 +236,31 @@ class PastHands(commands.Cog):
             return []
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
-    async def _show_result(self, reply: Reply, view: ResultView, *, whole: bool = False) -> None:
-        """The settlement; all of it for one who has asked for the ``whole``, where it is short at first."""
-        first, *more = result_screens(view, reply.words, self.services.faces_for(reply), whole=whole)
-        await (reply.show_apart(first) if whole else reply.show(first))
+    async def _show_result(self, reply: Reply, view: ResultView) -> None:
+        """The settlement, as it's posted without a picture."""
+        await self._show_pages(reply, result_screens(view, reply.words, self.services.faces_for(reply)))
+
+    async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
+        first, *more = pages
+        await (reply.show_apart(first) if apart else reply.show(first))
         for page in more:
             heard = aloud(page, reply.words, reply.wishes)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """All of a result, in a message of its own."""
+        view, faces = await self._pressed_result(reply, press), self.services.faces_for(reply)
+        await self._show_pages(reply, result_screens(view, reply.words, faces, whole=True), apart=True)
+
+    async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Everything about a hand in words, and the check of its deal."""
+        view = await self._pressed_result(reply, press)
+        await self._show_pages(reply, details_screens(view, reply.words, self.services.faces_for(reply)))
+
+    async def _pressed_result(self, reply: Reply, press: Press) -> ResultView:
         key = reply.key(press)
         await demand_hand_seen(self.services.play, reply, key, press.hand)
-        await self._show_result(reply, await self.services.play.result(key, press.hand, reply.player), whole=True)
+        return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
         """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""

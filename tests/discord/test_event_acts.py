@@ -14,7 +14,7 @@ from simcord import ResponseMessage
 from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Kind, Subject
 from bot.chat.event.acts.drawing import press_of
 from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
@@ -133,13 +133,13 @@ class Evening:
 
     async def page(self, about: Subject, whom: str | int) -> Screen:
         """The page of the desk that has what is offered."""
-        desk = await self.club.slash(self.name, "event-admin desk")
+        desk = await self.club.slash(self.name, "event", do="desk")
         if about is Subject.TABLE:
             return await self.club.choose(self.name, desk, desk.find("ev_d_table"), [str(whom)])
         if about is Subject.EVENT:
             return desk
         who = self.club.members[str(whom)]
-        if desk.has("ev_d_person") and str(who.id) in str(desk.find("ev_d_person")["options"]):
+        if str(who.id) in str(desk.find("ev_d_person")["options"]):
             return await person(self.club, self.name, desk, str(whom))
         return await anyone(self.club, self.name, desk, who)
 
@@ -219,10 +219,9 @@ async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequenc
     """Press an act's button or choose from its menu, and write into the form that opens."""
     member, message = club.members[name], ResponseMessage(club.world.env, page.message)
     if not act.menu:
-        shown = await member.click(message, custom_id=page.find(act.verb)["custom_id"])
+        shown = await club.used(name, page, page.find(act.verb))
         return await answered(club, name, shown, values, confirms=act.confirms)
-    number = POSTPONED if act.name == "postpone" else values[0]
-    shown = await member.select(message, [number], custom_id=page.find(act.menu)["custom_id"])
+    shown = await member.select(message, [values[0]], custom_id=page.find(act.menu)["custom_id"])
     return await answered(club, name, shown, values[1:])
 
 
@@ -321,7 +320,7 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [str(fact.number)])
+    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
     assert REPORTS[act.name][0] in kinds, f"{act.name} wrote {kinds}: {shown.text}"
@@ -338,27 +337,27 @@ async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
 @pytest.mark.parametrize("way", ["command", "desk", "former"])
 async def test_only_people_of_the_server_become_co_organisers(club: Club, way: str) -> None:
     key = await announced(club, "bob")
-    club.show_command("event-admin", "bob")
     club.newcomer("gone")
     left = club.members["gone"]
     club.guild.remove_member(left)
     itself = club.bot.user
     assert itself is not None
-    desk = await club.slash("bob", "event-admin desk")
+    desk = await club.slash("bob", "event", do="desk")
     for who, want in ((itself, "refused.not_a_bot"), (left, "refused.they_left")):
         if way == "command":
-            press = forged_command(club, "bob", "event-admin co-organiser", guild=True, given=[player_option(who.id)])
+            given = [option("do", "co-organiser"), option("player", str(who.id))]
+            press = forged_command(club, "bob", "event", guild=True, given=given)
             await deliver(press)
         else:
             verb = "ev_help" if way == "former" else "ev_d_help"
             event = (await desk_of(club, key)).event
             press = await forge(club, "bob", desk, f"c1:{about(event).but(verb, short_id(who.id))}")
-        await refuses(club, key, press.said, want)
+        await refuses(club, key, press.said.split("\n")[0], want)
 
 
-def player_option(number: int) -> dict[str, Any]:
-    """The option *player* as Discord sends it, also for somebody whom the client would not offer."""
-    return {"name": "player", "type": 6, "value": str(number)}
+def option(name: str, value: str) -> dict[str, Any]:
+    """An option as Discord sends it."""
+    return {"name": name, "type": 3, "value": value}
 
 
 async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
@@ -378,9 +377,8 @@ async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_
 @in_turn("name", "bob", "hanako")
 async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
     key = await announced(club, "alice")
-    await club.slash("alice", "event-admin co-organiser", player=club.members[name])
-    club.show_command("event-admin", name)
-    own = await anyone(club, name, await club.slash(name, "event-admin desk"), club.members[name])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
+    own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
     resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
     assert (await desk_of(club, key)).event.helpers == ()
@@ -389,8 +387,7 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
 @in_turn("name", "bob", "hanako")
 async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
     key, people = await running(club, name)
-    club.show_command("event-admin", name)
-    one = await person(club, name, await club.slash(name, "event-admin desk"), people[0])
+    one = await person(club, name, await club.slash(name, "event", do="desk"), people[0])
     message = ResponseMessage(club.world.env, one.message)
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
     said = await answered(club, name, shown, ["７", WHY])
@@ -484,7 +481,6 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]], way: Way, name: str
 ) -> None:
     evening = await scene(club, name)
-    club.show_command("event-admin", name)
     club.newcomer("late")
     desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
     if desk.tables:
@@ -507,13 +503,54 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
 
 
+MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+"""Buttons and menus of a page, as far as an organiser can take them in at a glance."""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
+    club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
+) -> None:
+    evening = await scene(club, "bob")
+    club.show_command("event-admin", "bob")
+    club.newcomer("late")
+    by, events = Official(player=club.player("alice"), manager=True), club.bot.services.events
+    first, second, third = evening.people[:3]
+    if (await desk_of(club, evening.key)).event.phase is Phase.RUNNING:
+        await events.penalty(evening.key, by, club.player(first), hands=2, why=WHY, cause="penalty")
+        await events.attend(evening.key, by, club.player(second), away=True, cause="away")
+    await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
+    tables = [table.number for table in (await desk_of(club, evening.key)).tables]
+    subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
+    for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
+        shown = await evening.page(subject, which)
+        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert shown.has("ev_desk"), "there's a way back"
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_co_organiser_is_named_in_the_form_that_more_opens(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name)
+    club.show_command("event-admin", name)
+    desk = await club.slash(name, "event", do="desk")
+    form = await club.used(name, desk, desk.find("ev_d_help"))
+    done = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    said = words("event.done.helper", player=mention(club, "alice"), name="Night")
+    undo = words("event_desk.undo_with", press=words("event_desk.button.unhelp"))
+    assert words.side_by_side([said, undo]) in done.text
+    assert (await desk_of(club, key)).event.helpers == (club.player("alice"),)
+    form = await club.used(name, done, done.find("ev_d_help"))
+    twice = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    assert twice.text.startswith(words("refused.already_helper"))
+    assert mention(club, "alice") in twice.text, "who was chosen is kept"
+
+
 @pytest.mark.parametrize("scene", [registering, playing])
 async def test_organisers_who_play_may_do_only_what_the_table_says(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
 ) -> None:
     words, tried = club.words("bob"), set()
     evening = await scene(club, "bob")
-    club.show_command("event-admin", "bob")
     await club.register("bob")
     by = Official(player=club.player("bob"))
     whom, desk = evening.people[0], await desk_of(club, evening.key)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.desk.page import OTHER
 from bot.model.events import Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
@@ -32,7 +32,7 @@ async def tools(club: Club, name: str) -> Screen:
 def listed(shown: Screen) -> dict[str, str]:
     """The players that the menu names: names by id."""
     menu = shown.find("ev_d_person") if shown.has("ev_d_person") else {}
-    return {option["value"]: option["label"] for option in menu.get("options", [])}
+    return {option["value"]: option["label"] for option in menu.get("options", []) if option["value"] != OTHER}
 
 
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
@@ -50,7 +50,7 @@ async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) 
     if "options" in control:
         form = await member.select(message, [OTHER], custom_id=control["custom_id"])
     else:
-        form = await member.click(message, custom_id=control["custom_id"])
+        form = await club.used(name, shown, control)
     assert form.modal is not None
     fields = [label["component"]["custom_id"] for label in form.modal["components"]]
     answer = await club._answer(await member.submit_modal(form, dict(zip(fields, written, strict=True))))  # noqa: SLF001
@@ -67,7 +67,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     club.newcomer("carol")
     players = ["alice", "carol", "hanako" if name == "bob" else "bob"]
     for guest in players:
-        await club.slash(guest, "event register")
+        await club.slash(guest, "event", do="register")
     title = (await club.bot.services.events.look(made)).event.name
     shown = await tools(club, name)
     paused = await club.tap(name, shown, shown.find("ev_d_pause"))
@@ -98,7 +98,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     shown = await tools(club, "alice")
     early = await club.tap("alice", shown, shown.find("ev_start"))
     assert early.text == mine("refused.too_few_entrants", need="2", have="0")
-    await club.slash(name, "event register")
+    await club.slash(name, "event", do="register")
     player = await choose_player(club, "alice", shown, name)
     assert not player.has("ev_d_penal"), "there is no hand before the start"
     form = await club.ask("alice", player, player.find("ev_d_out"))
@@ -108,7 +108,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     again = await choose_player(club, "alice", await tools(club, "alice"), name)
     back = await club.tap("alice", again, again.find("ev_d_back_in"))
     assert mine("event.done.reinstated_before", player=club.members[name].mention) in back.text
-    await club.slash(name, "event register")
+    await club.slash(name, "event", do="register")
     listed = await choose_player(club, "alice", back, name)
     off = await club.tap("alice", listed, listed.find("ev_d_unlist"))
     assert mine("event.done.unregistered_free", player=club.members[name].mention) in off.text
@@ -117,7 +117,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
 async def test_the_menu_names_the_players_and_others_are_offered_what_can_be_done_with_them(club: Club) -> None:
     await publish(club, await page(club, name="Night", when="in 3 hours"))
     assert not listed(await tools(club, "alice")), "nobody has registered: the whole server is in it"
-    await club.slash("hanako", "event register")
+    await club.slash("hanako", "event", do="register")
     shown = await tools(club, "alice")
     assert listed(shown) == {str(club.members["hanako"].id): "花子 Hanako"}
     other = await choose_player(club, "alice", shown, "bob")
@@ -138,12 +138,12 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
 
     async def ask() -> Screen:
         if by_command:
-            return await club.slash("alice", "event-admin start")
+            return await club.slash("alice", "event", do="start")
         shown = await tools(club, "alice")
         return await club.tap("alice", shown, shown.find("ev_start"))
 
     for name in ("bob", "hanako"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     asked = await ask()
     view = await club.bot.services.events.look(key)
     assert view.event.phase.before, "nothing has started"
@@ -187,14 +187,14 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
     event = await publish(club, form)
     club.newcomer("carol")
     for name in ("alice", "bob", "hanako", "carol"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     by = Official(player=club.player("alice"), manager=True)
     await club.bot.services.events.start(event.key, by, cause="start")
     await club.bot.services.event_publisher.drawn()
     player = await choose_player(club, "alice", await tools(club, "alice"), "bob")
     assert words("event_desk.no_seat") in player.text
     # The button of an earlier version asks for the number.
-    form = player.find("ev_adjust")["custom_id"].replace("c1:ev_adjust", "m1:ev_move")
+    form = player.find("ev_d_call")["custom_id"].replace("c1:ev_d_call", "m1:ev_move")
     old = forged_form(club, "alice", player, form, ["x", "He was late"])
     await deliver(old)
     (nowhere,) = old.answers
@@ -240,7 +240,7 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     words = club.words("alice")
     await publish(club, await page(club, name="Quick"))
     for name in ("alice", "bob", "hanako"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
     form = await club.members["alice"].select(
@@ -261,5 +261,5 @@ async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
     assert while_a_hand_runs.text == refused_with(club, "refused.wait_for_hand", ["5", "He was late"])
     assert not player.has("ev_d_to"), "there is no other table"
-    logged = await club.slash("alice", "event log")
+    logged = await club.slash("alice", "event", do="log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

@@ -7,16 +7,20 @@ from typing import Any
 
 import pytest
 
+from bot.chat.event.acts.organisers import ACTS
 from bot.chat.kit.acts.matching import LONGEST_SUGGESTION, MOST_LIKELY, MOST_SUGGESTED
 from bot.chat.kit.gate import Rate, Rates
+from bot.chat.kit.typed_choice import folded
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey
 from bot.play.event.office.registration import Plan
 from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PINEAPPLE
-from bot.text.words import Words
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
 from cogs.event.event_command import NAME
+from cogs.event.typed_acts import event_acts
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form
 from tests.discord.test_event_desk import announced, desk_of, guests_of, mention, running
@@ -24,8 +28,11 @@ from tests.discord.test_event_form import guild_of
 from tests.discord.test_hidden_channels import shut_out
 from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
+from tests.listed import unused_parts
 
 READERS = ("bob", "hanako")
+LONGEST_NAME = 34
+"""Characters that Discord advises for a button."""
 
 
 def called(words: Words, key: str) -> str:
@@ -194,7 +201,8 @@ async def test_what_one_may_not_see_is_neither_suggested_nor_done(club: Club) ->
     enter = asked.button(called(words, "enter"))
     shut_out(club, "bob")
     club.channel = lounge
-    assert await offered(club, "bob") == [called(words, "list"), words("acts.everything.name")]
+    unseen = [called(words, "list"), called(words, "series"), words("acts.everything.name")]
+    assert await offered(club, "bob") == unseen
     assert await offered(club, "bob", "night") == []
     for act in ("register", "show", "log", "calendar", "Register · Night"):
         assert "Night" not in (await do(club, "bob", act)).text, act
@@ -214,9 +222,11 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
     for typed, said in {
         "": words("acts.choose"),
         "make me a sandwich": words("acts.none", typed="make me a sandwich"),
-        "check-in": words("event_acts.why.registering", act=called(words, "come"), name="Night"),
-        "pause": words("event_acts.why.organisers", act=called(words, "pause")),
-        "create": words("event_acts.why.announcers", act=called(words, "create")),
+        "check-in": words("refused.not_registered", register="Register"),
+        "bracket": words("event_acts.why.registering", act=called(words, "bracket"), name="Night"),
+        "pause": words("refused.not_organiser"),
+        "penalty": words("event_acts.why.organisers", act=called(words, "penalty")),
+        "create": words("event.refuse.not_allowed"),
     }.items():
         answer = await do(club, name, typed)
         assert answer.text.startswith(said), typed
@@ -377,6 +387,19 @@ async def test_a_co_organiser_without_any_permission_types_what_organisers_do(cl
 
 
 # Limits
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_act_has_a_name_of_its_own_and_a_sentence_and_what_undoes_it(language: str) -> None:
+    words, acts = words_for(language), event_acts(unused_parts())
+    keys, names = [act.key for act in acts], [words(act.name) for act in acts]
+    assert len(set(keys)) == len(keys)
+    assert len(set(map(folded, names))) == len(names)
+    assert all(len(name) <= LONGEST_NAME for name in names)
+    assert all(words.has(act.says) for act in acts)
+    assert {act.undo for act in acts} <= {"", *keys}
+    for act in ACTS:
+        assert act.name in keys or act.name == "lift_penalty", f"{act.name} can't be typed"
 
 
 async def test_suggestions_stay_within_discords_limits(club: Club) -> None:

@@ -88,7 +88,7 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
     number = table.key.table
     seats = await club.slash(name, "ofc seats", table=number)
     assert words("event_table.button.sit_out") in seats.labels()
-    assert words("seats.button.sit_here") not in seats.labels()
+    assert not seats.has("sit"), "the event assigns the seats"
     await club.slash(name, "ofc seats", table=number, do=words("event_table.button.sit_out"))
     mine = (await club.look(number, name)).mine
     assert mine is not None
@@ -209,15 +209,18 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
     **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
-    **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
+    **dict.fromkeys(
+        ("replay", "review", "verify", "read_result", "hand_details", "rp_first", "rp_back", "rp_next"), RESULT
+    ),
     **dict.fromkeys(("rp_last", "rp_show", "rp_file", "retry_hand"), RESULT),
     **dict.fromkeys(("play", "howto", "lesson", "help", "manage"), HELP),
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("results", "results"), ("show", "show"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
-    "ev_series": "/event series",
-    "events": "/event list",
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_series": "/event do:series",
+    "events": "/event do:list",
+    **dict.fromkeys(("ev_act", "ev_act_ask", "ev_act_form", "ev_act_yes"), "/event itself, which shows them"),
     "daily": "/daily",
     "recaps": "/recap",
     "records": "/records",

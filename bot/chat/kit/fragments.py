@@ -161,10 +161,10 @@ def rules_of(game: Variant, words: Words) -> Part:
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
 
-def verify_hand(table: Table, hand_no: int, words: Words) -> Part:
+def verify_hand(table: Table, hand_no: int, words: Words, *, disabled: bool = False) -> Part:
     """Check that a finished hand was dealt fairly."""
     press = Press(verb="verify", table=table.key.table, tag=table.tag, hand=hand_no)
-    return button(press, words("ways.button.verify"))
+    return button(press, words("ways.button.verify"), disabled=disabled)
 
 
 def how_checked(words: Words) -> Part:

@@ -175,10 +175,6 @@ class Ask:
     kind: Kind
     of: str
     """The field of a :class:`Use` that takes the value."""
-    typed_as: str
-    """The option's name in a command of the act's own."""
-    describes: str
-    """Key of the option's description."""
     longest: int
     """Maximum length of what's written."""
     smallest: int = 0
@@ -242,16 +238,20 @@ class Act:
     said: str | Callable[[Use, Any], str] = ""
     """Key of the sentence that reports it, or a function of the use and its result that returns the key."""
     asks: tuple[Ask, ...] = ()
+    in_more: bool = False
+    """True if it's in the menu *More* in place of a button."""
+    on_desk: bool = False
+    """True for an act about a player that's in the desk's own menu *More* too. Its form asks who is meant."""
+    apart: bool = False
+    """True if its page comes in a message of its own, so that the desk stays where it is."""
     menu: str = ""
     """The verb of the menu from which its number is chosen, and which it has in place of a button; empty for none."""
+    former_menu: str = ""
+    """The verb of such a menu in messages posted by earlier versions."""
     chosen: str = ""
     """The verb of the form for the other values, once the number has been chosen."""
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
-    command: str = ""
-    """Its subcommand of ``/event-admin``; empty for none."""
-    flag: str = ""
-    """The option that chooses this act in a subcommand that it shares with another one."""
     sure: bool = False
     """True if it's asked once more: with what it means in the form, or on a page if there's nothing to write."""
     page: Callable[[Case, Words], Screen] | None = None

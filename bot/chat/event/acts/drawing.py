@@ -5,32 +5,41 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import discord
-from discord import ui
+from discord import ButtonStyle, ui
 
 from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
 from bot.chat.kit.widgets import Part, button
 from bot.model.events import Event
 from bot.text.words import Words
 
 
 def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
-    """Return the buttons of what is offered about a subject, and the names of the acts that have a menu instead."""
+    """Return the controls for what is offered about a subject."""
     offered = [act for act in acts if act.about is subject and act.when(case)]
+    more = [act for act in offered if act.in_more]
+    if subject is Subject.EVENT:
+        more += [act for act in acts if act.on_desk and act.when(case)]
+    # What ends something comes last.
+    more.sort(key=lambda act: act.style is ButtonStyle.danger)
+    buttons = [act for act in offered if not act.menu and act not in more]
+    if subject is Subject.PLAYER and len(more) == 1:
+        buttons, more = [*buttons, *more], []
     return Controls(
-        buttons=tuple(_button(act, case, words) for act in offered if not act.menu),
+        buttons=tuple(_button(act, case, words) for act in buttons),
         menus=frozenset(act.name for act in offered if act.menu),
+        more=tuple(discord.SelectOption(label=_label(act, case, words), value=act.name) for act in more),
     )
 
 
 def press_of(act: Act, case: Case) -> Press:
     """Return the press of an act's button."""
     press = about(case.event).but(act.verb, act.argument)
-    if act.about is Subject.PLAYER:
+    if act.about is Subject.PLAYER and case.player:
         return press.but(act.verb, short_id(int(case.player)))
     if case.seat is None:
         return press
@@ -44,9 +53,17 @@ def press_of(act: Act, case: Case) -> Press:
 
 
 def _button(act: Act, case: Case, words: Words) -> Part:
+    return button(press_of(act, case), _label(act, case, words), style=act.style)
+
+
+def _label(act: Act, case: Case, words: Words) -> str:
     key = f"event_desk.button.{act.name}"
-    label = words(key) if act.count is None else words(key, count=act.count(case))
-    return button(press_of(act, case), label, style=act.style)
+    return words(key) if act.count is None else words(key, count=act.count(case))
+
+
+def names_player(act: Act, press: Press) -> bool:
+    """True if the form of a press asks which player is meant, because the press doesn't say."""
+    return act.about is Subject.PLAYER and not press.argument and act.verb == press.verb
 
 
 def form(
@@ -66,8 +83,11 @@ def form(
 def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
     """Return the fields of the form that ``press`` opens, with what was ``written``."""
     asked = act.asked(press.verb)
-    values = [*([""] * len(asked)), *written][-len(asked) :]
-    return [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
+    values = [*([""] * len(asked)), *written][len(written) :]
+    fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
+    if not names_player(act, press):
+        return fields
+    return [FormPick(label=words("event_desk.field.player"), kind=Named.USER), *fields]
 
 
 def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:

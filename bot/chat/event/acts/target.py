@@ -30,6 +30,8 @@ class EventTarget:
     here: bool = False
     announces: bool = False
     """True for somebody who may announce events."""
+    organiser_role: int | None = None
+    """The server's role of those who may announce events."""
     series: tuple[str, ...] = ()
     """The server's series that somebody may see."""
     rank: int = HERE

@@ -104,6 +104,8 @@ class Asked(Generic[T]):
     optional: bool = False
     choices: Callable[[Reply, T], Sequence[Named[str]]] | None = None
     """What it's chosen from, by name; None for a free text."""
+    free: bool = False
+    """True for a text that needn't be one of ``choices``, which are only suggested then."""
     members: bool = False
     """True for a player who must be a member of the server. The form then shows Discord's own menu of people."""
     anyone: bool = False
@@ -131,12 +133,16 @@ class TypedAct(Generic[T]):
     """Other names that are understood, such as those of old commands. They are never shown."""
     likely: Callable[[T], bool] = lambda target: True
     """True if it's among those that are suggested before anything is typed."""
+    prefers: Callable[[T], bool] = lambda target: False
+    """True of a target that is meant rather than others of its rank if the act's name alone is typed."""
     sure: bool = False
     """True if it can't be undone, so that it's asked once more."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
     """Return what it means, for its form and the question whether it's meant; raises Refused if it's in vain."""
     question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
     """Show a page that asks whether it's meant, in place of a form or the usual question."""
+    explains: Callable[[T], bool] = lambda target: False
+    """True if doing it says best why it isn't possible. It asks for nothing then."""
     undo: str = ""
     """Key of the act that takes it back; empty if none does."""
 

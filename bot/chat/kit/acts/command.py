@@ -34,9 +34,11 @@ from bot.chat.kit.acts.matching import (
     MOST_LIKELY,
     MOST_SUGGESTED,
     Offer,
+    is_exact,
+    is_named,
     likely,
     meant,
-    named_alone,
+    named_at,
     offered,
     suggested,
 )
@@ -132,21 +134,36 @@ class ActCommand(Generic[T]):
         targets = await self._source.targets(reply, do)
         offers = offered(self._source.acts, targets, reply.words)
         found = meant(do, offers)
+        if any(is_named(do, act) for act in self._source.acts) and not any(is_exact(do, one) for one in found):
+            found = []  # the whole name of an act that isn't possible now
         if len(found) == 1:
             await self._begin(reply, found[0].act, found[0].target, given)
             return
         reply.outcome = Outcome.REFUSED
         said = reply.words("acts.several")
         if not found:
-            said, found = self._not_found(reply, do, targets), likely(offers)
+            said, found = await self._not_found(reply, do, targets), likely(offers)
+            if reply.answered:
+                return
         await reply.show(offers_screen(said, found[:MOST_LIKELY], given, self._verbs, reply.words))
 
-    def _not_found(self, reply: Reply, do: str, targets: Sequence[T]) -> str:
-        words, act = reply.words, named_alone(do, self._source.acts)
-        if act is not None:
-            return " ".join([self._source.why_not(reply, act, targets), words("acts.can")])
+    async def _not_found(self, reply: Reply, do: str, targets: Sequence[T]) -> str:
+        words, named = reply.words, named_at(do, self._source.acts, targets)
+        if named is not None:
+            return await self._impossible(reply, *named)
         typed = escape_name(one_line(do)[:LONGEST_SAID])
         return words("acts.none", typed=typed) if typed else words("acts.choose")
+
+    async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
+        """Return why an act isn't possible. Some use cases say it best, so they're asked."""
+        nearest = [one for one in targets if one.name and one.rank == min(each.rank for each in targets if each.name)]
+        why = self._source.why_not(reply, act, targets)
+        if len(nearest) == 1 and act.explains(nearest[0]):
+            try:
+                await act.does(reply, nearest[0], Values())
+            except Refused as refused:
+                why = refusal(refused, reply.words)
+        return "\n".join([why, reply.words("acts.can")])
 
     async def _begin(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
         """Do an act, ask whether it's meant, or ask for what is missing."""
@@ -175,6 +192,11 @@ class ActCommand(Generic[T]):
         if len(self._asked) > MOST_ASKED:
             del self._asked[next(iter(self._asked))]
         return False
+
+    def forget(self, reply: Reply) -> None:
+        """Somebody didn't mean it: the same, typed again, is asked again."""
+        who = (reply.guild, reply.player)
+        self._asked = {asked: at for asked, at in self._asked.items() if asked[:2] != who}
 
     async def _ask_whether(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
         if act.question is not None:
@@ -272,6 +294,7 @@ class ActCommand(Generic[T]):
             await do(act, target)
             return
         reply.outcome = Outcome.REFUSED
-        said = " ".join([self._source.why_not(reply, act, [target]), reply.words("acts.can")])
-        offers = likely(await self._offers(reply))
+        said, offers = await self._impossible(reply, act, [target]), likely(await self._offers(reply))
+        if reply.answered:
+            return
         await reply.show_apart(offers_screen(said, offers, Given(), self._verbs, reply.words))

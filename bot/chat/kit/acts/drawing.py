@@ -114,7 +114,7 @@ def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:
         chosen = _read(lambda: player_meant(typed, named, words, anyone=True))
         people = [int(chosen)] if chosen.isdecimal() else []
         return FormPick(label=label, kind=Named.USER, chosen=people, hint=hint, optional=asked.optional)
-    if 0 < len(named) <= MOST_OPTIONS and not asked.anyone:
+    if 0 < len(named) <= MOST_OPTIONS and not (asked.anyone or asked.free):
         chosen = _read(
             lambda: (
                 player_meant(typed, named, words)

@@ -66,7 +66,8 @@ def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any
         if chosen is None or chosen[2] is None:
             chosen = _TABLE.fullmatch(the_one_meant(text, named, reply.words))
         return {"table": int(chosen[1]), "hand": int(chosen[2] or 0)} if chosen else {}
-    value = asked.read(reply, target, text) if asked.choices is None else the_one_meant(text, named, reply.words)
+    written = asked.free or asked.choices is None
+    value = asked.read(reply, target, text) if written else the_one_meant(text, named, reply.words)
     return {asked.option.value: value}
 
 

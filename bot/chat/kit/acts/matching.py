@@ -99,7 +99,35 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     groups = _by_fit(typed, offers, _spelt)
     best = next(filter(None, groups), [])
     nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
-    return nearest if len(nearest) == 1 and len({one.act.key for one in best}) == 1 else best
+    if len({one.act.key for one in best}) != 1:
+        return best
+    preferred = [one for one in nearest if one.act.prefers(one.target)]
+    return preferred if len(preferred) == 1 else nearest if len(nearest) == 1 else best
+
+
+def is_exact(typed: str, offer: Offer[T]) -> bool:
+    """True if an offer's whole name was typed."""
+    return folded(typed) in map(folded, _spelt(offer))
+
+
+def is_named(typed: str, act: TypedAct[T]) -> bool:
+    """True if the whole name of an act was typed, alone."""
+    return folded(typed) in map(folded, other_names(act))
+
+
+def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> tuple[TypedAct[T], Sequence[T]] | None:
+    """Return the act that was typed among all that exist, and the targets that it may be about.
+
+    It may be impossible. None if it isn't plain.
+    """
+    wanted = folded(typed)
+    for act in acts:
+        names = [*map(folded, other_names(act))]
+        for target in targets:
+            if any(wanted in (name + folded(target.name), f"{name}{target.number}") for name in names if target.name):
+                return act, [target]
+    alone = named_alone(typed, acts)
+    return None if alone is None else (alone, targets)
 
 
 def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:

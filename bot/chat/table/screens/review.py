@@ -213,7 +213,7 @@ def _overview(review: Review, words: Words, faces: Faces) -> Screen:
 
 
 def _first_looks(review: Review, words: Words) -> list[Part]:
-    """The ways to the worst mistake, and to the first page where that is another one."""
+    """The ways to the worst mistake, to the first page where that is another one, and to another try from the start."""
     decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
     lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
     worst = lost.index(max(lost))
@@ -225,6 +225,8 @@ def _first_looks(review: Review, words: Words) -> list[Part]:
     if worst or not ways:
         label = words("review.button.next", street=_numbered(decisions[0], words))
         ways.append(button(press_of(review.past, "reviewed", street=1), label))
+    if review.past.whole:
+        ways.append(button(press_of(review.past, "retry_hand"), words("review.button_retry")))
     return ways
 
 
