@@ -268,8 +268,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
         lines = reference(whole.replace(line[0], ""), SLASH, language).splitlines()
         place = next(n for n, text in enumerate(lines) if text.startswith(f"| `/{name}` | "))
         assert lines[place - 1].startswith(f"| `/{neighbour}` | ")
-        key = name.replace("event-admin ", "event_")
-        assert words_for(language)(f"command.{key}") in lines[place]
+        assert words_for(language)(f"command.{name}") in lines[place]
     whole, play = text_of(TABLES[language]), SLASH["ofc play"]
     assert options_of_tables(whole, play, language) == whole, "run make lists"
     names = [f"`{name}`" for name in option_names("ofc play", language)]

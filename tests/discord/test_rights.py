@@ -118,7 +118,6 @@ OF_THE_BOT = {
 SHOWN = {
     "bot/chat/kit/given_roles.py ",
     "cogs/event/acts.py ",
-    "cogs/event/commands.py ",
     "cogs/table/open_table.py ",
 }
 """Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""

@@ -300,4 +300,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "event-do", "manage", "result"}
+    assert options == {*COMMANDS, "event", "manage", "ofc table", "result"}
