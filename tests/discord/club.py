@@ -23,6 +23,7 @@ from typing_extensions import override
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.chat.table.screens.typed_placement import as_typed
@@ -41,6 +42,7 @@ from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
@@ -519,7 +521,10 @@ class Club:
             for name in names:
                 if name in options:
                     entered = str(options.pop(name))
-                    form[words(f"new_table.{name}")] = [entered] if name == "game" else entered
+                    if name == "game":
+                        form[words("new_table.game")] = [entered if entered in GAMES else OWN + game_tag(entered)]
+                    else:
+                        form[words(f"new_table.{name}")] = entered
             ticked = [tick for tick in ticks[verb] if options.pop(tick, False)]
             if form or ticked:
                 form[words("new_table.also")] = ticked

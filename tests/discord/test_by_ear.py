@@ -334,7 +334,7 @@ async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -
 
 SCREENS: dict[str, dict[str, str]] = {
     "settings": {},
-    "help": {},
+    "ofc help": {},
     "my-games": {},
     "vacation": {},
     "ofc tables": {},
@@ -342,7 +342,6 @@ SCREENS: dict[str, dict[str, str]] = {
     "profile": {},
     "leaderboard": {},
     "history": {},
-    "rules": {},
     "daily": {},
     "hand": {},
 }

@@ -103,6 +103,7 @@ ASKED = {
     "cogs/event/tools.py OrganisersTools._zones_suggested": {MANAGE},
     "cogs/table/house_rules.py HouseRules.house_rules": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
+    "cogs/event/event_command.py EventSource.target": {PLAY},
     "cogs/table/acts.py _still_manages": {MANAGE},
     "cogs/table/table_command.py TableSource._target": {REMOVE, MANAGE},
     "cogs/table/rules.py StatusPage.status": {MANAGE},
@@ -116,7 +117,7 @@ OF_THE_BOT = {
     "bot/chat/kit/given_roles.py role_problem",
 }
 """What the bot itself may, and a sentence for what was refused."""
-SHOWN = {"bot/chat/kit/given_roles.py ", "cogs/event/commands.py ", "cogs/table/open_table.py "}
+SHOWN = {"bot/chat/kit/given_roles.py ", "cogs/event/acts.py ", "cogs/event/commands.py ", "cogs/table/open_table.py "}
 """Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),

@@ -138,7 +138,7 @@ CHANGES = frozenset(
 )
 """Presses that would change how the walker reads, end what it reads, or answer with a file."""
 COMMANDS: dict[str, dict[str, Any]] = {
-    "help": {},
+    "ofc help": {},
     "settings": {},
     "my-games": {},
     "vacation": {},
@@ -150,7 +150,6 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "records": {},
     "recap": {},
     "history": {},
-    "rules": {},
     "daily": {},
     "chips balance": {},
     "event list": {},
@@ -194,6 +193,9 @@ async def test_every_screen_of_a_player_is_heard_without_a_fault(club: Club, nam
     assert (await club.look()).table.state is TableState.BETWEEN
     for command, options in COMMANDS.items():
         await walker.walk(command, **options)
+    await walker.walk("ofc help", about="rules")
+    await walker.walk("ofc table", do=club.words(name)("table_acts.name.list"))
+    await walker.walk("ofc table", do=club.words(name)("acts.everything.name"))
     for screen in club.public():
         walker.read(screen, "public")
     assert walker.found == {}

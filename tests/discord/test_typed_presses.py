@@ -180,7 +180,7 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(
         ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
     ),
-    **dict.fromkeys(("tb_act", "tb_act_ask", "tb_act_form", "tb_act_yes"), TYPED_ACTS),
+    **dict.fromkeys((f"{of}_act{way}" for of in ("ev", "tb") for way in ("", "_ask", "_form", "_yes")), TYPED_ACTS),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
@@ -279,4 +279,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "vacation", "result"}
+    assert options == {*COMMANDS, "vacation", "result", "ofc table", "event-do"}
