@@ -256,9 +256,13 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
 
 
 async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
-    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed."""
+    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed.
+
+    Raises Refused for a game that is gone.
+    """
     if not await may_post(reply, "lobby.missing_permissions"):
         return
+    await game_of(services, reply, choices.game)
     new = await new_table(services, reply, choices)
     if new.objection is not None and new.objection.reason in NO_CHOICE_HELPS:
         raise new.objection

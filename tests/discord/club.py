@@ -26,6 +26,7 @@ from bot.chat.club.posts.welcomes import Welcoming
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
 from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
+from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.chat.table.screens.typed_placement import as_typed
@@ -44,6 +45,7 @@ from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
@@ -556,7 +558,10 @@ class Club:
             for name in names:
                 if name in options:
                     entered = str(options.pop(name))
-                    form[words(f"new_table.{name}")] = [entered] if name == "game" else entered
+                    if name == "game":
+                        form[words("new_table.game")] = [entered if entered in GAMES else OWN + game_tag(entered)]
+                    else:
+                        form[words(f"new_table.{name}")] = entered
             ticked = [tick for tick in ticks[verb] if options.pop(tick, False)]
             if form or ticked:
                 form[words("new_table.also")] = ticked

@@ -334,14 +334,13 @@ async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -
 
 SCREENS: dict[str, dict[str, str]] = {
     "ofc settings": {},
-    "help": {},
+    "ofc help": {},
     "my-games": {},
     "ofc tables": {},
     "ofc seats": {},
     "profile": {},
     "leaderboard": {},
     "history": {},
-    "rules": {},
     "daily": {},
     "hand": {},
 }

@@ -25,7 +25,11 @@ async def test_the_others_boards_stand_in_the_panel_in_which_one_places(club: Cl
     others = [other for other in ("alice", "bob", "hanako") if other != name]
     assert [other for other in others if club.shown(other) in panel.text] == others
     marks = [club.words(name)(f"board.mark.{row}") for row in ("front", "middle", "back")]
-    assert [panel.text.count(f"`{mark}`") for mark in marks] == [2, 2, 2]
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    beside = [seat for seat in hand.seats if seat.player != club.player(name)]
+    filled = [sum(bool(seat.rows[place]) for seat in beside) for place in range(3)]
+    assert [panel.text.count(f"`{mark}`") for mark in marks] == filled, "a row without a card isn't drawn"
     assert panel.has("card"), "where one places"
 
 

@@ -138,7 +138,7 @@ CHANGES = frozenset(
 )
 """Presses that would change how the walker reads, end what it reads, or answer with a file."""
 COMMANDS: dict[str, dict[str, Any]] = {
-    "help": {},
+    "ofc help": {},
     "ofc settings": {},
     "my-games": {},
     "ofc tables": {},
@@ -149,7 +149,6 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "records": {},
     "recap": {},
     "history": {},
-    "rules": {},
     "daily": {},
     "chips balance": {},
     "result": {"table": 1},
@@ -187,6 +186,9 @@ async def test_every_screen_of_a_player_is_heard_without_a_fault(club: Club, nam
     for command, options in COMMANDS.items():
         await walker.walk(command, **options)
     await walker.walk("event", do="list")
+    await walker.walk("ofc help", about="rules")
+    await walker.walk("ofc table", do=club.words(name)("table_acts.name.list"))
+    await walker.walk("ofc table", do=club.words(name)("acts.everything.name"))
     for screen in club.public():
         walker.read(screen, "public")
     assert walker.found == {}

@@ -183,7 +183,7 @@ TYPED: dict[str, str] = {
     **dict.fromkeys(
         ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
     ),
-    **dict.fromkeys(("tb_act", "tb_act_ask", "tb_act_form", "tb_act_yes"), TYPED_ACTS),
+    **dict.fromkeys((f"{of}_act{way}" for of in ("ev", "tb") for way in ("", "_ask", "_form", "_yes")), TYPED_ACTS),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
