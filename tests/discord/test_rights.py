@@ -103,7 +103,6 @@ ASKED = {
     "cogs/club/manage.py ManagersActs.target": {MANAGE},
     "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
-    "cogs/event/event_command.py EventSource.target": {PLAY},
     "cogs/table/acts.py _still_manages": {MANAGE},
     "cogs/table/table_command.py TableSource._target": {REMOVE, MANAGE},
     "cogs/table/seats.py CloseTable.close": {MANAGE},
