@@ -18,7 +18,7 @@ from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction
 from bot.model.bank import MOST_CHIPS, Claim
 from bot.model.refusals import Stale
-from cogs.club.admin import wallet_of
+from cogs.club.manage import wallet_of
 
 LAST_PAGE = 9_999
 """Nobody turns so many; the number of a page must fit into a button."""

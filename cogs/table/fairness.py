@@ -20,7 +20,7 @@ from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict
 from bot.chat.table.screens.lobby import details_button
 from bot.model.ids import TableId, TableKey
 from bot.pure.ofc.proof import check_proof
-from cogs.table.past_hands import CheckableHandOption, CheckableTableOption, MyTableOption
+from cogs.table.past_hands import CheckableHandOption, CheckableTableOption
 
 
 class Fairness(commands.Cog):
@@ -69,24 +69,6 @@ class Fairness(commands.Cog):
         view = await self.services.play.look(reply.key(press))
         back = [] if view.table.private else [details_button(view.table, reply.words)]
         await reply.show(fairness_screen(reply.words, *fixed_here(view, reply.words), back=back))
-
-    @app_commands.command(name="seed", description=described("seed"))
-    @app_commands.guild_only()
-    @app_commands.describe(text=described("option_seed"), table=described("option_table"))
-    async def seed(
-        self,
-        interaction: Interaction,
-        text: app_commands.Range[str, 1, 64],
-        table: MyTableOption | None = None,
-    ) -> None:
-        """Put my own text into the next shuffle."""
-
-        async def body(reply: Reply) -> None:
-            chosen = await self.services.own_tables.meant(reply, table)
-            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
-            await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
-
-        await self.services.gate.run(interaction, body)
 
 
 async def setup(bot: Client) -> None:

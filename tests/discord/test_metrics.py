@@ -82,7 +82,7 @@ async def test_how_long_answers_took_is_counted_once_each(club: Club) -> None:
 
 
 async def test_clocks_commits_and_drawings_are_counted(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31)
     assert count(club, "chaipo_clocks_fired_total", kind="turn") == 1
     assert count(club, "chaipo_clocks_fired_total", kind="remind") == 1

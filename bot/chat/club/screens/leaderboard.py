@@ -274,6 +274,7 @@ def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[P
         buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
+    buttons.append(button(NOWHERE.but("records"), words("hub.button.records")))
     return [*parts, *rows_of(buttons)]
 
 

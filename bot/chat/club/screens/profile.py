@@ -251,7 +251,8 @@ def _ways(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
-    return [*_replay(profile, words), shelf_button(profile.player, words), *show, *begin]
+    mine = [button(NOWHERE.but(verb), words(f"hub.button.{verb}")) for verb in ("wallet", "history") if profile.own]
+    return [*_replay(profile, words), shelf_button(profile.player, words), *mine, *show, *begin]
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:
