@@ -38,7 +38,6 @@ async def test_what_the_menu_had_before_is_one_press_further(club: Club, name: s
     further = {
         "profile": {"wallet": words("chips.wallet", chips="10,000"), "history": words("history.title")},
         "ranks": {"records": words("records.title")},
-        "settings": {"own": words("privacy.title")},
         "lesson": {"rulebook": words("variant.pineapple.name")},
     }
     for verb, ways in further.items():

@@ -126,7 +126,7 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
             values = ["casual"] if verb in MENUS else None
             press = await forge(club, name, club.table_screen(2), f"c1:{verb}:{number}:1:1:::", values=values)
             assert press.said in (words("refused.no_table"), words("gate.too_late")), verb
-    for command, options in (("hand", {}), ("place", {"cards": "FFMBB"}), ("seed", {"text": "mine"})):
+    for command, options in (("hand", {}), ("place", {"cards": "FFMBB"})):
         assert (await club.slash(name, command, table=1, **options)).text == words("refused.no_table"), command
     for command in ("result", "verify"):
         assert (await club.slash(name, command, table=1, hand=1)).text == words("refused.no_table"), command
