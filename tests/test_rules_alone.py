@@ -24,7 +24,7 @@ NUMERIC = {"solver": {"numpy"}}
 
 def _loaded(room: str) -> list[str]:
     """Return the modules that a fresh process loads for every module of ``room``."""
-    command = [sys.executable, "-c", IMPORTS, f"bot.{room}"]
+    command = [sys.executable, "-c", IMPORTS, f"bot.pure.{room}"]
     return subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=True).stdout.split()
 
 
@@ -32,10 +32,10 @@ def _loaded(room: str) -> list[str]:
 def test_a_pure_room_is_imported_without_the_bot(room: str) -> None:
     """It loads its own modules, other pure rooms and the standard library."""
     loaded = _loaded(room)
-    assert f"bot.{room}" in loaded
-
-    rooms = {name.split(".")[1] for name in loaded if name.startswith("bot.")}
+    ours = [name.split(".") for name in loaded if name.startswith("bot.")]
     others = {name.split(".")[0] for name in loaded} - sys.stdlib_module_names - {"bot"}
 
-    assert rooms <= set(PURE)
+    assert len([name for name in ours if name[:3] == ["bot", "pure", room]]) > 1, "it has modules of its own"
+    assert {name[1] for name in ours} == {"pure"}
+    assert {name[2] for name in ours if len(name) > 2} <= set(PURE)
     assert others <= NUMERIC.get(room, set())
