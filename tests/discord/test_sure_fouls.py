@@ -8,11 +8,15 @@ import pytest
 
 from bot.chat.kit.fragments import rules_of
 from bot.chat.table.screens.panel import Panel, panel_screen
+from bot.chat.table.screens.seats_screen import SeatsPage, seats_screen
 from bot.chat.table.screens.sketch import filled_in
+from bot.model.tables import TableState
 from bot.pure.ofc.cards import parse_cards
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.view import unseen
 from bot.text.cards import hand_text
+from bot.text.games import full_name
+from bot.text.rulebook.book import rules_pages
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.test_event_table_screen import faces, seat_view, text_of, view_of
@@ -133,17 +137,25 @@ def test_a_middle_of_2_7_says_that_it_is_a_low_and_names_what_spoils_it(
 
 
 @pytest.mark.parametrize("game", PRESETS)
-@pytest.mark.parametrize("waits", [True, False])
-def test_the_rules_are_one_press_away_in_every_game(game: str, *, waits: bool) -> None:
-    shown = panel("Qh/2c/As", "8d4h6s", street=1, game=game)
-    if not waits:
-        mine, *others = shown.hand.seats
-        hand = replace(shown.hand, seats=(replace(mine, held=(), waiting=False, placed=True), *others))
-        shown = replace(shown, view=replace(shown.view, hand=hand))
-    ids = [str(part.get("custom_id")) for part in panel_screen(shown, words_for("en"), faces()).walk()]
+@pytest.mark.parametrize("open_now", [True, False])
+def test_the_rules_are_one_press_away_in_every_games_details(game: str, *, open_now: bool) -> None:
+    view = view_of(2, you=0)
+    state = TableState.PLAYING if open_now else TableState.CLOSED
+    terms = replace(view.table.terms, variant=PRESETS[game])
+    table = replace(view.table, terms=terms, state=state, closed_reason=None if open_now else "closed_by_admin")
+    page = SeatsPage(view=replace(view, table=table), wallet=0, rules=False)
+    ids = [str(part.get("custom_id")) for part in seats_screen(page, words_for("en"), faces()).walk()]
     assert [one for one in ids if one.startswith("c1:rulebook:")] == [
-        part["custom_id"] for part in [rules_of(PRESETS[game], words_for("en"))]
+        rules_of(PRESETS[game], words_for("en"))["custom_id"]
     ]
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_the_rules_of_every_game_are_typed_by_its_name(club: Club, name: str) -> None:
+    words = club.words(name)
+    for game in PRESETS.values():
+        shown = await club.slash(name, "ofc help", about=full_name(game, words))
+        assert rules_pages(game, words)[0].text.split("\n")[0] in shown.text
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -74,7 +74,7 @@ async def test_a_refusal_of_one_thing_ends_nothing(tmp_path: Path) -> None:
         await discord.slash(discord.user(1), channel, "ofc play", game="pineapple").finished()
         await discord.until(lambda: refused and any(r.path == "/users/@me" for r in discord.requests))
         discord.hook = None
-        answer = (await discord.slash(discord.user(2), channel, "rules").finished()).answer
+        answer = (await discord.slash(discord.user(2), channel, "ofc help", about="rules").finished()).answer
         assert answer is not None
         assert bot.ended is None
 

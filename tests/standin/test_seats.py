@@ -2,7 +2,8 @@
 
 import asyncio
 
-from bot.chat.table.screens.seats_screen import Deed
+from bot.chat.table.screens.seats_screen import Deed, player_argument
+from bot.model.ids import Player
 from bot.play.session.policy import Policy
 from tests.standin.standin import custom_ids
 from tests.standin.wired_bot import WiredBot
@@ -15,8 +16,9 @@ async def test_private_choices_are_answered_in_private_and_posted_nowhere(wired:
     await wired.open(host, guest)
     wired.discord.requests.clear()
     seats = await wired.tap(guest, wired.table(), "seats")
-    for verb, argument in (("seat", Deed.SIT_OUT.value), ("seat", Deed.BACK.value), ("sit", "2")):
-        seats = await wired.tap(guest, seats, verb, argument)
+    for deed in (Deed.SIT_OUT, Deed.BACK):
+        seats = await wired.tap(guest, seats, "seat", deed.value)
+    await wired.choose(guest, seats, "sit", "2")
     await wired.drawn()
     assert [request.kind for request in wired.discord.requests if request.kind == "send"] == []
     assert len({request.path for request in wired.discord.requests if request.kind == "edit"}) <= 1
@@ -27,7 +29,7 @@ async def test_a_player_who_was_removed_goes_when_the_hand_is_over_and_finds_no_
     host, guest = wired.user(0), wired.user(1)
     await wired.open(host, guest)
     seats = await wired.tap(host, wired.table(), "seats")
-    person = await wired.tap(host, seats, "seat_of")
+    person = await wired.choose(host, seats, "seat_of", player_argument(Player(str(guest.id))))
     await wired.tap(host, person, "remove")
     assert (await wired.look(guest)).mine.seat.leaving  # type: ignore[union-attr]
     await wired.play_hand()

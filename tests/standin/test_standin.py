@@ -52,7 +52,7 @@ async def test_forms_are_shown_and_submitted(wired: WiredBot) -> None:
 
 
 async def test_an_option_that_completes_itself_offers_games(wired: WiredBot) -> None:
-    sent = await wired.discord.suggest(wired.user(1), wired.channel, "ofc play", "variant", "pine")
+    sent = await wired.discord.suggest(wired.user(1), wired.channel, "ofc play", "game", "pine")
     assert "pineapple" in [choice["value"] for choice in sent.choices]
 
 

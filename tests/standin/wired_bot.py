@@ -77,6 +77,14 @@ class WiredBot:
         assert sent.answer is not None
         return sent.answer
 
+    async def choose(self, user: User, message: Message, verb: str, value: str) -> Message:
+        """Choose an option of a menu; returns what answers it."""
+        (custom_id,) = custom_ids(message, verb)
+        sent = await self.discord.press(user, message, custom_id, values=[value]).finished()
+        assert sent.acknowledged
+        assert sent.answer is not None
+        return sent.answer
+
     async def open(self, *users: User) -> None:
         host, *guests = users
         await self.discord.slash(host, self.channel, "ofc play", game="pineapple").finished()

@@ -79,11 +79,12 @@ async def test_where_there_is_no_address_nothing_leads_to_a_page(tmp_path: Path)
             assert link_in(screen) == ""
         settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
-        assert not settings.has("wish_shared")
+        assert not (await settings_page(club, "alice", "wish_shared")).has("wish_shared")
         # In the playground pages have a door of their own, and hands can be shared from them.
         club.bot.links.served = True
         settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
+        settings = await settings_page(club, "alice", "wish_shared")
         settings = await club.tap("alice", settings, settings.find("wish_shared"))
         assert club.words("alice")("settings.shared.on") in settings.text
 
