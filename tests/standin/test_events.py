@@ -231,10 +231,12 @@ async def test_who_registers_while_check_in_is_open_is_checked_in_and_reads_so(e
     await evening.shown()
     assert (await evening.event(key)).phase is Phase.CHECK_IN
     message = evening.wired.channel.public()[-1]
-    assert WORDS("event.check_in_now") in message.text
+    assert WORDS("event.brief.check_in_open") in message.text
     assert WORDS("event.check_in_open") not in message.text
     assert not list(custom_ids(message, "ev_checkin"))
     assert not sends(evening, WORDS("event_notice.check_in", at="", when="").split(":")[0])
+    details = await evening.wired.tap(evening.wired.user(1), message, "ev_details")
+    assert WORDS("event.check_in_now") in details.text
     answer = await evening.wired.tap(evening.wired.user(1), message, "ev_register")
     assert WORDS("event.done.registered_checked_in", name="Friday night") in answer.text
 

@@ -31,6 +31,8 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
 
 TOLD = "told"
+LONGEST_TOLD = 60
+"""Characters of what was typed that a refusal repeats. A raw interaction may hold more than the form lets."""
 """The value of the language that Discord tells."""
 MOST_CHANNELS = 25
 LONGEST_ZONE = 60
@@ -145,7 +147,7 @@ def _with_clock(value: str, state: State) -> Change[Server]:
         return lambda before: replace(before, pace=None, turn_seconds=None)
     clock = parse_clock(written)
     if clock is None:
-        raise ChoiceError("setup.bad_clock", typed=escape_name(written))
+        raise ChoiceError("setup.bad_clock", typed=escape_name(written[:LONGEST_TOLD]))
     shortest, longest = LIMITS[clock.pace]
     if not shortest <= clock.seconds <= longest:
         raise Refused(TableReason.BAD_TIME, **time_limits(clock.pace))
@@ -302,7 +304,7 @@ def _with_zone(value: str, state: State) -> Change[Server]:
     typed = value.strip()[:LONGEST_ZONE]
     zone = zone_meant(typed, state.words) if typed else ""
     if zone is None:
-        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed))
+        raise ChoiceError("hours.zone.unknown", typed=escape_name(typed[:LONGEST_TOLD]))
     return lambda before: replace(before, zone=zone)
 
 

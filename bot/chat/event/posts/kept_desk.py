@@ -78,6 +78,7 @@ class KeptDesks:
         """
         desk = await self._events.kept_desk(key) if self._serves(key.guild) else None
         if desk is None or desk.event.desk_channel is None:
+            self._uses.pop(key, None)
             return False
         event, where, over = desk.event, desk.event.desk_channel, desk.event.phase.over
         words = words_for(event.language)

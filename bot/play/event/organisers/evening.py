@@ -9,6 +9,7 @@ from bot.model.clock import MINUTE, SECOND, Clock, Pace
 from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, Player, TableId, is_computer
 from bot.model.reasons import EventReason
+from bot.model.refusals import Stale
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
 from bot.play.event.office import roll_call, views
@@ -138,8 +139,11 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
 
 
 def kept(s: Session, key: EventKey) -> DeskView | None:
-    """The same for the message that organisers keep; None where they keep none."""
-    kept_in = fields.event_of(s, key).desk_channel
+    """The same for the message that organisers keep; None where they keep none, or if there is no such event."""
+    try:
+        kept_in = fields.event_of(s, key).desk_channel
+    except (Refused, Stale):
+        return None
     return None if kept_in is None else _desk(s, fields.read_field(s, key))
 
 
