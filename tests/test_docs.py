@@ -157,7 +157,7 @@ def all_commands() -> dict[str, Command]:
         for value in vars(module).values():
             if isinstance(value, type) and issubclass(value, commands.Cog) and value.__module__ == module.__name__:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
-                found |= {group + command.name: command for command in commands_of(value)}
+                found |= {(group or parent_of(command)) + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
     services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
     made = [
@@ -167,6 +167,11 @@ def all_commands() -> dict[str, Command]:
         if isinstance(command, app_commands.Command)
     ]
     return found | {command.qualified_name: command for command in made}
+
+
+def parent_of(command: Command) -> str:
+    """What stands in front of the name of a command that is declared apart from its parent."""
+    return "".join(f"{parent} " for parent in command.extras.values())
 
 
 def commands_of(cog: type[commands.Cog]) -> list[Command]:

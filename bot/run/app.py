@@ -22,6 +22,7 @@ from bot.chat.clockwork import Clockwork
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
 from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.subcommands import gather
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
 from bot.chat.library import trouble
@@ -229,6 +230,7 @@ class ChaipoBot(Client):
         """Set up every cog, for a bot that has none."""
         for cog in COGS:
             await import_module(cog).setup(self)
+        gather(self.tree)
 
     def bring(self) -> None:
         """Have Discord know the commands and the card faces: what is done once for the whole bot."""

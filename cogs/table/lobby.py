@@ -61,7 +61,8 @@ WIN_CAPS: list[app_commands.Choice[str]] = [
 ]
 
 
-@app_commands.guild_only()
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Lobby(commands.GroupCog, group_name="ofc", group_description=described("ofc")):
     """Tables before, between and after hands."""
 

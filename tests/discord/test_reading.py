@@ -5,6 +5,7 @@ import re
 import pytest
 
 from tests.discord.club import Club, fantasyland_letters
+from tests.discord.forge import check_deal
 
 WHOLE_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 CODE = re.compile(r"\b[a-z2-7]{26}\b")
@@ -86,10 +87,10 @@ async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_clos
     words = club.words(name)
     await club.type_hand()
     (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
-    typed = {"alice": "`/verify table:1 hand:1`", "hanako": "`/verify 卓:1 ハンド:1`"}[name]
+    typed = {"alice": "`/ofc result table:1 hand:1`", "hanako": "`/ofc result 卓:1 ハンド:1`"}[name]
     assert typed in result.text.split("\n")[-1]
     await club.slash("alice", "close-table", table=1)
-    proof = await club.slash("bob", "verify", table=1, hand=1)
+    proof = await check_deal(club, "bob")
     assert club.words("bob")("verify.right", table=1, hand=1) in proof.text
 
 

@@ -95,7 +95,7 @@ async def test_a_result_leads_to_another_try_from_the_first_cards(club: Club, na
 async def test_a_result_that_leads_to_its_check_has_no_fifth_button(club: Club) -> None:
     await reviewed_hand(club)
     await club.play.close(club.key(), reason="closed_by_admin")
-    shown = await club.slash("alice", "result", table=1)
+    shown = await club.slash("alice", "ofc result", table=1)
     assert shown.has("verify")
     assert shown.has("review")
     assert not shown.has("retry_hand")

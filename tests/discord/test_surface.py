@@ -20,9 +20,9 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 70, "Rows for a member": 40, "Options": 123, "Options, most in one": 17}
+MOST_ROWS = {"Rows": 64, "Rows for a member": 34, "Options": 116, "Options, most in one": 17}
 MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
-    welcome: {"Welcome": (3, 90, 5)},
+    welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
         "Opening post": (3, 25, 1),
         "Lobby": (10, 80, 7),
@@ -31,19 +31,19 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "My hand, street 1": (18, 45, 11),
         "My hand, street 3": (20, 75, 9),
         "Result": (13, 135, 4),
-        "Review": (14, 145, 2),
-        "Replay, first step": (15, 45, 7),
+        "Review": (8, 70, 2),
+        "Replay, first step": (15, 41, 6),
         "A result, looked up": (25, 190, 4),
         "My games": (5, 35, 5),
         "Help": (4, 60, 16),
         "Rules": (27, 255, 6),
         "Leaderboard": (5, 30, 3),
         "Records": (5, 45, 3),
-        "Recap": (3, 25, 3),
+        "Recap": (3, 25, 1),
         "Profile": (5, 40, 3),
-        "Past hands": (5, 40, 5),
-        "Chips": (6, 40, 5),
-        "Settings": (14, 165, 10),
+        "Past hands": (5, 40, 3),
+        "Chips": (6, 40, 2),
+        "Settings": (14, 170, 10),
         "Last call": (1, 12, 1),
         "Table closed": (9, 65, 1),
     },
@@ -63,7 +63,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     day: {
         "Daily hand, shared": (5, 15, 1),
         "Club page": (7, 40, 4),
-        "Morning post": (18, 75, 2),
+        "Morning post": (8, 45, 2),
         "Recap, posted": (9, 85, 3),
     },
 }

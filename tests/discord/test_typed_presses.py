@@ -144,14 +144,14 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("help", "settings", "my-games", "daily", "chips balance", "hand", "ofc seats")
+COMMANDS = ("help", "settings", "my-games", "daily", "ofc profile", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc seats do"
 HAND = "/hand do"
 SETTINGS = "/settings do"
 DAILY = "/daily do, or /place"
-RESULT = "/result do"
+RESULT = "/ofc result do"
 HELP = "/help do"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
@@ -195,9 +195,9 @@ TYPED: dict[str, str] = {
         ),
         SETTINGS,
     ),
-    **dict.fromkeys(("hours_written", "apart", "apart_add", "invite", "invited"), MENU),
+    **dict.fromkeys(("hours_written", "apart", "apart_add", "invite", "invited", "hist_filtered", "chips_sent"), MENU),
     "vacation_over": "/vacation do",
-    **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
+    **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
     **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
     **dict.fromkeys(("rp_last", "rp_show", "rp_file", "retry_hand"), RESULT),
@@ -209,28 +209,58 @@ TYPED: dict[str, str] = {
     "ev_series": "/event series",
     "events": "/event list",
     "daily": "/daily",
-    "recaps": "/recap",
-    "records": "/records",
-    "ranks": "/leaderboard",
-    "history": "/history",
-    "profile": "/profile",
+    "recaps": "/ofc leaderboard by",
+    "records": "/ofc leaderboard by",
+    "ranks": "/ofc leaderboard",
+    "history": "/ofc profile show",
+    "profile": "/ofc profile",
     "rulebook": "/rules",
-    "fairness": "/verify",
+    "fairness": "/ofc result do",
     "own_export": "/privacy export",
     **dict.fromkeys(("own", "own_ask", "own_delete", "own_keep"), "/privacy delete, which asks once more by a button"),
     **dict.fromkeys(
         (
-            *("ev_bracket_page", "ev_season", "ev_calendar_of", "ev_fairness", "ev_masters", "hist_open", "hist_page"),
-            *("lb_by", "lb_game", "lb_page", "lb_span", "pf_server", "rec_game", "recap_page", "rules", "shelf"),
+            *(
+                "ev_bracket_page",
+                "ev_season",
+                "ev_calendar_of",
+                "ev_fairness",
+                "ev_masters",
+                "hist_open",
+                "hist_page",
+                "hist_filter",
+            ),
+            *(
+                "lb_by",
+                "lb_game",
+                "lb_page",
+                "lb_span",
+                "pf_part",
+                "pf_server",
+                "rec_game",
+                "recap_page",
+                "rules",
+                "shelf",
+            ),
             *("shelf_part",),
         ),
         READS,
     ),
-    **dict.fromkeys(("lb_show", "pf_show", "rec_show"), "posts what /leaderboard, /profile or /records has drawn"),
+    **dict.fromkeys(("lb_show", "pf_show", "rec_show"), "posts what /ofc leaderboard or /ofc profile has drawn"),
     **dict.fromkeys(
         (
-            *("learn", "retry", "reviewed", "try_arrange", "try_card", "try_clear", "try_confirm", "try_row"),
-            *("try_set_b", "try_set_f", "try_set_m", "try_sort", "try_undo"),
+            *(
+                "learn",
+                "retry",
+                "review_how",
+                "reviewed",
+                "try_arrange",
+                "try_card",
+                "try_clear",
+                "try_confirm",
+                "try_row",
+            ),
+            *("review_how", "try_set_b", "try_set_f", "try_set_m", "try_sort", "try_undo"),
         ),
         LEARNS,
     ),
@@ -274,4 +304,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "vacation", "result"}
+    assert options == {*COMMANDS, "vacation", "ofc result"}

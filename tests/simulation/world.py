@@ -32,6 +32,7 @@ from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
+from bot.model.refusals import Stale
 from bot.play.event.office.registration import Plan as EventPlan
 from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
@@ -451,14 +452,14 @@ class Simulation:
         commands: list[tuple[str, dict[str, Any]]] = [
             ("my-games", {}),
             ("settings", {}),
-            ("chips balance", {}),
-            ("leaderboard", {}),
+            ("ofc profile", {"show": "chips"}),
+            ("ofc leaderboard", {}),
             ("hand", named),
             ("ofc seats", named),
             ("ofc tables", {}),
             ("rules", {"variant": self.chance.choice(list(PRESETS))}),
-            ("result", {"table": table or 1}),
-            ("verify", {"table": table or 1, "hand": self.chance.randint(1, 3)}),
+            ("ofc result", {"table": str(table or 1)}),
+            ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
             ("seed", {"text": self.chance.choice(("luck", "\ud83d\ude00", "x" * 64)), **named}),
             ("place", {"cards": self.chance.choice(("BMD", "BBBBB", "As b", "nonsense")), **named}),
             ("house-rules", {}),
@@ -473,7 +474,6 @@ class Simulation:
             ("ofc play", {"with": self.chance.choice(self.people)}),
             ("event-admin repeat", {"every": self.chance.choice(("once", "day", "week")), "event": table or 1}),
             ("ofc play", {"like": table or 1}),
-            ("chips send", {"player": self.chance.choice(self.people), "chips": self.chance.choice((1, 50, 2_000))}),
             ("event create", {"name": "Evening", "when": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
@@ -594,14 +594,18 @@ class Simulation:
         wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
         if wish == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
-            self._send(self.discord.slash(user, channel, "chips send", player=whom, chips=chips))
+            payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
+            cause = f"sent {self.chance.random()}"
+            with suppress(Refused, Stale, StorageTroubleError):
+                await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
         row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
         user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        asked = self._send(self.discord.slash(user, channel, "chips balance" if wish == "have" else "ofc seats"))
+        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc seats", {})
+        asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:
             for control in message.controls():
