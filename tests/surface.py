@@ -43,7 +43,7 @@ LETTERS_PER_WORD = 2.5
 BUTTON, SELECTS = 2, {3, 5, 6, 7, 8}
 NEWCOMERS = ("Carol", "Dave")
 WAIT_SECONDS, MOST_WAITS = 5.0, 60
-"""The steps in which the walk waits for a message, and the most of them."""
+"""The time between two looks for a message, and the most looks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class Row:
     name: str
     options: int
     rights: int
-    """Permissions without which Discord hides it."""
+    """Permissions that Discord asks for before it shows the row."""
 
 
 def rows_of_picker(club: Club) -> list[Row]:
@@ -275,7 +275,7 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
 
 
 async def registration(club: Club) -> AsyncIterator[Seen]:
-    """An event for which one member has registered."""
+    """An event with one member registered."""
     shown = await page(club, preset="chaipo", name="Night", when="in 3 hours")
     key = (await publish(club, shown)).key
     found = (await club.bot.services.events.look(key)).event.message

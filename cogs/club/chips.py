@@ -51,7 +51,7 @@ class Chips(commands.Cog):
         bot.services.gate.route("chips_sent", self.send, kind=PressKind.PUBLIC)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask to whom chips are sent, and how many; what was refused is still there."""
+        """Ask for the recipient and the chips; the form still holds what was refused."""
         terms = await self.services.bank.terms(reply.guild)
         if not terms.sends:
             raise Refused(BankReason.NO_TRANSFERS)

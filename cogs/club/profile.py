@@ -58,7 +58,7 @@ _WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
     ProfilePart.CHIPS: _of_player("chips"),
     ProfilePart.BADGES: _of_player("shelf_part"),
 }
-"""The presses that show the parts which other files draw."""
+"""The presses that show the parts drawn in other files."""
 
 
 class Profiles(commands.Cog):

@@ -241,7 +241,7 @@ class PastHands(commands.Cog):
         return the_one(typed, await self._hands(key, reply.words), reply.words)
 
     async def _tables(self, interaction: Interaction, words: Words) -> list[Named[int]]:
-        """The tables at which hands were played, the newest first."""
+        """The tables with hands, the newest first."""
         guild = GuildId(interaction.guild_id or 0)
         tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
         seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
@@ -315,7 +315,7 @@ class PastHands(commands.Cog):
         await self._show_page(reply, wanted_of(press), page=min(press.hand, LAST_PAGE))
 
     async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for which hands: of what game, against whom, of which time, with which result."""
+        """Ask for game, opponent, time and result of the hands."""
         wanted = wanted_of(press)
         recent = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=MET_IN)
         opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))

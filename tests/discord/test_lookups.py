@@ -22,7 +22,7 @@ from tests.in_turn import in_turn
 PEOPLE = ["alice", "hanako"]
 NAMES = pytest.mark.parametrize("name", PEOPLE)
 A_WHILE = 30
-"""Seconds after which pictures may be asked for again."""
+"""Seconds until pictures may be asked for again."""
 MENU_SHARE = 3
 """Controls on the first screen of a profile or a leaderboard."""
 

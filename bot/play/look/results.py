@@ -137,7 +137,7 @@ def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
 
 
 MOST_TABLES = 100
-"""Newest tables of a server among which the newest hand of a channel is looked for."""
+"""Tables of a server, the newest, that are searched for the newest hand of a channel."""
 
 
 def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, int] | None:

@@ -345,7 +345,7 @@ class ChipsPage:
 
 
 def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
-    """The page, with buttons where there are several. What is ``above`` them leads to other pages."""
+    """The page, with buttons where there are several. ``above`` are menus that lead to other pages."""
     lines = [page.said, ""] if page.said else []
     if page.frozen is not None:
         lines += [words.adorned("❄️", refusal(page.frozen, words)), ""]

@@ -16,7 +16,7 @@ def send_button(words: Words) -> Part:
 
 
 def send_fields(words: Words) -> list[AnyField]:
-    """To whom, and how many."""
+    """The recipient and the chips."""
     return [
         FormPick(label=words("chips.send.player"), kind=Named.USER),
         FormField(label=words("chips.send.chips"), most=len(str(MOST_CHIPS)) + 3),
@@ -32,5 +32,5 @@ def send_told(terms: BankTerms, words: Words) -> str:
 
 
 def send_terms(terms: BankTerms) -> str:
-    """The terms under which chips are sent, as the form carries them."""
+    """The terms of a transfer, as the form carries them."""
     return terms_of.of_form([str(terms.transfer_cap), str(terms.transfer_fee)])

@@ -258,7 +258,7 @@ def _number_of(game: str) -> int:
 
 
 def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
-    """A page of hands, or why there is none. What is ``above`` its own controls leads to other pages."""
+    """A page of hands, or why there is none. ``above`` are menus that lead to other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
     ways = [*_turning(found, words), *_filtering(found, words)]
     if not found.lines:

@@ -222,7 +222,7 @@ def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
 
 
 def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
-    """What each decision was worth; the streets on which the master would have done the same share one line."""
+    """What each decision was worth; streets played as the master would play them share one line."""
     judged = zip(review.past.moments, review.decisions, lost, strict=True)
     lines, best = list[str](), list[str]()
     for moment, decision, tenths in judged:
