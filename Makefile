@@ -49,7 +49,7 @@ most: lint cover-rules ## everything but the tests in browsers
 	$(PYTEST) -m "not deep and not browser" --ignore=tests/pure/ofc
 
 # The same in parts, each for a machine of its own: `make most` is lint, cover-rules, test-play and test-discord.
-ON_DISCORD := discord live many ops playground processes standin web
+ON_DISCORD := chat discord ops processes run standin web
 
 test-play: $(DEV) ## what plays without Discord: store, play, text, solver, promises and the program's commands
 	$(PYTEST) -m "not deep and not browser" --ignore=tests/pure/ofc $(ON_DISCORD:%=--ignore=tests/%)

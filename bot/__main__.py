@@ -21,7 +21,7 @@ import discord
 
 from bot import __version__
 from bot.base import logs
-from bot.base.installation import COMMAND, HOME, version_text
+from bot.base.installation import COMMAND, HOME, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, refuse_unknown, shows_token, source_of
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import draw_all
@@ -40,6 +40,7 @@ from bot.run.wiring import Operation, Resources, Web, build_bot
 from bot.store import (
     StoreBrokenError,
     StoreDamagedError,
+    StoreDeniedError,
     StoreError,
     StoreForeignError,
     StoreOustedError,
@@ -51,6 +52,7 @@ from bot.store.owner import PLAYGROUND, is_unused
 from bot.store.sqlite.backup import set_aside
 from bot.store.sqlite.database import USUAL_PATIENCE_SECONDS
 from bot.store.storage import Database
+from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.languages import ENGLISH, Language, language_of
 from bot.text.words import Words, words_for
@@ -139,6 +141,9 @@ def _run(args: argparse.Namespace) -> int:
         if playground:
             _demand_playground()
         log.info(where)
+        places = usual_places(HOME, "chaipo.db")
+        if not playground and settings.file is not None and (said := left_behind(settings.file, places)):
+            log.warning("%s", said)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(settings, playground=playground))
         log.info("the bot has stopped, and its data are closed")
@@ -161,7 +166,8 @@ def _exit_code(error: Exception) -> int:
     """What a supervisor goes by: only what may pass is worth another try."""
     if isinstance(error, StoreBrokenError) and not isinstance(error, StoreOustedError):
         return EXIT_STORAGE_FAILED
-    return EXIT_MAY_PASS if isinstance(error, StoreTroubleError | StartTroubleError) else EXIT_CONFIGURATION
+    may_pass = isinstance(error, StoreTroubleError | StartTroubleError) and not isinstance(error, StoreDeniedError)
+    return EXIT_MAY_PASS if may_pass else EXIT_CONFIGURATION
 
 
 def _halt(trouble: Exception) -> None:

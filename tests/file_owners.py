@@ -12,6 +12,21 @@ import pytest
 
 
 @contextmanager
+def nobody(folder: Path) -> Iterator[None]:
+    """Be a user who may not write everywhere, and who owns this folder."""
+    if os.geteuid():
+        yield
+        return
+    user = 65534
+    os.chown(folder, user, user)
+    os.seteuid(user)
+    try:
+        yield
+    finally:
+        os.seteuid(0)
+
+
+@contextmanager
 def of_user(user: int, *, below: Path, folder: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Run as ``user``. What lies below a folder belongs to root, and the folder itself to another user."""
     found = Path.stat

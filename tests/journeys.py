@@ -140,7 +140,7 @@ async def journeys(club: Club, follower: Follower) -> list[tuple[str, Journey]]:
     """*Register*, *Start*, a tap on a card and *Confirm*, each followed from the press to the last drawing."""
     club.watch.rests = True
     found: list[tuple[str, Journey]] = []
-    page = await club.slash("alice", "event create", preset="sit_and_go", name="Night")
+    page = await club.draft("alice", preset="sit_and_go", name="Night")
     await club.press("alice", page, page.find("ev_form_publish"))
     await club.settle()
     event = next(screen for screen in reversed(club.public()) if screen.has("ev_register"))

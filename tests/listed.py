@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import discord
 from discord import AppCommandOptionType as Kind
@@ -19,6 +20,8 @@ from discord.ext import commands
 from bot.base.installation import HOME
 from bot.chat.event.screens.draft.sheet import LONGEST
 from bot.chat.kit.command_words import option_name
+from bot.chat.kit.gate import Gate, Rates
+from bot.chat.services import Services
 from bot.pure.event.limits import MAX_LEAGUE_ROUNDS, MAX_LEVELS, MAX_PAID_PLACES
 from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import PRESETS
@@ -27,6 +30,8 @@ from bot.run.app import COGS
 from bot.text.house_rules import override_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
+from cogs.event.commands import event_parts
+from cogs.event.typed_acts import EventParts, event_acts
 
 Command = app_commands.Command[Any, ..., Any]
 Row = Sequence[object]
@@ -53,7 +58,11 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "between": "{kind} from {least} to {most}",
         "long": "{kind}, {least} to {most} characters",
         "events": "## Kinds of event",
-        "kinds": "What `/event create` begins with. All of it can be changed.",
+        "acts": "## What `/event` does",
+        "typed": "The names that `do` takes, or any part of one. Only what you can do now is suggested.",
+        "act": "Name",
+        "does": "What it does",
+        "kinds": "What a new event begins with. All of it can be changed.",
         "kind": "Kind",
         "seats": "Seats per table",
         "most": "Players at most",
@@ -97,7 +106,11 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "between": "{kind}（{least}～{most}）",
         "long": "{kind}（{least}～{most}文字）",
         "events": "## イベントの種類",
-        "kinds": "`/event create`の出発点です。どの値も変えられます。",
+        "acts": "## `/event`でできること",
+        "typed": "「操作」に入力する名前です。一部だけでもかまいません。いまできるものだけが候補に出ます。",
+        "act": "名前",
+        "does": "内容",
+        "kinds": "新しいイベントの出発点です。どの値も変えられます。",
         "kind": "種類",
         "seats": "卓の人数",
         "most": "定員",
@@ -137,6 +150,7 @@ def page(known: Mapping[str, Command], language: str) -> str:
     parts = [said["title"], said["intro"], said["commands"], said["options"]]
     for name, command in sorted(known.items()):
         parts += _of_command(name, command, words, said)
+    parts += [said["acts"], said["typed"], _acts(words, said)]
     parts += [said["events"], said["kinds"], _events(words, said), said["limits"], _limits(said)]
     parts += [said["house"], said["rules"], _house(words, said)]
     return "\n\n".join(parts) + "\n"
@@ -186,6 +200,17 @@ def _takes(option: app_commands.Parameter, words: Words, said: Mapping[str, str]
 def _told(text: Any, words: Words) -> str:
     key = getattr(text, "extras", {}).get("key")
     return words(key) if key else str(text)
+
+
+def _acts(words: Words, said: Mapping[str, str]) -> str:
+    rows = [(words(act.name), words(act.says)) for act in event_acts(unused_parts())]
+    return table((said["act"], said["does"]), rows)
+
+
+def unused_parts() -> EventParts:
+    """What does the acts of events, without anything to do them with. They only tell a gate of their buttons."""
+    faces = SimpleNamespace(names=None)
+    return event_parts(cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates()), faces=faces)))
 
 
 def _events(words: Words, said: Mapping[str, str]) -> str:

@@ -13,8 +13,7 @@ from collections.abc import Iterator
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias
 
 import discord
 import pytest
@@ -29,8 +28,7 @@ from bot.base.meter import Outcome, Thought
 from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
-from bot.chat.kit.gate import Gate, PressKind, Rates
-from bot.chat.services import Services
+from bot.chat.kit.gate import PressKind
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
@@ -42,7 +40,9 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.event.commands import event_groups
+from cogs.event.commands import settings_group
+from cogs.event.event_command import event_command
+from tests.listed import unused_parts
 from tests.translated import translated
 
 Command: TypeAlias = app_commands.Command[Any, ..., Any]
@@ -159,13 +159,9 @@ def all_commands() -> dict[str, Command]:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
                 found |= {(group or parent_of(command)) + command.name: command for command in commands_of(value)}
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
-    services = cast("Services", SimpleNamespace(events=None, gate=Gate(rates=Rates())))
-    made = [
-        command
-        for group in event_groups(services)
-        for command in group.commands
-        if isinstance(command, app_commands.Command)
-    ]
+    parts = unused_parts()
+    made: list[Command] = [event_command(parts.services, parts)]
+    made += [one for one in settings_group(parts.services).commands if isinstance(one, app_commands.Command)]
     return found | {command.qualified_name: command for command in made}
 
 
@@ -268,7 +264,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
     whole = text_of(REFERENCE[language])
     assert reference(whole, SLASH, language) == whole, "run make lists"
     listed = re.findall(r"^\| `/([\w -]+)` \|", whole, re.MULTILINE)
-    for name in ("event-admin pause", "rules"):
+    for name in ("event", "rules"):
         others = [other for other in listed if other in SLASH and other != name]
         group = [other for other in others if other.split()[0] == name.split()[0]]
         neighbour = group[0] if group else others[-1]
@@ -340,9 +336,6 @@ def test_the_reference_lists_every_command_once(language: str) -> None:
     rows = table_rows(text_of(REFERENCE[language]), {"en": "Command", "ja": "コマンド"}[language])
     listed = [row[0].strip("`/") for row in rows]
     assert sorted(listed) == sorted(SLASH)
-    # A row says that those from it to another one are the organisers'.
-    organisers = listed[listed.index("event-admin desk") : listed.index("event-admin cancel") + 1]
-    assert {*organisers} == {name for name in SLASH if name.startswith("event-admin ")} - {"event-admin settings"}
 
 
 def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:

@@ -102,6 +102,16 @@ def test_a_database_and_its_key_are_looked_at(tmp_path: Path) -> None:
     assert found()["database"].right
 
 
+def test_a_key_that_is_gone_is_told_before_an_upgrade_too(tmp_path: Path) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    do(tmp_path / "chaipo.db", "PRAGMA user_version = 1")
+    key = tmp_path / "chaipo.key"
+    assert found()["key"].text.startswith(f"{key} is not there, and {tmp_path / 'chaipo.db'} was sealed with it: put")
+    assert not key.exists()
+    put_key("tables", key)
+    assert found()["key"].right
+
+
 @pytest.mark.parametrize("copied_at", [7, 8])
 def test_an_older_copy_of_the_database_is_told_before_the_bot_starts(
     tmp_path: Path, capsys: Capture, copied_at: int
@@ -118,6 +128,27 @@ def test_an_older_copy_of_the_database_is_told_before_the_bot_starts(
     assert [text.startswith(sentence) for text in told] == ([True] if copied_at < 8 else [])
     assert main(["check"]) == 0
     assert (sentence in capsys.readouterr().err) == (copied_at < 8)
+
+
+@pytest.mark.parametrize("name", ["chaipo.db", "data/var/chaipo.db"])
+def test_a_database_that_the_settings_leave_behind_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """An installed bot that was moved in first, and given a `.env` with another path afterwards."""
+    left = tmp_path / name
+    left.parent.mkdir(parents=True, exist_ok=True)
+    monkeypatch.setenv("CHAIPO_DATABASE", str(tmp_path / "new" / "chaipo.db"))
+    assert "left" not in found()
+    played("tables", left)
+    assert not found()["left"].right
+    assert found()["left"].text == (
+        f"{left} holds a database too (2 open tables, 3 hands), and the bot uses {tmp_path / 'new' / 'chaipo.db'}: to "
+        "use it, take CHAIPO_DATABASE and CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
+    )
+    do(left, f"INSERT INTO owner (one, name) VALUES (1, '{MOVED}100')")
+    assert "left" not in found(), "it is complete elsewhere"
+    monkeypatch.setenv("CHAIPO_DATABASE", str(left))
+    assert "left" not in found()
 
 
 # Discord
@@ -411,7 +442,8 @@ def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
     told = [finding.text for finding in _looked_over() if not finding.right]
     assert told == [
         f"{tmp_path / 'chaipo.db'} was moved to another installation with `move-out`: start the bot there, or run "
-        "`python -m bot disown` to go on here, where hands that were played there are unknown"
+        "`python -m bot disown` to go on here, where hands that were played there are unknown and running hands are "
+        "cancelled"
     ]
 
 
@@ -437,6 +469,20 @@ def test_a_file_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     assert not looked.right
     assert looked.text == (
         f"{file} cannot be used: it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
+    )
+
+
+def test_a_file_in_another_users_folder_is_not_handed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A `.env` that was brought along names the database of the old place."""
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "chaipo.db")
+    with of_user(54321, below=tmp_path, folder=12345, monkeypatch=monkeypatch):
+        looked = found()["rights"]
+    assert not looked.right
+    assert looked.text == (
+        f"{tmp_path / 'chaipo.db'} cannot be used: it is in a folder of 12345, and the bot runs as 54321: name a file "
+        "of 54321's own in .env, or run the bot as 12345"
     )
 
 

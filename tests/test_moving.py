@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import shutil
 import sqlite3
@@ -20,8 +21,10 @@ from bot.base.installation import HOME
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.owner import claim, owner_of, set_owner
+from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
+from bot.store.vault import SeedVault
 from tests.databases import do
 from tests.file_owners import of_user
 from tests.store.played_databases import played, put_key
@@ -29,6 +32,8 @@ from tests.test_upkeep import Capture, damage, refusal, said
 
 APPLICATION, ANOTHER = "1001", "1002"
 MARKED = "# marks\n0123456789abcdef 7\n"
+THE_NEXT_START = "the next start cancels running hands and deals new decks"
+EVENING = "3 hands, last at 2027-01-15 08:00:12 UTC"
 INCOMPLETE = (
     "what was read is not complete, and nothing was changed: run `move-out` in the old place, and look at what it says"
 )
@@ -138,8 +143,21 @@ def test_no_bot_starts_on_what_was_moved_out(capsys: Capture, old: Path, settle:
         connection.row_factory = sqlite3.Row
         with pytest.raises(StoreError, match=r"was moved to another installation .* `python -m bot disown` to go on"):
             claim(SqliteSql(connection), owner=APPLICATION, place=str(path))
-    assert said(capsys, "disown").startswith(f"{path} is used here again")
+    text = said(capsys, "disown")
+    assert text.startswith(f"{path} is used here again")
+    assert "cancels the hands in play" in text
     assert owner(path) is None
+
+
+def test_after_disown_the_next_start_deals_anew(capsys: Capture, old: Path, settle: Settle, tmp_path: Path) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    said(capsys, "disown")
+    note = f"{old / 'chaipo.db'} was put back from a copy, or kept with `disown`: {THE_NEXT_START}"
+    assert main(["check"]) == 0
+    assert capsys.readouterr().err == f"{note}.\n"
+    assert main(["doctor"]) == 0
+    assert f"ok  copy:        {note}\n" in capsys.readouterr().out
 
 
 def test_it_can_be_moved_out_again_where_it_did_not_arrive(
@@ -159,16 +177,44 @@ def test_an_empty_database_of_a_first_start_makes_room(
     settle(old)
     moved_out(capsys, tmp_path / "moved")
     new.mkdir(parents=True)
+
+    async def first_start() -> None:
+        database = await Database.open(new / "chaipo.db")
+        await database.claim(APPLICATION)
+        await database.close()
+
+    asyncio.run(first_start())
+    SeedVault.open(new / "chaipo.key")
+    settle(new)
+    text = said(capsys, "move-in", tmp_path / "moved")
+    (aside,) = new.glob("chaipo.db.before-*Z")
+    assert f"The database that was here is kept as {aside}. It holds 0 open tables, 0 hands" in text
+
+
+def test_another_club_in_the_new_place_is_replaced_only_when_that_is_meant(
+    capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    new.mkdir(parents=True)
     played("events", new / "chaipo.db")
     put_key("events", new / "chaipo.key")
     own(new / "chaipo.db", APPLICATION)
     (new / "chaipo.key.mark").write_text("0123456789abcdef 9\nfedcba9876543210 3\n")
     former, key = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
     settle(new)
-    text = said(capsys, "move-in", tmp_path / "moved")
+    text = refusal(capsys, "move-in", tmp_path / "moved")
+    assert text == (
+        f"{new / 'chaipo.db'} is another club's database: it has {EVENING}, and what was read has {EVENING}. Nothing "
+        "was changed. To use what was read, run `python -m bot move-in --replace`, which keeps the database here under "
+        "another name"
+    )
+    assert rows(new / "chaipo.db") == former
+    text = said(capsys, "move-in", "--replace", tmp_path / "moved")
     (aside,) = new.glob("chaipo.db.before-*Z")
+    assert "\nRunning hands go on.\n" in text
     assert f"The database that was here is kept as {aside}. It holds 2 open tables, 3 hands" in text
-    assert f"To go back: stop the bot and run `python -m bot restore {aside}`.\n" in text
+    assert f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels running hands.\n" in text
     assert rows(aside) == former
     keys = (new / "chaipo.key").read_text()
     assert keys.startswith((old / "chaipo.key").read_text())
@@ -188,6 +234,8 @@ def test_an_older_database_is_moved_too(capsys: Capture, old: Path, new: Path, s
 
 
 CLUB = "fedcba9876543210"
+LAST = 1_800_000_012_000
+"""When its bot was last seen alive (ms)."""
 
 
 @pytest.fixture
@@ -197,9 +245,9 @@ def known(old: Path) -> Path:
     return old
 
 
-def go_on(folder: Path, beats: int) -> None:
-    """Let the bot of a folder play on, so that its database has come so far."""
-    do(folder / "chaipo.db", f"UPDATE heartbeat SET database_id = '{CLUB}', beats = {beats}")
+def go_on(folder: Path, beats: int, *, at: int = LAST) -> None:
+    """Let the bot of a folder play on until ``at``, so that its database has come so far."""
+    do(folder / "chaipo.db", f"UPDATE heartbeat SET database_id = '{CLUB}', beats = {beats}, alive_at = {at}")
     BeatMark(folder / "chaipo.key").note(CLUB, beats)
 
 
@@ -218,7 +266,7 @@ def test_a_database_that_was_moved_out_can_be_moved_back(
     (aside,) = known.glob("chaipo.db.before-*Z")
     assert "\nRunning hands go on.\n" in text
     assert f"The database that was here, which was moved out, is kept as {aside}. It holds 2 open tables" in text
-    assert f"run `python -m bot restore {aside}`, then `python -m bot disown`.\n" in text
+    assert f"run `python -m bot restore {aside}`, then `python -m bot disown`. That cancels running hands.\n" in text
     assert owner(known / "chaipo.db") == APPLICATION
     assert rows(known / "chaipo.db") == played_on
     said(capsys, "restore", aside)
@@ -236,8 +284,60 @@ def test_a_moved_out_database_of_another_application_makes_room(
     own(new / "chaipo.db", ANOTHER)
     settle(new)
     moved_out(capsys, tmp_path / "other")
-    said(capsys, "move-in", tmp_path / "moved")
+    assert "is another club's database" in refusal(capsys, "move-in", tmp_path / "moved")
+    said(capsys, "move-in", "--replace", tmp_path / "moved")
     assert owner(new / "chaipo.db") == APPLICATION
+
+
+def begin_epoch(folder: Path, *, copied_at: int) -> None:
+    """Let the bot of a folder have started on a database that was put back."""
+    do(
+        folder / "chaipo.db",
+        f"INSERT INTO epoch (name, copied_at, at) VALUES ('e{copied_at}', {copied_at}, {copied_at + 1})",
+    )
+
+
+def test_a_club_that_went_on_in_both_places_is_replaced_only_when_that_is_meant(
+    capsys: Capture, known: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    """The move worked, `disown` let the old place go on as well, and more was played there."""
+    settle(known)
+    moved_out(capsys, tmp_path / "first")
+    settle(new)
+    said(capsys, "move-in", tmp_path / "first")
+    go_on(new, 9, at=LAST + 10_000)
+    settle(known)
+    said(capsys, "disown")
+    begin_epoch(known, copied_at=LAST)
+    go_on(known, 20, at=LAST + 90_000)
+    own(known / "chaipo.db", APPLICATION)
+    moved_out(capsys, tmp_path / "again")
+    before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
+    settle(new)
+    text = refusal(capsys, "move-in", tmp_path / "again")
+    assert text == (
+        f"{new / 'chaipo.db'} is the same database, but not all that was played here is known to be in what was read: "
+        "it has 3 hands, last at 2027-01-15 08:00:22 UTC, and what was read has 3 hands, last at 2027-01-15 08:01:42 "
+        "UTC. Nothing was changed. To use what was read, run `python -m bot move-in --replace`, which keeps the "
+        "database here under another name"
+    )
+    assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
+    text = said(capsys, "move-in", "--replace", tmp_path / "again")
+    assert "The next start cancels running hands and deals new decks" in text
+
+
+def test_what_was_moved_out_stays_if_what_comes_back_was_restored_to_an_earlier_state(
+    capsys: Capture, known: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    settle(known)
+    moved_out(capsys, tmp_path / "moved")
+    settle(new)
+    said(capsys, "move-in", tmp_path / "moved")
+    begin_epoch(new, copied_at=LAST - 60_000)
+    go_on(new, 9, at=LAST + 10_000)
+    moved_out(capsys, tmp_path / "back")
+    settle(known)
+    assert "not all that was played here" in refusal(capsys, "move-in", tmp_path / "back")
 
 
 def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
@@ -256,17 +356,18 @@ def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
     go_on(new, 6)
     before = rows(new / "chaipo.db"), (new / "chaipo.key").read_text()
     text = refusal(capsys, "move-in", tmp_path / "again")
-    assert text.startswith(
-        f"{new / 'chaipo.db'} is the same database and has run since: 3 hands, last at 2027-01-15 08:00:12 UTC, where "
+    assert text == (
+        f"{new / 'chaipo.db'} is the same database and has run since: it has {EVENING}, and what was read has "
+        f"{EVENING}. Nothing was changed: start the bot here to go on. To use what was read, run `python -m bot "
+        "move-in --replace`, which keeps the database here under another name. To go back to the old place, run "
+        "`move-out` here and `move-in` there"
     )
-
-    assert "run `python -m bot move-in --replace`" in text
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     do(new / "chaipo.db", "UPDATE hand SET state = 'void' WHERE state = 'undealt'")
-    assert "has played on: 4 hands" in refusal(capsys, "move-in", tmp_path / "again")
+    assert "has played on: it has 4 hands" in refusal(capsys, "move-in", tmp_path / "again")
     text = said(capsys, "move-in", "--replace", tmp_path / "again")
     assert "go on" not in text
-    assert "the next start cancels running hands and deals new decks" in text
+    assert "The next start cancels running hands and deals new decks" in text
     assert "To go back: stop the bot and run" in text
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -27,13 +28,13 @@ from bot.base.installation import HOME, STORED
 from bot.base.settings import Settings, load_settings
 from bot.run.playground.simulated_server import PEOPLE
 from bot.run.wiring import Operation, Resources, build_bot
-from bot.store import StoreBusyError, StoreError, StoreOustedError
+from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreOustedError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
 from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
-from tests.file_owners import of_user
+from tests.file_owners import nobody, of_user
 from tests.ops.service import APPLICATION, connected, service
 from tests.play.world import START
 from tests.run.playground.browser import Browser
@@ -225,6 +226,7 @@ async def test_a_playgrounds_database_that_cannot_be_read_is_set_aside(
     assert tables == 0
     (aside,) = tmp_path.glob("playground.db.before-*Z")  # noqa: ASYNC240  # A test waits for nobody.
     assert aside.read_bytes() == before
+    assert "restore FILE`" not in caplog.text, "that would put it in the place of the bot's own"
     (line,) = (record.getMessage() for record in caplog.records if "the playground starts anew" in record.getMessage())
     assert f"its old database is kept as {aside}: " in line
     assert why in line
@@ -402,9 +404,9 @@ def test_a_database_in_use_may_be_free_later(path: Path) -> None:
 
 
 @POSIX
-@pytest.mark.parametrize(("name", "code"), [("chaipo.db.lock", 1), ("chaipo.key", 78), (".env", 78)])
+@pytest.mark.parametrize("name", ["chaipo.db.lock", "chaipo.key", ".env"])
 def test_a_file_of_another_user_is_refused_with_the_command_that_mends_it(
-    path: Path, refused_here: Refused, monkeypatch: pytest.MonkeyPatch, name: str, code: int
+    path: Path, refused_here: Refused, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     file = path.with_name(name)
     file.touch()
@@ -425,10 +427,24 @@ def test_a_file_of_another_user_is_refused_with_the_command_that_mends_it(
     monkeypatch.setattr(Path, "read_text", read)
     with of_user(54321, below=path.parent, folder=54321, monkeypatch=monkeypatch):
         found, line = refused_here(environ(path))
-    assert found == code
+    assert found == 78
     assert line.endswith(
         f"(Permission denied): it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
     )
+
+
+@POSIX
+@pytest.mark.parametrize("rights", [0o400, 0o000])
+def test_a_database_that_the_bots_user_may_not_write_is_not_worth_another_try(rights: int) -> None:
+    with TemporaryDirectory() as place, nobody(Path(place)):
+        path = Path(place) / "chaipo.db"
+        played("tables", path)
+        path.chmod(rights)
+        with pytest.raises(
+            StoreDeniedError, match=f"{path} cannot be written .*: give the bot's user the right"
+        ) as told:
+            asyncio.run(Database.open(path))
+    assert _exit_code(told.value) == 78
 
 
 @POSIX
@@ -501,6 +517,20 @@ def test_the_log_says_where_the_data_are_and_why(
         monkeypatch.setenv("CHAIPO_DATABASE", str(new))
         assert main([]) == 78
         assert f"the data are in {new}, which is new (CHAIPO_DATABASE in the environment), {key}" in caplog.messages
+
+
+@POSIX
+def test_the_log_names_a_database_that_the_settings_leave_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / ".env").write_text("DISCORD_TOKEN=abc\nCHAIPO_DATABASE=/dev/null\n", encoding="utf-8")
+    (tmp_path / ".env").chmod(0o600)
+    monkeypatch.setattr(bot.__main__, "HOME", tmp_path)
+    monkeypatch.setattr(logs, "set_up", lambda **_: None)
+    left = played("tables", tmp_path / "chaipo.db")
+    assert main([]) == 78
+    (line,) = (line for line in caplog.messages if "holds a database too" in line)
+    assert line.startswith(f"{left} holds a database too (2 open tables, 3 hands), and the bot uses /dev/null: ")
 
 
 def test_a_databases_password_is_not_in_the_log(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -19,10 +19,12 @@ from bot.__main__ import main
 from bot.run.cli.upkeep import holds
 from bot.store.inspection import Content
 from bot.store.movements import WAYS
+from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
+from tests.file_owners import of_user
 from tests.store.played_databases import played, put_key
 
 SEALED = "NOT CHECKED: the hands in play, the next decks, the seeds of events and the hands of a day"
@@ -212,8 +214,16 @@ def test_the_playgrounds_database_is_copied_checked_and_put_back_when_it_is_mean
     text = said(capsys, "restore", copy, "--playground")
     assert text.startswith(f"{playground} is now a copy of {copy}")
     (aside,) = path.parent.glob("playground.db.before-*Z")
-    assert f"run `python -m bot restore {aside} --playground`.\n" in text
+    assert f"run `python -m bot restore {aside} --playground`. That cancels running hands.\n" in text
     assert path.read_bytes() == before
+
+
+def test_where_only_the_playground_was_played_it_says_so(capsys: Capture, path: Path, copy: Path) -> None:
+    playground = path.rename(path.with_name("playground.db"))
+    for command in (("backup", copy), ("check",)):
+        assert refusal(capsys, *command) == (
+            f"{path} is not there, because only the playground was played here: add --playground to mean {playground}"
+        )
 
 
 # disown
@@ -245,9 +255,65 @@ def test_restore_says_what_it_did_and_how_to_go_back(capsys: Capture, path: Path
     assert "The bot's next start voids the hands in play (1) and gives every open table (2) a new deck" in text
     (aside,) = path.parent.glob("chaipo.db.before-*Z")
     assert f"The former database is kept as {aside}.\n" in text
-    assert f"To go back: stop the bot and run `python -m bot restore {aside}`.\n" in text
+    assert f"To go back: stop the bot and run `python -m bot restore {aside}`. That cancels running hands.\n" in text
     assert int.from_bytes(path.read_bytes()[68:72], "big") == COPY_ID
     assert said(capsys, "restore", aside).startswith(f"{path} is now a copy of {aside}")
+
+
+def test_a_playgrounds_copy_is_not_restored_as_the_clubs_database(capsys: Capture, path: Path, copy: Path) -> None:
+    damage(path, f"INSERT INTO owner (one, name) VALUES (1, '{PLAYGROUND}')")
+    said(capsys, "backup", copy)
+    path.unlink()
+    assert refusal(capsys, "restore", copy) == (
+        f"{copy} is a copy of the playground's database, which is not the club's: run `python -m bot restore {copy} "
+        "--playground` to put it back into the playground"
+    )
+    assert not path.exists()
+    said(capsys, "restore", copy, "--playground")
+
+
+def test_a_clubs_copy_is_not_restored_into_the_playground(capsys: Capture, path: Path, copy: Path) -> None:
+    damage(path, "INSERT INTO owner (one, name) VALUES (1, '999')")
+    said(capsys, "backup", copy)
+    assert refusal(capsys, "restore", copy, "--playground") == (
+        f"{copy} is a copy of the database of the application 999, and {path.with_name('playground.db')} is that of "
+        "the playground: name another backup, or leave out --playground"
+    )
+    assert not path.with_name("playground.db").exists()
+
+
+def test_advice_for_a_damaged_playground_means_the_playground(capsys: Capture, path: Path) -> None:
+    playground = path.with_name("playground.db")
+    playground.write_bytes(path.read_bytes()[:8192])
+    text = refusal(capsys, "check", "--playground")
+    assert "put a backup back with `python -m bot restore FILE --playground`" in text
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights are those of POSIX")
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        (("restore", "copy.db"), ("chaipo.db", "chaipo.db.lock")),
+        (("disown",), ("chaipo.db", "chaipo.db.lock")),
+        (("new-key",), ("chaipo.key",)),
+        (("backup", "another.db"), ("another.db",)),
+    ],
+)
+def test_files_left_to_root_are_told_with_the_command_that_mends_them(
+    command: tuple[str, ...],
+    left: tuple[str, ...],
+    capsys: Capture,
+    path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder = path.parent
+    monkeypatch.chdir(folder)
+    said(capsys, "backup", folder / "copy.db")
+    with of_user(0, below=folder, folder=54321, monkeypatch=monkeypatch):
+        assert main(list(command)) == 0
+    told = capsys.readouterr().err
+    assert "if the bot runs as 54321, run `sudo chown 54321 " in told
+    assert {Path(word.rstrip("`")).name for word in told.split("`")[1].split()[3:]} >= set(left)
 
 
 def test_restore_where_there_was_nothing(capsys: Capture, path: Path, copy: Path) -> None:

@@ -28,12 +28,24 @@ else:
             return str(user)
 
 
+def may_write(path: Path) -> bool:
+    """True if this user may read and write a file or folder; False also on a disk that is read-only."""
+    return os.access(path, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+
+
 def owned_by_another(path: Path) -> str | None:
     """Return the rest of a sentence about a file that this user may not use; None if the owner isn't the reason."""
-    owner = _owner(path)
+    owner, folder = _owner(path), _owner(path.parent)
     if owner is None or owner == _user():
         return None
     me = _name(_user())
+    if folder not in (None, 0, _user()):
+        # Handed over, it would be lost to its own bot.
+        other = _name(folder or 0)
+        return (
+            f"it is in a folder of {other}, and the bot runs as {me}: name a file of {me}'s own in .env, or run the "
+            f"bot as {other}"
+        )
     return f"it belongs to {_name(owner)}, and the bot runs as {me}: run `{_chown(me, [path])}`"
 
 

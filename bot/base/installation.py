@@ -19,6 +19,11 @@ STORED: Final = HOME if INSTALLED else HOME / "data" / "var"
 """Where the database and its key are kept when no setting says otherwise."""
 
 
+def usual_places(home: Path, name: str) -> tuple[Path, ...]:
+    """Return where a file of the bot may lie below ``home``: by default, or as ``.env.example`` names it."""
+    return home / name, home / "data" / "var" / name
+
+
 def command_of(argv: Sequence[str]) -> str:
     """Return how an operator calls the command line in a checkout, by what Python itself was started with.
 

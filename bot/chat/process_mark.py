@@ -17,6 +17,7 @@ from datetime import datetime, timedelta
 import aiohttp
 import discord
 
+from bot.base.counted import counted
 from bot.chat.application_assets import is_card
 from bot.chat.art.faces import draw_face
 
@@ -141,12 +142,12 @@ class ProcessMark:
         since = first_run((emoji.id, emoji.name) for emoji in emojis)
         if self._client.guilds and since is not None and since < self._started_at - SKEW:
             log.error(
-                "%s is new and empty, but this application's bot has run since %s and is in %s servers: if a club has "
+                "%s is new and empty, but this application's bot has run since %s and is in %s: if a club has "
                 "played there, its tables, chips and results are in another database; stop the bot and bring them here "
                 "with `move-out` and `move-in` (docs/hosting.md), or name that database in CHAIPO_DATABASE",
                 self._place,
                 f"{since:%Y-%m-%d}",
-                len(self._client.guilds),
+                counted(len(self._client.guilds), "server"),
             )
 
 

@@ -13,6 +13,14 @@ class Beat:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class Epoch:
+    """A start on a copy that was put back. ``copied_at`` is when the copy was last written to, None if unknown."""
+
+    name: str
+    copied_at: int | None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restore:
     """A database that was put back from a copy. Times are milliseconds."""

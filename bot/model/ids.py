@@ -1,6 +1,6 @@
-"""Who and what: ids of Discord, players and computers, keys of tables and events, the shard that serves a guild.
+"""Ids of servers, players and tables, and the keys that name one table or one event.
 
-A tag is what a button says of the table or event that it was drawn for, so that it means no other of its number.
+A number can be used again after a restore, so a button also carries its table's or event's tag.
 """
 
 from __future__ import annotations

@@ -167,6 +167,17 @@ class ServerReason(PlayReason):
     """``typed``: a part of none of the ``names``."""
 
 
+class ActReason(PlayReason):
+    """Values of acts that are typed."""
+
+    NOT_AMONG = "not_among"
+    """``player`` isn't one of those that the act can be about."""
+    NOTHING_TO_CHOOSE = "nothing_to_choose"
+    """``typed``, where there's nothing to choose from."""
+    TOO_LONG = "typed_too_long"
+    """``most`` characters."""
+
+
 class VacationReason(PlayReason):
     """Vacations from correspondence tables."""
 
@@ -311,6 +322,10 @@ class PlanReason(PlayReason):
     """``least`` and ``most`` times."""
     POLL_TOO_LONG = "poll_too_long"
     """``count`` hours."""
+    BAD_POLL_HOURS = "bad_poll_hours"
+    """``most`` hours."""
+    BAD_REHEARSED = "bad_rehearsed"
+    """``most`` people."""
     BAD_POLL_TIME = "bad_poll_time"
     """The ``time`` as it was written."""
     TOO_MANY_POLLS = "too_many_polls"
@@ -386,6 +401,10 @@ class OrganiserReason(PlayReason):
     READ_BY_ALL = "read_by_all"
     """Everyone in the server sees this channel."""
     NOTHING_TO_TAKE_BACK = "nothing_to_take_back"
+    UNREADABLE_START = "unreadable_start"
+    """``typed`` and ``zone``."""
+    UNKNOWN_REPEAT = "unknown_repeat"
+    """``choices``."""
 
 
 BRAKES = frozenset(

@@ -31,6 +31,10 @@ class StoreFullError(StoreTroubleError):
     """There is no room left on the disk."""
 
 
+class StoreDeniedError(StoreTroubleError):
+    """This process's user may not write the database, and another try would be refused in the same way."""
+
+
 class StoreBrokenError(StoreTroubleError):
     """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
 

@@ -12,12 +12,10 @@ from typing import Any
 
 from bot.model.ids import GuildId
 from bot.pure.event.structure import Format
-from bot.store.badge_books import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
+from bot.store.badge_checks import BADGES_OFF, FEATS_OFF, LARGEST_OFF, PLAYED_OFF, ROWS_OFF
 from bot.store.events import people_in
 from bot.store.former_names import todays_names
-from bot.store.movements import UNKNOWN_WAYS
-from bot.store.sql import Sql
-from bot.store.standing_books import (
+from bot.store.leaderboard_checks import (
     BEST_OFF,
     BEST_SUMS_OFF,
     CAREERS_OFF,
@@ -26,6 +24,8 @@ from bot.store.standing_books import (
     SEASONS_OFF,
     SPANS_OFF,
 )
+from bot.store.movements import UNKNOWN_WAYS
+from bot.store.sql import Sql
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from bot.store import rating_books
+from bot.store import rating_checks
 from bot.store.books import Question, ask
 from bot.store.owner import owner_of
 from bot.store.sql import Sql
@@ -104,5 +104,5 @@ def ratings(sql: Sql) -> Iterator[Finding]:
     """Ratings that do not follow from the results."""
     tx = Tx(sql)
     for guild in tx.ratings.rated_guilds():
-        for problem in rating_books.problems(tx, guild):
+        for problem in rating_checks.problems(tx, guild):
             yield Finding(kind="ratings", text=problem, guild=guild)

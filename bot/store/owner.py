@@ -53,7 +53,7 @@ def refuse_another(former: str, *, owner: str, place: str) -> None:
     if former.startswith(MOVED):
         raise StoreError(
             f"{place} was moved to another installation with `move-out`: start the bot there, or run `{COMMAND} "
-            "disown` to go on here, where hands that were played there are unknown"
+            "disown` to go on here, where hands that were played there are unknown and running hands are cancelled"
         )
     if owner == PLAYGROUND:
         way = "move that file away, and the playground makes a new one"
@@ -64,6 +64,24 @@ def refuse_another(former: str, *, owner: str, place: str) -> None:
 def is_unused(sql: Sql) -> bool:
     """True for a database that has no owner and no tables: one that was just made."""
     return owner_of(sql) is None and sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is None
+
+
+def is_used(sql: Sql) -> bool:
+    """True for a database in which somebody has played, or an organiser has made something."""
+    return any(sql.one(f"SELECT 1 AS found FROM {table} LIMIT 1") for table in ("game_table", "event", "account"))
+
+
+def disown(sql: Sql) -> str | None:
+    """Let the database be nobody's; returns whose it was.
+
+    After a move out, hands may have been played elsewhere that it knows nothing of. So it counts as put back from a
+    copy: no deck is dealt that may be known by now.
+    """
+    former = owner_of(sql)
+    forget_owner(sql)
+    if former is not None and former.startswith(MOVED):
+        sql.become_copy()
+    return former
 
 
 def forget_owner(sql: Sql) -> None:

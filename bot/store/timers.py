@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection
 
-from bot.model.beats import Beat, Restore
+from bot.model.beats import Beat, Epoch, Restore
 from bot.model.ids import EventKey, GuildId, Shard, TableKey
 from bot.model.tables import Timer
 from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
@@ -223,6 +223,11 @@ class TimerQueries(Queries):
         """The name of the time since the last restore; empty before the first."""
         row = self._sql.one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return "" if row is None else str(row["name"])
+
+    def epochs(self) -> tuple[Epoch, ...]:
+        """All of them, oldest first."""
+        rows = self._sql.all("SELECT name, copied_at FROM epoch ORDER BY epoch_id")
+        return tuple(Epoch(row["name"], row["copied_at"]) for row in rows)
 
     def last_restore(self) -> Restore | None:
         """The last time that the database was put back; None where it never was."""

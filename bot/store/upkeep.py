@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from bot.base.counted import counted
 from bot.store import StoreError
 from bot.store.beat_mark import BeatMark
 from bot.store.inspection import Content, Report, Secrets, content_of
 from bot.store.movements import Explained, explained
 from bot.store.opening import Place, demand_postgres, named
-from bot.store.owner import forget_owner, owner_of
+from bot.store.owner import MOVE, MOVED, is_used, owner_of
+from bot.store.owner import disown as disown_in
 from bot.store.sql import Sql
 from bot.store.sqlite import backup as sqlite_backup
 from bot.store.sqlite import check as sqlite_check
@@ -68,6 +70,36 @@ def behind(place: Place, key_file: Path) -> str | None:
     )
 
 
+def put_back(place: Place) -> str | None:
+    """Return a sentence if the next start takes the database for a copy that was put back. Raises StoreError."""
+    with looking(place) as sql:
+        if not sql.is_copy():
+            return None
+    return (
+        f"{named(place)} was put back from a copy, or kept with `disown`: the next start cancels running hands and "
+        "deals new decks"
+    )
+
+
+def left_behind(path: Path, places: Iterable[Path]) -> str | None:
+    """Return a sentence about a database in one of ``places`` that the settings no longer name."""
+    for other in places:
+        if not other.exists() or other.resolve() == path.resolve():
+            continue
+        # Whatever is wrong with a file that isn't used is no trouble of the bot's.
+        with suppress(StoreError, OSError), looking(other) as sql:
+            owner = owner_of(sql)
+            if not is_used(sql) or (owner is not None and owner.startswith((MOVED, MOVE))):
+                continue
+            found = content_of(sql, size=0)
+            held = f"{counted(found.open_tables, 'open table')}, {counted(found.hands, 'hand')}"
+            return (
+                f"{other} holds a database too ({held}), and the bot uses {path}: to use it, take CHAIPO_DATABASE and "
+                "CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
+            )
+    return None
+
+
 def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
     """Check a database, and tell what it holds. Raises StoreError."""
     try:
@@ -114,9 +146,7 @@ def disown(place: Place) -> str | None:
     if isinstance(place, Path):
         return sqlite_owner.disown(place)
     with _alone_with(place) as sql:
-        former = owner_of(sql)
-        forget_owner(sql)
-    return former
+        return disown_in(sql)
 
 
 @contextmanager

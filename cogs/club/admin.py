@@ -377,7 +377,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description=described("
 
     async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
+        await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
 
     async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask whose chips, how many and why; what was refused is still there."""

@@ -115,9 +115,10 @@ class BulletinChoices(commands.Cog):
             problem = why_refused(refused, reply)
         if problem:
             reply.outcome = Outcome.REFUSED
-            await reply.show_apart(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
+            await reply.show_refused(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
             return
         await self._speak(reply, await self._language(reply))
+        stood = await self.services.bank.club_page(reply.guild)
         page = await stand_in(self.services, reply.guild, channel if PAGE in what else None)
         for kind in Kind:
             place = channel if kind.value in what else None
@@ -128,7 +129,9 @@ class BulletinChoices(commands.Cog):
                 return after if day is None else replace(after, weekday=day)
 
             await self._keep(reply, kind, changed)
-        await self._show(reply, "" if page is None else reply.words("posts.form_done", channel=page.channel))
+        stays = page is not None and stood is not None and stood.channel == page.channel
+        told = "posts.form_stays" if stays else "posts.form_done"
+        await self._show(reply, "" if page is None else reply.words(told, channel=page.channel))
 
     async def _speak(self, reply: Reply, language: str | None) -> None:
         """The language of what everybody reads; a page that stands is written anew in it."""

@@ -229,7 +229,7 @@ class Setup(commands.Cog):
                 why = words("setup.look_refused")
         if why:
             reply.outcome = Outcome.REFUSED
-            await reply.show_apart(refused_form(why, fields, values, HOME.but("su_look"), words))
+            await reply.show_refused(refused_form(why, fields, values, HOME.but("su_look"), words))
             return
         await reply.say(words("setup.look_changed" if changes else "setup.look_same"))
 

@@ -1,4 +1,4 @@
-"""``/event`` for everybody and ``/event-admin`` for organisers: groups whose commands stand in rooms of their own."""
+"""``/event`` for everybody, and what is left of ``/event-admin``."""
 
 from __future__ import annotations
 
@@ -11,50 +11,49 @@ from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OpenedChannels, OrganisersDesk
+from cogs.event.event_command import event_command
 from cogs.event.rehearsing import Rehearsing
 from cogs.event.seeds import OrganisersSeeds
-from cogs.event.start_poll import StartPollCommand
+from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
-from cogs.event.tools import OrganisersTools
+from cogs.event.tools import EventSettings, OrganisersTools
+from cogs.event.typed_acts import EventParts
 from cogs.event.which_event import WhichEvent
 
-ORGANISERS = discord.Permissions(manage_events=True)
-"""Who is shown the organisers' commands, until a server says otherwise in its settings."""
+MANAGERS = discord.Permissions(manage_guild=True)
+"""Who is shown the settings, until a server says otherwise."""
 
 
-def event_groups(services: Services) -> tuple[app_commands.Group, app_commands.Group]:
-    """Taking part in events with the page on which one is prepared, and the organiser's tools.
-
-    Subcommands cannot be hidden one by one: what few may use is a group of its own.
-    """
+def event_parts(services: Services) -> EventParts:
+    """Return what does the acts of events. All their buttons are routed."""
     which = WhichEvent(services)
-    everybody = app_commands.guild_only(app_commands.Group(name="event", description=described("event")))
-    organisers = app_commands.guild_only(
-        app_commands.Group(name="event-admin", description=described("event_admin"), default_permissions=ORGANISERS)
-    )
-    acts = OrganisersActs(services, which)
-    desk = OrganisersDesk(services, which, acts)
-    tools = OrganisersTools(services, which, acts, desk)
+    acts = OrganisersActs(services)
+    desk = OrganisersDesk(services, acts)
     OrganisersSeeds(services, desk)
-    # Discord shows subcommands in the order in which they were added.
-    taking_part, creation = TakingPart(services, which), EventCreation(services, which)
-    poll = StartPollCommand(services, which, creation)
-    for command in (*taking_part.commands(), *creation.commands(), poll.command()):
-        everybody.add_command(command)
-    rehearsing = Rehearsing(services, which, creation)
-    commands = (
-        desk.command(),
-        *tools.commands(),
-        *creation.organisers_commands(),
-        *rehearsing.organisers_commands(),
+    creation = EventCreation(services, which)
+    return EventParts(
+        services=services,
+        tools=OrganisersTools(acts, desk),
+        taking_part=TakingPart(services, which),
+        creation=creation,
+        poll=StartPolls(services, which, creation),
+        rehearsing=Rehearsing(services, which, creation),
+        desk=desk,
+        acts=acts,
     )
-    for command in commands:
-        organisers.add_command(command)
-    return everybody, organisers
+
+
+def settings_group(services: Services) -> app_commands.Group:
+    """Return ``/event-admin``, which has a server's settings for events."""
+    group = app_commands.guild_only(
+        app_commands.Group(name="event-admin", description=described("event_settings"), default_permissions=MANAGERS)
+    )
+    group.add_command(EventSettings(services).command())
+    return group
 
 
 async def setup(bot: Client) -> None:
     """Load the commands."""
-    for group in event_groups(bot.services):
-        bot.tree.add_command(group)
+    bot.tree.add_command(event_command(bot.services, event_parts(bot.services)))
+    bot.tree.add_command(settings_group(bot.services))
     await bot.add_cog(OpenedChannels(bot.services))

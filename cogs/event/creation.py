@@ -6,8 +6,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from discord import app_commands
-
 from bot.base.clean_text import one_line
 from bot.chat.event.screens.draft.form import (
     FORM,
@@ -29,7 +27,6 @@ from bot.chat.event.screens.draft.sheet import (
     written_value,
 )
 from bot.chat.event.screens.draft.summary import FormPage
-from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.game_choice import find_game
@@ -38,11 +35,10 @@ from bot.chat.kit.given_roles import gives_roles
 from bot.chat.kit.permissions_here import check_may_write, has_threads, may_post, missing_for_threads, public_language
 from bot.chat.kit.presses import BETWEEN
 from bot.chat.kit.reply import PressHandler, Reply
-from bot.chat.kit.widgets import Interaction, notice
+from bot.chat.kit.widgets import notice
 from bot.chat.services import Services
 from bot.model.events import Event
 from bot.model.ids import EventKey
-from bot.model.limits import LONGEST_EVENT_NAME
 from bot.model.reasons import EventReason, PlanReason
 from bot.model.refusals import Stale
 from bot.play import terms
@@ -58,21 +54,14 @@ from bot.text.hours import is_counted_from_now
 from bot.text.words import escape_name, words_for
 from cogs.event.drafts import Draft, Drafts
 from cogs.event.which_event import (
-    Number,
-    Subcommand,
     WhichEvent,
     authority_of,
     housed,
     official,
-    subcommand,
 )
 
 TIMED = next(key for key, structure in PRESETS.items() if structure.format is not Format.SIT_AND_GO)
 """What somebody means who says when it starts, and no more."""
-KINDS: list[app_commands.Choice[str]] = [
-    app_commands.Choice(name=named(f"structure.preset.{key}"), value=key) for key in PRESETS
-]
-"""Where an event may start from."""
 ROLE_PLACES = ("1", "2", "3")
 DraftHandler = Callable[[Reply, Draft, Press, Sequence[str]], Awaitable[None]]
 LACKING = "event.refuse.missing_permissions"
@@ -100,15 +89,8 @@ class EventCreation:
         }.items():
             services.gate.route(verb, self._organising(handler))
         publish, asks = self._organising(self._explaining(self.publish)), self._organising(self.ask_again)
+        which.button("ev_change", self.change)
         services.gate.route("ev_form_publish", publish, kind=PressKind.PUBLIC, asks=asks)
-
-    def commands(self) -> list[Subcommand]:
-        """The one command; all else is pressed on the page."""
-        return [subcommand("create", self.create, like=self._which.suggested)]
-
-    def organisers_commands(self) -> list[Subcommand]:
-        """Those of ``/event-admin``; behind **Organise** there is a button too."""
-        return [self._which.command_and_button("edit", "ev_change", self.change)]
 
     def _organising(self, handler: DraftHandler) -> PressHandler:
         """Only for those who may organise, asked again at each press. The draft is read here, and the event once."""
@@ -137,38 +119,17 @@ class EventCreation:
 
         return explaining
 
-    @app_commands.describe(
-        preset=described("option_preset"),
-        name=described("option_event_name"),
-        when=described("option_when"),
-        like=described("option_like_event"),
-    )
-    @app_commands.choices(preset=KINDS)
-    async def create(
-        self,
-        interaction: Interaction,
-        preset: str = "",
-        name: app_commands.Range[str, 0, LONGEST_EVENT_NAME] = "",
-        when: app_commands.Range[str, 0, 60] = "",
-        like: Number | None = None,
-    ) -> None:
-        """Open the page; what was prepared before is still on it."""
-
-        async def body(reply: Reply) -> None:
-            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
-                return
-            draft = await self.drafts.read(reply)
-            sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
-            timed = TIMED if when.strip() and sheet.form is Format.SIT_AND_GO else ""
-            if kind := preset or timed:
-                sheet = await self.drafts.fitted(reply, with_preset(sheet, kind))
-            if named := one_line(name):
-                sheet = replace(sheet, name=named)
-            if when.strip():
-                sheet = await self.drafts.with_hour(reply, sheet, when)
-            await self._keep(reply, draft, sheet)
-
-        await self._services.gate.run(interaction, body)
+    async def open(self, reply: Reply, *, when: str = "", like: int | None = None) -> None:
+        """Open the page, with the start that was typed; ``like`` is the number of an event to copy."""
+        if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+            return
+        draft = await self.drafts.read(reply)
+        sheet = draft.sheet if like is None else await self.drafts.copied(reply, like)
+        if when.strip():
+            if sheet.form is Format.SIT_AND_GO:
+                sheet = await self.drafts.fitted(reply, with_preset(sheet, TIMED))
+            sheet = await self.drafts.with_hour(reply, sheet, when)
+        await self._keep(reply, draft, sheet)
 
     async def change(self, reply: Reply, key: EventKey) -> None:
         """Open the page with an event that was announced; what was being prepared is put aside."""

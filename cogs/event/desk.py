@@ -1,4 +1,4 @@
-"""``/event-admin desk``: the evening on one private page, from which it is run by menus and buttons alone."""
+"""The desk: the evening on one private page, from which it is run by menus and buttons alone."""
 
 from __future__ import annotations
 
@@ -9,11 +9,20 @@ import discord
 from discord.ext import commands
 
 from bot.base.meter import Outcome
-from bot.chat.event.acts.act import Act, Case, Subject
-from bot.chat.event.acts.drawing import controls
-from bot.chat.event.acts.organisers import ACTS
-from bot.chat.event.screens.desk.details import OTHER, person_screen, table_screen, too_late_text
-from bot.chat.event.screens.desk.page import MOST_MENUS, PAGE, Pen, desk_screen, over_screen, pen_for, people_screen
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.chat.event.acts.drawing import controls, press_of
+from bot.chat.event.acts.organisers import ACTS, BY_NAME
+from bot.chat.event.screens.desk.details import AT_TABLE, person_screen, table_screen, too_late_text
+from bot.chat.event.screens.desk.page import (
+    OTHER,
+    PAGE,
+    UNDO,
+    Pen,
+    desk_screen,
+    over_screen,
+    pen_for,
+    people_screen,
+)
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
@@ -23,12 +32,12 @@ from bot.chat.kit.reply import PressHandler, Reply
 from bot.chat.kit.widgets import notice
 from bot.chat.services import Services
 from bot.model.events import Event
-from bot.model.ids import EventKey, GuildId, Player
+from bot.model.ids import EventKey, GuildId, Player, TableId
 from bot.model.reasons import EventReason, OrganiserReason, SeatReason
 from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
-from cogs.event.which_event import Subcommand, WhichEvent, chosen_player, event_of, official
+from cogs.event.which_event import chosen_player, event_of, official
 
 Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
 """Does what was pressed, and returns the sentence that reports it."""
@@ -41,10 +50,9 @@ NAMES_SECONDS = 2.0
 class OrganisersDesk:
     """The desk, which **Organise** opens too. What was done is said on it."""
 
-    def __init__(self, services: Services, which: WhichEvent, acts: OrganisersActs) -> None:
+    def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services
         self._events = services.events
-        self._which = which
         self._acts = acts
         pages: dict[str, PressHandler] = {
             "ev_desk": self.open,
@@ -57,11 +65,12 @@ class OrganisersDesk:
         }
         for verb, handler in pages.items():
             services.gate.route(verb, handler)
+        services.gate.route("ev_d_more", self.more, kind=PressKind.PUBLIC)
         for act in ACTS:
             if act.does is not None:
                 self._route(act)
         for verb, done in {
-            "ev_d_undo": self._take_back,
+            "ev_d_undo": self.take_back,
             "ev_d_keep": self._keep,
             "ev_d_let_go": self._let_go,
         }.items():
@@ -82,12 +91,15 @@ class OrganisersDesk:
             await self._show_done(reply, press, await self._acts.pressed(act, reply, press, values))
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            if not act.asks:
-                await does(reply, press, values)
-            elif not values:
+            if self._acts.asks_first(act, press, values):
                 await self._acts.ask(act, reply, press)
-            else:
-                await self._acts.keep_typed(reply, values, does(reply, press, values))
+                return
+            try:
+                await does(reply, press, values)
+            except Refused as refused:
+                if not values:
+                    raise
+                await self._acts.show_refused(act, reply, press, values, refused)
 
         async def chosen_from_menu(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if list(values) == [OTHER]:
@@ -103,13 +115,9 @@ class OrganisersDesk:
 
         for verb in act.verbs:
             self._services.gate.route(verb, pressed, kind=PressKind.PUBLIC)
-        if act.menu:
+        if menu := act.menu or act.former_menu:
             kind = PressKind.PRIVATE if act.chosen else PressKind.PUBLIC
-            self._services.gate.route(act.menu, chosen_from_menu, kind=kind)
-
-    def command(self) -> Subcommand:
-        """``/event-admin desk``."""
-        return self._which.command("desk", self._open, kind=PressKind.PRIVATE)
+            self._services.gate.route(menu, chosen_from_menu, kind=kind)
 
     # screens
 
@@ -125,8 +133,9 @@ class OrganisersDesk:
 
     async def _open(self, reply: Reply, key: EventKey, *, said: str = "") -> None:
         desk = await self._look(reply, key)
-        named = [line.entrant.player for line in desk.people[: MOST_MENUS * MOST_OPTIONS]]
+        named = [line.entrant.player for line in desk.people[:MOST_OPTIONS]]
         named += [player for table in desk.tables[:MOST_OPTIONS] for player in table.line.players]
+        named += [Player(str(fact.details["player"])) for fact in desk.undoable if "player" in fact.details]
         offered = controls(Case(desk=desk), Subject.EVENT, reply.words)
         await reply.show(desk_screen(desk, await self.pen(reply, named), offered, said=said))
 
@@ -141,13 +150,17 @@ class OrganisersDesk:
         return pen_for(known, reply.guild, reply.words, mark=reply.interaction.id >> 22)
 
     async def people(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """A page of those who take part."""
+        """A page of those who take part, with the way to everybody else."""
         desk = await self._look(reply, event_of(reply, press))
         named = [line.entrant.player for line in desk.people[press.hand * PAGE : (press.hand + 1) * PAGE]]
         await reply.show(people_screen(desk, await self.pen(reply, named), page=press.hand))
 
     async def person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody was chosen from a menu of the event's people."""
+        self._note_use(reply, press)
+        if list(values) == [OTHER]:
+            await self.people(reply, press, values)
+            return
         await self._person(reply, event_of(reply, press), chosen_player(values))
 
     async def guest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -155,6 +168,7 @@ class OrganisersDesk:
         chosen = people_of(reply.interaction, values)
         if values and not chosen:
             raise Refused(SeatReason.NOT_A_BOT)
+        self._note_use(reply, press)
         await self._person(reply, event_of(reply, press), chosen[0] if chosen else None)
 
     async def former_menu(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -172,18 +186,55 @@ class OrganisersDesk:
 
     async def table(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A table was chosen from the menu."""
-        key = event_of(reply, press)
-        if not values:
+        self._note_use(reply, press)
+        await self._table(reply, event_of(reply, press), values[0] if values else "")
+
+    async def _table(self, reply: Reply, key: EventKey, chosen: str) -> None:
+        if not chosen:
             await self._open(reply, key)
             return
         desk = await self._look(reply, key)
-        table = _table(desk, values[0])
+        table = _table(desk, chosen)
         offered = controls(Case(desk=desk, table=table.number), Subject.TABLE, reply.words)
         await reply.show(table_screen(desk, table, await self.pen(reply, table.line.players), offered))
 
     async def _show_subject(self, act: Act, reply: Reply, press: Press) -> None:
         player = Player(str(long_id(press.argument))) if act.about is Subject.PLAYER else None
         await self._person(reply, event_of(reply, press), player)
+
+    async def more(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Something was chosen from the menu *More* of the desk, of a player or of a table."""
+        self._note_use(reply, press)
+        key, chosen = event_of(reply, press), values[0] if values else ""
+        at_table = press.argument.startswith(AT_TABLE)
+        table = press.argument.removeprefix(AT_TABLE) if at_table else ""
+        player = Player(str(long_id(press.argument))) if press.argument and not at_table else NO_PLAYER
+        act = BY_NAME.get(chosen)
+        if chosen.startswith(UNDO):
+            await self._show_done(reply, press, await self.take_back(reply, press, [chosen.removeprefix(UNDO)]))
+        elif at_table and (someone := chosen_player(values)) is not None:
+            await self._person(reply, key, someone)
+        elif act is not None:
+            case = Case(
+                desk=await self._look(reply, key),
+                player=player,
+                table=TableId(int(table)) if table.isdecimal() else NO_TABLE,
+            )
+            meant = press_of(act, case)
+            if act.about is Subject.TABLE:
+                meant = replace(meant, hand=press.hand)
+            if act.apart:
+                reply.keep_pressed()
+            await self._services.gate.handle(reply, meant, [])
+        elif at_table:
+            await self._table(reply, key, table)
+        else:
+            await self._person(reply, key, player or None)
+
+    def _note_use(self, reply: Reply, press: Press) -> None:
+        """Draw a kept desk again: Discord sends no choice that its menu shows already."""
+        if reply.interaction.message is not None and reply.replaces is None:
+            self._services.event_publisher.desk_used(event_of(reply, press))
 
     async def _show_done(self, reply: Reply, press: Press, said: str) -> None:
         """Show the desk with what was done, as far as there still is one for whoever did it."""
@@ -225,7 +276,7 @@ class OrganisersDesk:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
-    async def _take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
         """Take one of the newest acts back, if that is still possible."""
         if not values:
             return ""

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import app_commands
-
 from bot.chat.event.screens.draft.form import form_screen
 from bot.chat.event.screens.draft.rehearsal import going_on_screen, rehearsal_screen
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.gate import PressKind
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.ids import EventKey
 from bot.model.reasons import EventReason
 from bot.play.event.office.registration import Plan
 from bot.play.event.organisers.organiser import check_organiser
 from bot.play.event.trials.forecast import usual_people
-from bot.play.event.trials.rehearsal import MOST_PEOPLE, most_rehearsed
+from bot.play.event.trials.rehearsal import most_rehearsed
 from bot.pure.ofc.refusals import Refused
 from cogs.event.creation import EventCreation
-from cogs.event.which_event import Number, Subcommand, WhichEvent, official, subcommand
+from cogs.event.which_event import WhichEvent, official
 
 WITH = "with"
 """The argument of the menu in which a number of people is chosen."""
 
 
 class Rehearsing:
-    """The button on the page of a draft, the command, and the pages of what was found."""
+    """The button on the page of a draft, and the pages of what was found."""
 
     def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
         self._services = services
@@ -38,37 +33,20 @@ class Rehearsing:
         self._creation = creation
         services.gate.route("ev_rehearse", self.pressed)
 
-    def organisers_commands(self) -> list[Subcommand]:
-        """The one command."""
-        return [subcommand("rehearse", self.rehearse, event=self._which.suggested)]
-
-    @app_commands.describe(people=described("option_people"), event=described("option_rehearsed_event"))
-    async def rehearse(
-        self,
-        interaction: Interaction,
-        people: app_commands.Range[int, 2, MOST_PEOPLE] | None = None,
-        event: Number | None = None,
-    ) -> None:
-        """Play the draft through, or an event that was announced."""
-
-        async def body(reply: Reply) -> None:
-            await self._show(reply, event or 0, people or 0, page=0)
-
-        await self._services.gate.run(interaction, body, kind=PressKind.PRIVATE)
-
     async def pressed(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The button of a draft answers in a message of its own; those below a rehearsal turn its pages."""
         chosen = values[0] if press.argument == WITH and values else press.argument
         people = int(chosen) if chosen.isdecimal() else 0
         if press.argument:
-            await self._show(reply, press.table, people, page=press.hand)
+            await self.show(reply, press.table, people, page=press.hand)
         else:
             await in_a_new_message(self._first)(reply, press, values)
 
     async def _first(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._show(reply, press.table, 0, page=0)
+        await self.show(reply, press.table, 0, page=0)
 
-    async def _show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
+    async def show(self, reply: Reply, number: int, people: int, *, page: int) -> None:
+        """Play an event through with so many people, the draft for 0, and show a page of what would be posted."""
         found = await self._planned(reply, number)
         if found is None:
             return

@@ -5,30 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from discord import app_commands
-
 from bot.chat.event.screens.start_poll import PREPARE, time_of
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import may_post, public_language
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.reasons import PlanReason
-from bot.play.event.office.start_polls import MOST_HOURS
 from bot.pure.ofc.refusals import Refused
 from bot.text.hours import read_hour
 from bot.text.words import escape_name
 from cogs.event.creation import LACKING, EventCreation
-from cogs.event.which_event import Subcommand, WhichEvent, subcommand
+from cogs.event.which_event import WhichEvent
 
 _BETWEEN = re.compile(r"[,;、，；\n]")
 LONGEST_TOLD = 40
 
 
-class StartPollCommand:
-    """The command, and the button below a result."""
+class StartPolls:
+    """The poll, and the button below its result."""
 
     def __init__(self, services: Services, which: WhichEvent, creation: EventCreation) -> None:
         self._services = services
@@ -36,42 +30,28 @@ class StartPollCommand:
         self._creation = creation
         services.gate.route(PREPARE, in_a_new_message(self.prepare))
 
-    def command(self) -> Subcommand:
-        """The one command."""
-        return subcommand("poll", self.ask)
-
-    @app_commands.describe(times=described("option_poll_times"), open_hours=described("option_poll_hours"))
-    async def ask(
-        self,
-        interaction: Interaction,
-        times: app_commands.Range[str, 1, 400],
-        open_hours: app_commands.Range[int, 1, MOST_HOURS] | None = None,
-    ) -> None:
-        """Post the poll."""
-
-        async def body(reply: Reply) -> None:
-            if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
-                return
-            allowed = reply.interaction.app_permissions
-            if not (allowed.send_polls and allowed.read_message_history):
-                raise Refused(PlanReason.NO_POLLS_HERE)
-            zone = await self._creation.drafts.zone(reply)
-            server = await self._services.play.server(reply.guild)
-            poll = await self._services.events.ask_start(
-                reply.guild,
-                channel=reply.interaction.channel_id or 0,
-                language=public_language(reply.interaction, server).code,
-                zone=zone,
-                times=self._read(times, zone),
-                hours=open_hours,
-                cause=reply.cause,
-            )
-            await self._services.start_polls.ask(poll)
-            if await self._services.events.start_poll(poll.guild, poll.number) is None:
-                raise Refused(PlanReason.NO_POLLS_HERE)
-            await reply.say(reply.words("start_poll.asked", count=poll.hours))
-
-        await self._services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+    async def post(self, reply: Reply, times: str, *, hours: int | None) -> None:
+        """Post the poll; raises Refused for times that can't be read."""
+        if not await self._which.may_announce(reply) or not await may_post(reply, LACKING):
+            return
+        allowed = reply.interaction.app_permissions
+        if not (allowed.send_polls and allowed.read_message_history):
+            raise Refused(PlanReason.NO_POLLS_HERE)
+        zone = await self._creation.drafts.zone(reply)
+        server = await self._services.play.server(reply.guild)
+        poll = await self._services.events.ask_start(
+            reply.guild,
+            channel=reply.interaction.channel_id or 0,
+            language=public_language(reply.interaction, server).code,
+            zone=zone,
+            times=self._read(times, zone),
+            hours=hours,
+            cause=reply.cause,
+        )
+        await self._services.start_polls.ask(poll)
+        if await self._services.events.start_poll(poll.guild, poll.number) is None:
+            raise Refused(PlanReason.NO_POLLS_HERE)
+        await reply.say(reply.words("start_poll.asked", count=poll.hours))
 
     def _read(self, written: str, zone: str) -> list[int]:
         """The times that were written, to the minute; raises Refused for one that can't be read."""

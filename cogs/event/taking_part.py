@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
-from discord import app_commands
 
 from bot.chat.event.posts.bracket_picture import bracket_picture
 from bot.chat.event.posts.calendar import expected_ms
@@ -38,14 +37,13 @@ from bot.chat.event.screens.screen import (
     registered_text,
     terms_screen,
 )
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import check_may_write, may_see
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_choice import Named, fitting, the_one
-from bot.chat.kit.widgets import Interaction, Part, notice, text
+from bot.chat.kit.typed_choice import Named, the_one
+from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
 from bot.chat.table.screens.fairness import event_commitments, fairness_screen
 from bot.model.events import EntrantState, Event, Phase
@@ -60,7 +58,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.calendar_file import Dated, calendar_file
 from bot.text.event_structure import by_fee
 from bot.text.words import escape_name
-from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, Subcommand, WhichEvent, event_of, official, subcommand
+from cogs.event.which_event import EVERY_PHASE, MOST_CHOICES, WhichEvent, event_of, official
 
 LISTED = (*OPEN, Phase.CANCELLED)
 
@@ -72,11 +70,8 @@ class CalendarDates:
         self._services = services
         self._events = services.events
         self._which = which
+        which.button("ev_calendar", self._give)
         services.gate.route("ev_calendar_of", in_a_new_message(self.part))
-
-    def command(self) -> Subcommand:
-        """The command, and the route of the button on the event's message."""
-        return self._which.command_and_button("calendar", "ev_calendar", self._give, find=self._which.dated)
 
     async def of_series(self, reply: Reply, series: str) -> list[Event]:
         """The events of a series that are still to come, or were cancelled before their time; the newest first."""
@@ -162,42 +157,19 @@ class TakingPart:
         services.gate.route("ev_series", self.choose_series)
         services.gate.route("ev_season", self.choose_series)
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
-
-    def commands(self) -> list[Subcommand]:
-        """The commands, and the routes of their buttons."""
-        about, back, public = self._which.command_and_button, self._which.looked_back, PressKind.PUBLIC
-        own, ended = "option_own_event", "option_ended_event"
-        return [
-            subcommand("list", self.list_events),
-            about("show", "ev_show", self._show, find=back),
-            about("standings", "ev_standings", self._standings, find=self._which.played, meant=own),
-            about("bracket", "ev_bracket", self._bracket, find=self._which.played, meant=own, kind=PressKind.DRAWN),
-            about("results", "ev_results", self._results, find=self._which.ended, meant=ended),
-            self._dates.command(),
-            subcommand("series", self.series, series=self._series_suggested),
-            self._which.command("log", self._log, find=back, kind=PressKind.PRIVATE),
-            about("register", "ev_register", self._register, kind=public, asks=self._ask_to_register),
-            about("withdraw", "ev_withdraw", self._withdraw, find=self._which.to_withdraw, meant=own, kind=public),
-            about(
-                "check-in",
-                "ev_checkin",
-                self._check_in,
-                find=self._which.to_check_in,
-                meant=own,
-                kind=public,
-                asks=self._ask_to_check_in,
-            ),
-        ]
+        public = PressKind.PUBLIC
+        which.button("ev_show", self._show)
+        which.button("ev_standings", self._standings)
+        which.button("ev_bracket", self._bracket, kind=PressKind.DRAWN)
+        which.button("ev_results", self._results)
+        which.button("ev_register", self._register, kind=public, asks=self._ask_to_register)
+        which.button("ev_withdraw", self._withdraw, kind=public)
+        which.button("ev_checkin", self._check_in, kind=public, asks=self._ask_to_check_in)
 
     # looking
 
-    async def list_events(self, interaction: Interaction) -> None:
-        """The events that are open, and those that were last."""
-
-        await self._services.gate.run(interaction, self._list)
-
     async def press_list(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
+        """The events that are open, and those that were last."""
         await self._list(reply)
 
     async def fairness(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -281,25 +253,20 @@ class TakingPart:
                 shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))
         await reply.show_apart(shown, file=file)
 
-    @app_commands.describe(series=described("option_series"))
-    async def series(self, interaction: Interaction, series: app_commands.Range[str, 0, 40] = "") -> None:
-        """The leaderboard of a series; the only one need not be named."""
-
-        async def body(reply: Reply) -> None:
-            seen = await self._which.series_seen(reply.interaction)
-            known = [Named(name=one, value=one) for one in seen]
-            name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
-            name = name or (seen[0] if len(seen) == 1 else "")
-            if not await self._events.series(reply.guild) or not (name or seen):
-                await reply.say(reply.words("event.series_table.none"))
-                return
-            if not name:
-                listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
-                await reply.say(reply.words("event.series_table.which", series=listed))
-                return
-            await self._show_series(reply, name)
-
-        await self._services.gate.run(interaction, body)
+    async def show_series(self, reply: Reply, series: str) -> None:
+        """Show the leaderboard of a series by a part of its name."""
+        seen = await self._which.series_seen(reply.interaction)
+        known = [Named(name=one, value=one) for one in seen]
+        name = the_one(series, known, reply.words) if seen and series.strip() else series.strip()
+        name = name or (seen[0] if len(seen) == 1 else "")
+        if not await self._events.series(reply.guild) or not (name or seen):
+            await reply.say(reply.words("event.series_table.none"))
+            return
+        if not name:
+            listed = reply.words.list([escape_name(one) for one in seen[:MOST_CHOICES]])
+            await reply.say(reply.words("event.series_table.which", series=listed))
+            return
+        await self._show_series(reply, name)
 
     async def _show_series(self, reply: Reply, name: str, *, season: int = 0) -> None:
         table = await self._events.series_table(reply.guild, name, reply.player, season=season)
@@ -320,13 +287,7 @@ class TakingPart:
         season = int(chosen) if chosen.isascii() and chosen.isdigit() and len(chosen) < LONGEST_NUMBER else 0
         await self._show_series(reply, name, season=season)
 
-    async def _series_suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The series of this server that one may see."""
-        known = [Named(name=one, value=one) for one in await self._which.series_seen(interaction)]
-        found = fitting(current, known)[:MOST_CHOICES]
-        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found]
-
-    async def _log(self, reply: Reply, key: EventKey) -> None:
+    async def log(self, reply: Reply, key: EventKey) -> None:
         """The last lines of an event's log, for everybody in it."""
         facts = await self._events.log(key, official(reply))
         found = (await self._events.look(key)).event

@@ -1,16 +1,12 @@
-"""Which event a command or a press means, and the commands about one event with their buttons."""
+"""Which event a press means, who may see it and who may announce one."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from typing import Any
-
-from discord import Thread, app_commands
 
 from bot.base.meter import Outcome
 from bot.chat.event.screens.draft.sheet import Sheet, with_channels
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import role_problem
@@ -19,31 +15,21 @@ from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.choices import Server
-from bot.model.events import Entrant, EntrantState, Event, Official, Phase
+from bot.model.events import Official, Phase
 from bot.model.ids import UNTAGGED, EventKey, GuildId, Player
 from bot.model.reasons import EventReason, TableReason
-from bot.model.refusals import OtherTerms
-from bot.play.doors.events import OPEN
 from bot.play.event.office.vouching import Authority
 from bot.play.event.organisers.organiser import may_announce
 from bot.pure.event.structure import Structure
 from bot.pure.ofc.refusals import Refused
-from bot.text.words import escape_name
+from bot.text.words import Words, escape_name
 
-Number = app_commands.Range[int, 1, 999_999_999]
-Subcommand = app_commands.Command[Any, ..., Any]
 Act = Callable[[Reply, EventKey], Awaitable[None]]
-"""What a command or a button does with the event that it means."""
-Find = Callable[[Reply, int | None], Awaitable[EventKey | None]]
-"""Finds the event that is meant by a number or by none; None where the reader was told that this is not plain."""
+"""What a button does with the event that it means."""
 MOST_CHOICES = 25
 EVERY_PHASE = tuple(Phase)
-OVER = (Phase.ENDED,)
-BEFORE = tuple(phase for phase in Phase if phase.before)
 LONGEST_PLAYER = 20
 """Digits of whoever may be chosen from a menu."""
-LOOKING_BACK = ("show", "standings", "results", "log", "create")
-"""Commands that are also about events that are over."""
 
 
 def chosen_player(values: Sequence[str]) -> Player | None:
@@ -74,141 +60,18 @@ def authority_of(interaction: Interaction, server: Server, structure: Structure 
     )
 
 
-def subcommand(name: str, does: Any, **offers: Any) -> Subcommand:
-    """A command of ``/event``, done by a function; ``offers`` are the suggestions for its options, by name."""
-    description = described(f"event_{name.replace('-', '_')}")
-    made: Subcommand = app_commands.Command(name=name, description=description, callback=does)
-    for option, suggested in offers.items():
-        made.autocomplete(option)(suggested)
-    return made
+def not_allowed(role: int | None, words: Words) -> str:
+    """Return who may announce events in a server, for somebody who may not."""
+    if role is None:
+        return words("event.refuse.not_allowed")
+    return words("event.refuse.not_allowed_role", role=f"<@&{role}>")
 
 
 class WhichEvent:
-    """Finds the event that is meant, and offers those that can be."""
+    """Lets people at events that they may see, and at announcing if they may."""
 
     def __init__(self, services: Services) -> None:
         self._services = services
-
-    async def chosen(self, reply: Reply, number: int | None, *, phases: Sequence[Phase] = OPEN) -> EventKey | None:
-        """The event that is meant: the one named, else that of this channel or thread, else the only one.
-
-        Where it is not plain the reader is told, and it is None.
-        """
-        if number is not None:
-            return EventKey(guild=reply.guild, number=number)
-        here = await self._here(reply)
-        if here is not None:
-            return here
-        every = await self._services.events.events(reply.guild, phases)
-        return await self._one_of(
-            reply, [event for event in every if may_see(reply.interaction, event.channel)], phases
-        )
-
-    async def _one_of(self, reply: Reply, events: Sequence[Event], phases: Sequence[Phase]) -> EventKey | None:
-        """The only one of these, or of those in this channel; where several are meant they are listed by name."""
-        near = [event for event in events if event.channel == reply.interaction.channel_id]
-        meant = near if near else events
-        if len(meant) == 1 or (meant and phases is not OPEN):
-            return meant[0].key
-        reply.outcome = Outcome.REFUSED
-        if meant:
-            listed = [f"**{event.key.number}. {escape_name(event.name)}**" for event in meant[:MOST_CHOICES]]
-            await reply.say(
-                reply.words("event.refuse.which", events=reply.words.list(listed), example=meant[0].key.number)
-            )
-        elif phases == OVER:
-            await reply.say(reply.words("event.refuse.none_over"))
-        else:
-            await reply.say(reply.words("event.refuse.none_open"))
-        return None
-
-    async def _here(self, reply: Reply) -> EventKey | None:
-        """The event whose table is in this thread."""
-        tables = await self._services.play.open_tables(reply.guild)
-        channel = reply.interaction.channel_id
-        events = {table.event for table in tables if table.channel == channel and table.event is not None}
-        return events.pop() if len(events) == 1 else None
-
-    async def _mine(
-        self,
-        reply: Reply,
-        number: int | None,
-        *,
-        first: Callable[[Event, Entrant], bool],
-        phases: Sequence[Phase] = OPEN,
-    ) -> EventKey | None:
-        """The event that is meant by who takes part: the only one of theirs that comes first, or the only one.
-
-        One named, or that of this thread, comes before; somebody in none is asked as everybody is.
-        """
-        here = None if number is not None else await self._here(reply)
-        own = [] if number is not None else await self._services.events.own(reply.guild, reply.player, phases)
-        best = [event for event, entrant in own if first(event, entrant)]
-        if len(best) == 1:
-            return best[0].key
-        if here is not None or not own:
-            return here or await self.chosen(reply, number)
-        return await self._one_of(reply, best or [event for event, _ in own], OPEN)
-
-    async def to_check_in(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The event whose check-in is open for the reader, else the only one for which they have registered."""
-
-        def opens(event: Event, entrant: Entrant) -> bool:
-            return event.phase is Phase.CHECK_IN and entrant.state is EntrantState.REGISTERED
-
-        return await self._mine(reply, number, first=opens, phases=BEFORE)
-
-    async def to_withdraw(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The only event for which the reader has registered."""
-        return await self._mine(reply, number, first=lambda event, entrant: entrant.registered, phases=BEFORE)
-
-    async def played(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The event in which the reader plays, else the one that they looked for before there were several."""
-        if number is None:
-            own = await self._services.events.own(reply.guild, reply.player)
-            running = [event for event, _ in own if event.phase is Phase.RUNNING]
-            if running or own:
-                return await self._mine(reply, number, first=lambda event, entrant: event in running)
-        return await self.looked_back(reply, number)
-
-    async def looked_back(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The same for looking: where no event is open, the last one is meant."""
-        if number is not None or await self._services.events.events(reply.guild, OPEN):
-            return await self.chosen(reply, number)
-        return await self.chosen(reply, None, phases=EVERY_PHASE)
-
-    async def dated(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The same for a calendar: outside a thread those still to come are meant, if any has a start time."""
-        if number is None and not isinstance(reply.interaction.channel, Thread):
-            now = self._services.publisher.now()
-            coming = [
-                event
-                for event in await self._services.events.events(reply.guild, OPEN)
-                if event.starts_at is not None and event.starts_at > now and may_see(reply.interaction, event.channel)
-            ]
-            if coming:
-                return await self._one_of(reply, coming, OPEN)
-        return await self.looked_back(reply, number)
-
-    async def ended(self, reply: Reply, number: int | None) -> EventKey | None:
-        """The same among events that have been played to the end: the newest in which the reader was, if any."""
-        own = [] if number is not None else await self._services.events.own(reply.guild, reply.player, OVER, most=1)
-        if own:
-            return await self._here(reply) or own[0][0].key
-        return await self.chosen(reply, number, phases=OVER)
-
-    async def suggested(self, interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-        """The events whose number or name holds what was typed."""
-        command = interaction.command.name if interaction.command else ""
-        phases = EVERY_PHASE if command in LOOKING_BACK else OPEN
-        every = await self._services.events.events(GuildId(interaction.guild_id or 0), phases)
-        events = [event for event in every if may_see(interaction, event.channel)]
-        wanted = current.casefold()
-        named = [(f"{event.key.number}. {event.name}", event.key.number) for event in events]
-        found = [
-            app_commands.Choice(name=name[:100], value=number) for name, number in named if wanted in name.casefold()
-        ]
-        return found[:MOST_CHOICES]
 
     async def series_seen(self, interaction: Interaction) -> list[str]:
         """The series whose newest event is in a channel that the person who asks may see, the one used last first."""
@@ -235,74 +98,21 @@ class WhichEvent:
         if authority_of(reply.interaction, server).announces:
             return True
         reply.outcome = Outcome.REFUSED
-        if server.organiser_role is None:
-            await reply.say(reply.words("event.refuse.not_allowed"))
-        else:
-            await reply.say(reply.words("event.refuse.not_allowed_role", role=f"<@&{server.organiser_role}>"))
+        await reply.say(not_allowed(server.organiser_role, reply.words))
         return False
 
-    # commands about one event
-
-    async def run(
+    def button(
         self,
-        interaction: Interaction,
-        number: int | None,
-        act: Act,
-        *,
-        find: Find | None = None,
-        kind: PressKind = PressKind.PUBLIC,
-    ) -> None:
-        """Run a command about the event that is meant; an open one, unless ``find`` looks for another."""
-
-        async def body(reply: Reply) -> None:
-            key = await (find or self.chosen)(reply, number)
-            if key is not None:
-                await self.demand_seen(reply, key)
-                await act(reply, key)
-
-        await self._services.gate.run(interaction, body, kind=kind)
-
-    def command(
-        self,
-        name: str,
-        act: Act,
-        *,
-        find: Find | None = None,
-        meant: str = "option_event",
-        kind: PressKind = PressKind.PUBLIC,
-    ) -> Subcommand:
-        """A command whose only option is the event; ``meant`` describes which one is meant without it."""
-
-        @app_commands.describe(event=described(meant))
-        async def run(interaction: Interaction, event: Number | None = None) -> None:
-            await self.run(interaction, event, act, find=find, kind=kind)
-
-        return subcommand(name, run, event=self.suggested)
-
-    def command_and_button(
-        self,
-        name: str,
         verb: str,
         act: Act,
         *,
-        find: Find | None = None,
-        meant: str = "option_event",
         kind: PressKind = PressKind.PRIVATE,
         asks: Act | None = None,
-    ) -> Subcommand:
-        """The same, and the button that does it with the event on whose message it stands.
+    ) -> None:
+        """Route a button that does something with the event on whose message it stands.
 
         Under other terms than those that were shown, ``asks`` shows the current ones and asks for the press.
         """
-
-        async def asked(reply: Reply, key: EventKey) -> None:
-            try:
-                await act(reply, key)
-            except OtherTerms:
-                if asks is None:
-                    raise
-                reply.outcome = Outcome.STALE
-                await asks(reply, key)
 
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             await self.demand_seen(reply, event_of(reply, press))
@@ -313,7 +123,6 @@ class WhichEvent:
             await asks(reply, event_of(reply, press))
 
         self._services.gate.route(verb, pressed, kind=kind, asks=asked_again if asks else None)
-        return self.command(name, asked, find=find, meant=meant, kind=kind)
 
 
 def housed(reply: Reply, sheet: Sheet) -> Sheet:

@@ -17,6 +17,7 @@ from bot.chat.kit.permissions_here import demand_hand_seen
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
+from bot.chat.table.screens.lobby import details_button
 from bot.model.ids import TableKey
 from bot.pure.ofc.proof import check_proof
 from cogs.table.past_hands import MyTableOption
@@ -46,8 +47,12 @@ class Fairness(commands.Cog):
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """How the deal is fixed, and how anybody checks it; from a table also all digits of what fixes its decks."""
-        view = await self.services.play.look(reply.key(press)) if press.table else None
-        await reply.show(fairness_screen(reply.words, *([] if view is None else fixed_here(view, reply.words))))
+        if not press.table:
+            await reply.show(fairness_screen(reply.words))
+            return
+        view = await self.services.play.look(reply.key(press))
+        back = [] if view.table.private else [details_button(view.table, reply.words)]
+        await reply.show(fairness_screen(reply.words, *fixed_here(view, reply.words), back=back))
 
     @app_commands.command(name="seed", description=described("seed"))
     @app_commands.guild_only()

@@ -155,7 +155,7 @@ class HouseRules(commands.Cog):
     ) -> None:
         """Say why a form was refused, with the way back to it."""
         reply.outcome = Outcome.REFUSED
-        await reply.show_apart(refused_form(why, fields, values, again, reply.words))
+        await reply.show_refused(refused_form(why, fields, values, again, reply.words))
 
     async def pick(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """An override was chosen: show its choices, or ask for its number. Several are asked for in one form."""

@@ -377,8 +377,10 @@ class Lobby(commands.GroupCog, group_name="ofc", group_description=described("of
 
     async def add_computer(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Seat a computer of the level that was chosen."""
-        level = level_named(values)
-        await self.services.play.join_computer(reply.key(press), reply.player, level=level, cause=reply.cause)
+        level, key = level_named(values), reply.key(press)
+        await self.services.play.join_computer(key, reply.player, level=level, cause=reply.cause)
+        if reply.replaces is not None:
+            await show_seats(self.services, reply, key)
 
     async def again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Play the same game once more after a table has closed: a seat in its lobby, or the cards of practice.

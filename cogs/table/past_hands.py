@@ -28,7 +28,7 @@ from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
 from bot.chat.kit.subcommands import OF_OFC
 from bot.chat.kit.typed_choice import Named, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
-from bot.chat.kit.widgets import Interaction
+from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.chat.table.posts.result_posts import learn_names, post_picture
 from bot.chat.table.screens.fairness import hand_choice, table_choice
@@ -44,7 +44,7 @@ from bot.chat.table.screens.replay import (
     step_of,
     wanted_of,
 )
-from bot.chat.table.screens.result import result_screens
+from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
 from bot.model.hands import Wanted
 from bot.model.ids import GuildId, TableId, TableKey
@@ -176,6 +176,7 @@ class PastHands(commands.Cog):
         for verb in STEPS:
             gate.route(verb, self.step, anywhere=True)
         gate.route("read_result", self.read_result, anywhere=True)
+        gate.route("hand_details", in_a_new_message(self.details), anywhere=True)
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
@@ -272,9 +273,11 @@ class PastHands(commands.Cog):
         return _choices(current, hands)
 
     async def _look(self, reply: Reply, *, table: str, hand: str) -> None:
-        """The result and its replay."""
+        """The result, its details and its replay."""
         view = await self._result(reply, table, hand)
-        await reply.show(result_screens(view, reply.words, self.services.faces_for(reply))[0])
+        faces = self.services.faces_for(reply)
+        for screen in (*result_screens(view, reply.words, faces), *details_screens(view, reply.words, faces)):
+            await reply.show(screen)
         press = Press(verb="replay", table=view.table.key.table, tag=view.table.tag, hand=view.record.hand_no)
         await self.services.gate.handle(reply, press, ())
 
@@ -284,19 +287,31 @@ class PastHands(commands.Cog):
         table, hand = (str(getattr(interaction.namespace, name, None) or "") for name in ("table", "hand"))
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
-    async def _show_result(self, reply: Reply, view: ResultView, *, whole: bool = False) -> None:
-        """The settlement; all of it for one who has asked for the ``whole``, where it is short at first."""
-        first, *more = result_screens(view, reply.words, self.services.faces_for(reply), whole=whole)
-        await (reply.show_apart(first) if whole else reply.show(first))
+    async def _show_result(self, reply: Reply, view: ResultView) -> None:
+        """The settlement, as it's posted without a picture."""
+        await self._show_pages(reply, result_screens(view, reply.words, self.services.faces_for(reply)))
+
+    async def _show_pages(self, reply: Reply, pages: Sequence[Screen], *, apart: bool = False) -> None:
+        first, *more = pages
+        await (reply.show_apart(first) if apart else reply.show(first))
         for page in more:
             heard = aloud(page, reply.words, reply.wishes)
             await reply.interaction.followup.send(view=heard, ephemeral=True, allowed_mentions=NO_PINGS)
 
     async def read_result(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """All of a result, in a message of its own."""
+        view, faces = await self._pressed_result(reply, press), self.services.faces_for(reply)
+        await self._show_pages(reply, result_screens(view, reply.words, faces, whole=True), apart=True)
+
+    async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Everything about a hand in words, and the check of its deal."""
+        view = await self._pressed_result(reply, press)
+        await self._show_pages(reply, details_screens(view, reply.words, self.services.faces_for(reply)))
+
+    async def _pressed_result(self, reply: Reply, press: Press) -> ResultView:
         key = reply.key(press)
         await demand_hand_seen(self.services.play, reply, key, press.hand)
-        await self._show_result(reply, await self.services.play.result(key, press.hand, reply.player), whole=True)
+        return await self.services.play.result(key, press.hand, reply.player)
 
     async def _newest(self, reply: Reply, key: TableKey) -> int:
         """The newest hand that is finished: by correspondence the one that is played takes days. Raises Refused."""

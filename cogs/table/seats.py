@@ -1,4 +1,4 @@
-"""Seats: bring chips again, sit out and come back, change places, and what hosts and managers do about tables."""
+"""The details of a table: its seats, chips brought again, sitting out, changing places, and what hosts do about it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SEAT_NUMBERS = frozenset(map(str, range(10)))
 
 
 class Seats(commands.Cog):
-    """One private list of a table's seats, and the way back into the game from a panel."""
+    """The private details of a table with its seats, and the way back into the game from a panel."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
@@ -65,7 +65,7 @@ class Seats(commands.Cog):
 
     async def show_person(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody else at the table, for its host and for managers."""
-        page, player = await _page(self.services, reply, reply.key(press)), player_of(press.argument)
+        page, player = await _page(self.services, reply, reply.key(press)), player_of(_chosen(press, values))
         if not page.rules:
             raise Refused(TableReason.NOT_HOST, player=page.view.table.host)
         if page.view.place_of(player) is None:
@@ -111,7 +111,8 @@ class Seats(commands.Cog):
 
     async def sit(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take the seat that was pressed: one's first at this table, or another one."""
-        key, number = reply.key(press), int(press.argument) if press.argument in SEAT_NUMBERS else NO_SEAT
+        wanted = _chosen(press, values)
+        key, number = reply.key(press), int(wanted) if wanted in SEAT_NUMBERS else NO_SEAT
         seated = (await self.services.play.look(key, reply.player)).mine is not None
         if seated:
             await self.services.seating.change_seat(key, reply.player, number, cause=reply.cause)
@@ -161,8 +162,13 @@ class Seats(commands.Cog):
         return True
 
 
+def _chosen(press: Press, values: Sequence[str]) -> str:
+    """The option of a menu, or what the button of an older message carries."""
+    return next(iter(values), press.argument)
+
+
 async def show_seats(services: Services, reply: Reply, key: TableKey, *, said: str = "") -> None:
-    """Show the seats of a table; raises Refused for a table of an event where the presser has no seat."""
+    """Show the details of a table with its seats; raises Refused."""
     page = await _page(services, reply, key, said=said, events=True)
     await reply.show(seats_screen(page, reply.words, services.faces_for(reply)))
 
@@ -198,10 +204,10 @@ async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey
 
 
 async def _page(services: Services, reply: Reply, key: TableKey, *, said: str = "", events: bool = False) -> SeatsPage:
-    """The seats; raises Refused for a table of an event, but with ``events`` not for a player who sits there."""
+    """A table's details; raises Refused for a table of an event, unless ``events`` are shown too."""
     await demand_seen(services.play, reply, key)
     view = await services.play.look(key, reply.player)
-    if view.table.event_no is not None and not (events and view.mine is not None):
+    if view.table.event_no is not None and not events:
         raise Refused(EventReason.EVENT_TABLE)
     if view.table.private:
         raise Refused(SeatReason.NOTHING_AT_STAKE)

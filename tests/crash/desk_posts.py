@@ -96,5 +96,5 @@ async def organise(
             await services.event_publisher.drawn()
             await asyncio.sleep(0)
     calls = sum(CALLED in message.text for message in channel.public())
-    desks = sum(bool(list(custom_ids(message, "ev_d_let_go"))) for message in channel.public())
+    desks = sum(bool(list(custom_ids(message, "ev_d_more"))) for message in channel.public())
     return calls + 10 * desks

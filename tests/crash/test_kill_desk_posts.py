@@ -32,7 +32,7 @@ def passed(ready: ForkServer, folder: Path, *, at: int, before: list[Posted], ki
 
 def of_the_desk(child: Child) -> list[Posted]:
     """The calls and desks that a child has posted; the event's own message may have come anew."""
-    return [posted for posted in child.posted if CALLED in posted.body or ":ev_d_let_go:" in posted.body]
+    return [posted for posted in child.posted if CALLED in posted.body or ":ev_d_more:" in posted.body]
 
 
 @pytest.mark.parametrize("back", [SOON, LATE], ids=["soon back", "late back"])

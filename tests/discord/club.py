@@ -23,6 +23,9 @@ from typing_extensions import override
 from bot.chat.application_assets import emoji_name
 from bot.chat.art.faces import FACE_NAMES, draw_all
 from bot.chat.club.posts.welcomes import Welcoming
+from bot.chat.event.acts.organisers import ACTS
+from bot.chat.event.screens.desk.page import UNDO
+from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.chat.table.screens.typed_placement import as_typed
@@ -49,6 +52,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import Job
 from bot.text.words import Words, words_for
+from cogs.event.creation import TIMED
 from tests.databases import hurried
 from tests.discord.messages import text_of, walk
 from tests.discord.watch import Watch
@@ -117,17 +121,31 @@ class Screen:
         raise AssertionError(f"no enabled button {label!r} among {self.labels()}")
 
     def has(self, verb: str, argument: str | None = None) -> bool:
-        """True when there is an enabled button or select that does ``verb``."""
-        return any(_does(c, verb, argument) and not c.get("disabled") for c in self.controls())
+        """True when there is an enabled button or select that does ``verb``, or an option of the desk's *More*."""
+        there = any(_does(c, verb, argument) and not c.get("disabled") for c in self.controls())
+        return there or self._in_more(verb) is not None
 
     def find(self, verb: str, argument: str | None = None) -> Control:
-        """The enabled button or select that does ``verb``."""
+        """The enabled button or select that does ``verb``, or the option of the desk's *More* that does."""
         for found in self.controls():
             if _does(found, verb, argument) and not found.get("disabled"):
                 return found
+        if (found_in_menu := self._in_more(verb)) is not None:
+            return found_in_menu
         raise AssertionError(
             f"nothing to press for {verb} {argument} among {[c['custom_id'] for c in self.controls()]}"
         )
+
+    def _in_more(self, verb: str) -> Control | None:
+        """The option of the desk's menu *More* for an act, or those that take something back; None without any."""
+        for menu in (found for found in self.controls() if _does(found, "ev_d_more", None)):
+            undone = [option for option in menu["options"] if option["value"].startswith(UNDO)]
+            if verb == "ev_d_undo" and undone:
+                return {**menu, "options": undone}
+            names = [act.name for act in ACTS if act.verb == verb]
+            if option := next((option for option in menu["options"] if option["value"] in names), None):
+                return {**option, "custom_id": menu["custom_id"], "option": option["value"]}
+        return None
 
 
 def _does(control: Control, verb: str, argument: str | None) -> bool:
@@ -244,7 +262,7 @@ class Club:
 
     async def register(self, name: str) -> Screen:
         """Register for the event by typing; with a fee, the command shows it and asks once."""
-        answer = await self.slash(name, "event register")
+        answer = await self.slash(name, "event", do="register")
         if not answer.has("ev_register"):
             return answer
         registered = await self.press(name, answer, answer.find("ev_register"))
@@ -340,14 +358,32 @@ class Club:
             parts, kind = found.get("options") or [], found.get("type")
         return str(value) if isinstance(value, int) and kind == TEXT_OPTION else value
 
+    async def draft(self, who: str, *, preset: str = "", name: str = "", when: str = "", like: int = 0) -> Screen:
+        """Open the page of a new event with a kind and a name as if they had been chosen on it before."""
+        if preset or name:
+            guild, player, events = GuildId(self.guild.id), self.player(who), self.bot.services.events
+            kept = await events.draft(guild, player)
+            sheet = (None if kept is None else sheet_from(kept.values)) or Sheet()
+            sheet = with_preset(sheet, preset or TIMED) if preset or (when and not kept) else sheet
+            await events.save_draft(guild, player, replace(sheet, name=name or sheet.name).to_json())
+        return await self.slash(
+            who, "event", do=f"copy {like}" if like else "create", value="" if preset == "sit_and_go" else when
+        )
+
     async def click(self, name: str, screen: Screen, label: str) -> Screen | None:
         """Press the enabled button with this label; returns the private answer, or the panel that was pressed."""
         return await self.press(name, screen, screen.button(label))
 
     async def press(self, name: str, screen: Screen, control: Control) -> Screen | None:
         """Press a button."""
-        message = ResponseMessage(self.world.env, screen.message)
-        return await self._answer(await self.members[name].click(message, custom_id=control["custom_id"]))
+        return await self._answer(await self.used(name, screen, control))
+
+    async def used(self, name: str, screen: Screen, control: Control) -> InteractionResult:
+        """What a button does, or the option of a menu."""
+        message, member = ResponseMessage(self.world.env, screen.message), self.members[name]
+        if "option" in control:
+            return await member.select(message, [control["option"]], custom_id=control["custom_id"])
+        return await member.click(message, custom_id=control["custom_id"])
 
     async def choose(self, name: str, screen: Screen, control: Control, values: Sequence[str]) -> Screen:
         """Choose options of a select; a form that it opens is sent as it stands."""
@@ -363,8 +399,7 @@ class Club:
 
     async def ask(self, name: str, screen: Screen, control: Control) -> InteractionResult:
         """Press a button that opens a form."""
-        message = ResponseMessage(self.world.env, screen.message)
-        shown = await self.members[name].click(message, custom_id=control["custom_id"])
+        shown = await self.used(name, screen, control)
         assert shown.modal is not None
         return shown
 
@@ -476,7 +511,7 @@ class Club:
     def table_screen(self, table: int = 1) -> Screen:
         """The newest message of the table."""
         for screen in reversed(self.public()):
-            if any(re.match(rf"c1:(join|leave):{table}[.:]", c["custom_id"]) for c in screen.controls()):
+            if any(re.match(rf"c1:(join|seats):{table}[.:]", c["custom_id"]) for c in screen.controls()):
                 return screen
         raise AssertionError("the table is not shown")
 
@@ -504,6 +539,16 @@ class Club:
         await self.pass_time(self.lobby_seconds)
         await self.press(host, self.table_screen(table), self.table_screen(table).find("start"))
         return table
+
+    async def details(self, name: str, table: int = 1) -> Screen:
+        """Press Details on the table."""
+        screen = self.table_screen(table)
+        return await self.tap(name, screen, screen.find("seats"))
+
+    async def leave(self, name: str, table: int = 1) -> Screen | None:
+        """Press Details, then Leave."""
+        details = await self.details(name, table)
+        return await self.press(name, details, details.find("seat", "leave"))
 
     async def on_turn(self, table: int = 1) -> str:
         """Whom the hand waits for first."""

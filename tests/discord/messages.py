@@ -112,7 +112,7 @@ def _pattern(key: str, field: str, **others: str | int) -> re.Pattern[str]:
 
 _TABLE = _pattern("table.title", "table", game="$", stakes="$")
 _HAND = _pattern("table.hand", "hand")
-_RESULT = _pattern("result.title", "hand")
+_RESULT = _pattern("result.heading", "hand", table="$")
 
 
 def hand_of(components: list[Json]) -> tuple[int, int | None] | None:

@@ -55,8 +55,8 @@ async def test_a_full_table_says_so(club: Club) -> None:
 async def test_only_the_host_starts_and_cancels(club: Club) -> None:
     await club.slash("alice", "ofc play")
     table = club.table_screen()
-    start = table.find("leave")["custom_id"].replace("leave", "start")
-    cancel = table.find("leave")["custom_id"].replace("leave", "seat") + "cancel"
+    start = table.find("seats")["custom_id"].replace("seats", "start")
+    cancel = table.find("seats")["custom_id"].replace("seats", "seat") + "cancel"
     alone = await forge(club, "alice", table, start)
     assert alone.said == club.words("alice")("refused.too_few_players", need=2, have=1)
     await club.press("hanako", table, table.find("join"))
@@ -89,7 +89,7 @@ async def test_leaving_twice_is_leaving_once(club: Club) -> None:
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     table = club.table_screen()
-    leave = table.find("leave")["custom_id"]
+    leave = table.find("seats")["custom_id"].replace("seats", "leave")
     first, second = (forged_press(club, "bob", table, leave) for _ in range(2))
     await deliver(first, second)
     assert first.said == club.words("bob")("lobby.left", table=1)
@@ -100,9 +100,9 @@ async def test_leaving_twice_is_leaving_once(club: Club) -> None:
 async def test_the_host_who_leaves_hands_the_table_on_and_the_last_one_closes_it(club: Club) -> None:
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
-    await club.press("alice", club.table_screen(), club.table_screen().find("leave"))
+    await club.leave("alice")
     assert (await club.look()).table.host == club.player("bob")
-    await club.press("bob", club.table_screen(), club.table_screen().find("leave"))
+    await club.leave("bob")
     assert not (await club.look()).table.open
     assert club.words()("closed.empty") in club.said()
 
@@ -230,7 +230,7 @@ async def test_a_press_never_reaches_a_table_of_another_server(club: Club) -> No
     await other.open_table("alice", "bob")
     await club.slash("hanako", "ofc tables")
     await club.slash("bob", "ofc play")
-    await club.press("bob", club.table_screen(), club.table_screen().find("leave"))
+    await club.leave("bob")
     facts = await club.facts()
     panel = await forge(club, "bob", club.public()[-1], "c1:hand:1:0:0:::")
     assert "🔘" not in panel.said

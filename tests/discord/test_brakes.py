@@ -144,7 +144,7 @@ async def test_results_do_not_stand_in_line_behind_pages_that_somebody_turns(clu
     try:
         await asyncio.sleep(0)
         assert await club.play_hand() == 1
-        assert club.words()("result.title", hand=1) in club.said()
+        assert club.words()("result.heading", hand=1, table=1) in club.said()
         assert not any(one.done() for one in asked)
     finally:
         goes_on.set()

@@ -174,7 +174,7 @@ async def test_a_streak_is_told_from_its_second_day_on(club: Club) -> None:
 async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club: Club) -> None:
     words = club.words()
     await a_game(club, seed=LUCKY)
-    form = await club.slash("alice", "event create", name="Friday Night", when="in 5 days")
+    form = await club.draft("alice", name="Friday Night", when="in 5 days")
     await club.press("alice", form, form.find("ev_form_publish"))
     at = await set_up(club, Kind.RECAP, in_hours=26)
     await pass_until(club, at)

@@ -36,7 +36,7 @@ SPOKEN_SIGNS = frozenset("+＋=＝−×÷√～")
 MORE = ("bob", "hanako", "carol")
 """Whoever sits down too, in a game for more than two."""
 TURN_WORDS = 60
-RESULT_WORDS = 80
+RESULT_WORDS = 60
 
 
 def unnamed(text: str) -> list[str]:
@@ -455,10 +455,10 @@ async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: C
         await clean(screen)
     spade = words("aloud.suit.spades")
     assert sum(spade in screen.text for screen in seen) > 3
-    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    (result,) = [screen for screen in club.public() if words.aloud("result.heading", hand=1, table=1) in screen.text]
     assert told(result) <= RESULT_WORDS
     whole = await club.tap("alice", result, result.find("read_result"))
-    assert club.words("alice")("result.title", hand=1) in whole.text
+    assert club.words("alice")("result.heading", hand=1, table=1) in whole.text
     back = await enter_in_setup(club, "alice", "cards", "0")
     assert words_for("en")("setup.cards.off") in back.text
 

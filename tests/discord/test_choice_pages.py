@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-import bot.chat.kit
+import bot.chat
 from bot.chat.club.screens.bank import BANK
 from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, Channels
 from bot.chat.club.screens.seasons import TITLE
@@ -99,8 +99,8 @@ each_language = pytest.mark.parametrize("words", [*map(words_for, LANGUAGES)], i
 
 
 def declared(kind: type) -> Iterator[Any]:
-    """Everything of a kind that a module of ``bot.chat.kit`` declares."""
-    for module in pkgutil.walk_packages(bot.chat.kit.__path__, "bot.chat.kit."):
+    """Everything of a kind that a module of ``bot.chat`` declares."""
+    for module in pkgutil.walk_packages(bot.chat.__path__, "bot.chat."):
         yield from (value for value in vars(importlib.import_module(module.name)).values() if isinstance(value, kind))
 
 

@@ -79,8 +79,8 @@ async def test_a_clock_that_sets_a_fantasyland_is_told_at_the_end(world: World) 
     assert view.hand is not None
     assert view.hand.over
     told = result_text(await world.play.result(key, 2), "en")
-    assert f"⏰ <@{ANN}>: board auto-placed." in told
-    assert told.count("⏰") == 1
+    assert WORDS("result.note.auto_board") in next(line for line in told.split("\n") if line.startswith(f"<@{ANN}>"))
+    assert told.count(WORDS("result.note.auto_board")) == 1
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -97,8 +97,8 @@ async def test_a_result_and_a_replay_name_the_streets_that_the_clock_has_placed(
             await world.place_cards(key, view.waiting[0])
     assert streets == [2, 4]
     told = result_text(await world.play.result(key, 1), language)
-    named = words("result.auto", player=f"<@{BOB}>", streets=words.list(["2", "4"]), count=2)
-    assert [line for line in told.split("\n") if "⏰" in line] == [named]
+    named = words("result.note.auto", streets=words.list(["2", "4"]), count=2)
+    assert [line.startswith(f"<@{BOB}>") for line in told.split("\n") if named in line] == [True]
     replay = await world.play.replay(key, 1, None)
     marks = [text_of(replay_screen(replay, step, words, faces())).count("⏰") for step in range(5)]
     assert marks == [0, 1, 0, 1, 0]
@@ -117,7 +117,7 @@ async def test_who_placed_nothing_is_told_in_one_line_and_on_the_picture(
     result = await world.play.result(key, 1)
     drawn = faces()
     drawn.names.saw(GUILD, BOB, "Bob")
-    assert WORDS(f"result.{key_of}", player=f"<@{BOB}>") in result_text(result, "en")
+    assert WORDS(f"result.note.{key_of}") in result_text(result, "en")
     assert described(result, drawn.names, WORDS).count(WORDS("board.note_auto")) == 1
 
 

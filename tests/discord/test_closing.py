@@ -11,11 +11,11 @@ async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_pr
     await club.slash("alice", "ofc practice", public=True)
     await club.settle()
     before = club.requests("POST", "/messages")
-    await club.press("alice", club.table_screen(), club.table_screen().find("leave"))
+    await club.leave("alice")
     await club.settle()
     assert club.requests("POST", "/messages") - before == 1
     (last,) = club.public()
-    assert words("closing.title") in last.text
+    assert words("closing.title", table=1) in last.text
     assert words("closing.unfinished", hand=1) in last.text
     panel = await club.press("alice", last, last.find("again"))
     assert panel is not None
@@ -23,7 +23,7 @@ async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_pr
 
 
 async def _cancel_pressed(club: Club) -> Screen:
-    """What the host is shown who presses *Cancel table* under *Seats*."""
+    """What the host is shown who presses *Cancel table* under *Details*."""
     lobby = club.table_screen()
     seats = await club.tap("alice", lobby, lobby.find("seats"))
     return await club.tap("alice", seats, seats.find("seat", "cancel"))
@@ -57,7 +57,7 @@ async def test_playing_again_asks_once_before_it_calls_others(club: Club, point_
     await club.type_hand()
     await club.slash("alice", "close-table", table=1)
     await club.settle()
-    last = next(screen for screen in club.public() if words("closing.title") in screen.text)
+    last = next(screen for screen in club.public() if words("closing.title", table=1) in screen.text)
     wallet = await club.play.wallet(GuildId(club.guild.id), club.player("alice"))
     asked = await club.tap("alice", last, last.find("again"))
     await club.settle()

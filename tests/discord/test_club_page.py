@@ -149,7 +149,7 @@ async def test_without_a_change_nothing_is_asked_of_discord(club: Club) -> None:
 async def test_the_next_event_stands_on_it(club: Club) -> None:
     await set_up(club)
     (page,) = pages(club)
-    form = await club.slash("alice", "event create", name="Friday Night", when="in 3 hours")
+    form = await club.draft("alice", name="Friday Night", when="in 3 hours")
     await club.press("alice", form, form.find("ev_form_publish"))
     await pass_ten_minutes(club)
     assert "Next event: Friday Night" in page.text

@@ -71,7 +71,7 @@ async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: C
     await club.restart()
     await _drawn_is_seen_by_all(club, names, cards=1)
     assert await club.type_hand() == 1
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_turned_up(club: Club) -> None:
@@ -97,13 +97,13 @@ async def test_a_computer_plays_what_it_draws(club: Club) -> None:
     await _house(club, "classic", deal="turn")
     await club.slash("alice", "ofc practice", variant="Ours", public=True)
     for _ in range(60):
-        if club.words()("result.title", hand=1) in club.said():
+        if club.words()("result.heading", hand=1, table=1) in club.said():
             break
         if club.player("alice") in (await club.look(1)).waiting:
             await club.play_turn("alice")
         else:
             await club.pass_time(3)
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits(club: Club) -> None:
@@ -173,7 +173,8 @@ async def test_results_are_netted_from_the_back_to_the_front_where_a_house_wants
     names = FRIENDS[:3]
     await club.open_table(*names, variant="Ours")
     await club.type_hand()
-    (result,) = [screen.text for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
+    (posted,) = [screen for screen in club.public() if screen.has("hand_details")]
+    result = (await club.tap(names[0], posted, posted.find("hand_details"))).text
     words, score = club.words(), (await _hand(club)).score
     assert score is not None
     back, middle, front = (row_name(row, words) for row in (Row.BACK, Row.MIDDLE, Row.FRONT))

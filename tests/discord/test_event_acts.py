@@ -11,17 +11,18 @@ from typing import Any
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Subject
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Kind, Subject
 from bot.chat.event.acts.drawing import press_of
-from bot.chat.event.acts.organisers import ACTS, TAKES_BACK
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.acts.organisers import ACTS, TAKES_BACK, undone_by
+from bot.chat.event.screens.desk.page import OTHER, UNDO
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import short_id
-from bot.model.events import EntrantState, Event, EventFact, Phase
+from bot.model.events import EntrantState, Event, EventFact, Official, Phase
 from bot.model.ids import EventKey, TableId
 from bot.play.event.floor import field as fields
 from bot.play.event.organisers.evening import ACTS as LOGGED
 from bot.text.words import words_for
+from cogs.event.event_command import NAME
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form
@@ -36,10 +37,13 @@ from tests.discord.test_event_desk import (
     posted,
     running,
 )
+from tests.discord.test_powers import make_host
 from tests.in_turn import in_turn
 
-WHY, PENALTY, POSTPONED = "Because I say so", "2", "15"
+WHY, PENALTY, POSTPONED, LATER, EVERY = "Because I say so", "2", "15", "15m", "week"
 REPORTS = {
+    "start": ("started_early", "event.done.started"),
+    "repeat": ("repeats", "event.done.repeat_week"),
     "call_missing": ("called", "event_desk.done.called"),
     "pause": ("paused", "event.done.paused"),
     "resume": ("resumed", "event.done.resumed"),
@@ -69,17 +73,19 @@ REPORTS = {
 """By act, the line of the log that it writes and the sentence that reports it."""
 NOT_OFFERED = {("call", EntrantState.OUT), ("out", EntrantState.OUT)}
 """Acts that aren't offered about such an entrant, but aren't refused either."""
-WAITS = {"adjust"}
-"""Acts that are offered while a hand runs, and refused until it's over."""
+WAITS = {"adjust", "repeat"}
+"""Acts that are offered and refused: while a hand runs, or to those who may not announce events."""
 BY_HAND = {act.name for act in ACTS if act.does is None}
-"""Acts that only have their button in the table."""
+"""Acts whose press opens a page of a cog."""
+LAST = ("start", "cancel")
+"""Acts after which others can't be done."""
 
 
 def refusals(language: str) -> Iterator[str]:
     """A pattern for each sentence of a refusal, by its beginning."""
     for key, entry in words_for(language).entries.items():
         for sentence in (entry.other, *entry.forms.values()):
-            if key.startswith("refused.") and not sentence.startswith("{"):
+            if key.startswith(("refused.", "event_acts.why.")) and not sentence.startswith("{"):
                 yield re.sub(r"\\\{.*?\\\}", ".+", re.escape(sentence))
 
 
@@ -127,13 +133,13 @@ class Evening:
 
     async def page(self, about: Subject, whom: str | int) -> Screen:
         """The page of the desk that has what is offered."""
-        desk = await self.club.slash(self.name, "event-admin desk")
+        desk = await self.club.slash(self.name, "event", do="desk")
         if about is Subject.TABLE:
             return await self.club.choose(self.name, desk, desk.find("ev_d_table"), [str(whom)])
         if about is Subject.EVENT:
             return desk
         who = self.club.members[str(whom)]
-        if desk.has("ev_d_person") and str(who.id) in str(desk.find("ev_d_person")["options"]):
+        if str(who.id) in str(desk.find("ev_d_person")["options"]):
             return await person(self.club, self.name, desk, str(whom))
         return await anyone(self.club, self.name, desk, who)
 
@@ -166,7 +172,7 @@ def full_elsewhere(case: Case) -> bool:
 
 async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | int, way: Way) -> str:
     """Do an act in some way; returns what was answered. What isn't offered is pressed as on a page drawn earlier."""
-    if way is Way.TYPED and act.command:
+    if way is Way.TYPED:
         evening.by_other_ways.add(act.name)
         return await typed(evening, act, case, whom)
     club, name, values = evening.club, evening.name, written(act, case)
@@ -179,6 +185,7 @@ async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | 
         evening.by_other_ways.add(act.name)
         press = replace(press, verb=act.former[0])
     if not act.asks:
+        press = replace(press, verb=act.confirms or press.verb)
         return (await forge(club, name, page, f"c1:{press}")).said
     form = forged_form(club, name, page, f"m1:{press}", values)
     await deliver(form)
@@ -187,41 +194,46 @@ async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | 
 
 def written(act: Act, case: Case) -> list[str]:
     """What is written or chosen for an act."""
-    if act.name == "postpone":
-        return [POSTPONED]
     other = [table for table in case.desk.tables if case.player not in table.line.players]
-    numbers = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
-    return [numbers[act.name] if ask.of == "number" else WHY for ask in act.asks]
+    values = {"penalty": PENALTY, "adjust": "40", "move": str(other[0].number) if other else "1"}
+    values |= {"postpone": LATER, "repeat": EVERY}
+    return [WHY if ask.of == "text" else values[act.name] for ask in act.asks]
 
 
 async def typed(evening: Evening, act: Act, case: Case, whom: str | int) -> str:
-    """Type an act's command."""
+    """Type an act with all that it needs; a form that asks whether it's meant is sent as it stands."""
     club, name = evening.club, evening.name
-    given: dict[str, Any] = {"player": club.members[str(whom)]} if act.about is Subject.PLAYER else {}
-    if not act.sure:
-        for ask, value in zip(act.asks, written(act, case), strict=True):
-            given[ask.option] = value if ask.wrong is None else int(value)
-    shown = await club.members[name].slash(club.channel, f"event-admin {act.command}", **given)
-    return await answered(club, name, shown, [WHY])
+    given = {ask.option.value: value for ask, value in zip(act.asks, written(act, case), strict=True)}
+    if act.about is Subject.PLAYER:
+        given["player"] = mention(club, str(whom))
+    elif act.about is Subject.TABLE:
+        given["table"] = str(whom)
+    label = club.words(name)(f"event_acts.name.{act.name}")
+    shown = await club.members[name].slash(club.channel, NAME, do=label, **given)
+    if shown.modal is not None:
+        return (await club.send(name, shown)).text
+    return await answered(club, name, shown, [], confirms=act.confirms)
 
 
 async def pressed(club: Club, name: str, page: Screen, act: Act, values: Sequence[str]) -> str:
     """Press an act's button or choose from its menu, and write into the form that opens."""
     member, message = club.members[name], ResponseMessage(club.world.env, page.message)
     if not act.menu:
-        shown = await member.click(message, custom_id=page.find(act.verb)["custom_id"])
-        return await answered(club, name, shown, values)
+        shown = await club.used(name, page, page.find(act.verb))
+        return await answered(club, name, shown, values, confirms=act.confirms)
     shown = await member.select(message, [values[0]], custom_id=page.find(act.menu)["custom_id"])
     return await answered(club, name, shown, values[1:])
 
 
-async def answered(club: Club, name: str, shown: Any, values: Sequence[str]) -> str:
-    """What is answered, once a form that was opened is sent."""
+async def answered(club: Club, name: str, shown: Any, values: Sequence[str], *, confirms: str = "") -> str:
+    """What is answered, once a form that was opened is sent, or a page that asks is confirmed."""
     if shown.modal is not None:
         parts = [part["component"]["custom_id"] for part in shown.modal["components"] if "component" in part]
         shown = await club.members[name].submit_modal(shown, dict(zip(parts, values, strict=True)))
     answer = await club._answer(shown)  # noqa: SLF001
     assert answer is not None
+    if confirms and answer.has(confirms):
+        answer = await club.tap(name, answer, answer.find(confirms))
     return answer.text
 
 
@@ -267,7 +279,8 @@ async def refuse(evening: Evening, about: Subject, whom: str | int, way: Way) ->
 
 async def walk(evening: Evening, about: Subject, whom: str | int, way: Way) -> None:
     """Do every act about somebody or something, each as soon as it's offered."""
-    acts, tried = acts_about(about), evening.waiting | BY_HAND
+    acts = sorted(acts_about(about), key=lambda act: (act.name in LAST, act.name == "cancel"))
+    tried = evening.waiting | BY_HAND
     for _ in acts:
         if "cancel" in evening.done:
             return
@@ -307,7 +320,7 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [str(fact.number)])
+    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
     assert REPORTS[act.name][0] in kinds, f"{act.name} wrote {kinds}: {shown.text}"
@@ -324,27 +337,27 @@ async def refuses(club: Club, key: EventKey, said: str, want: str) -> None:
 @pytest.mark.parametrize("way", ["command", "desk", "former"])
 async def test_only_people_of_the_server_become_co_organisers(club: Club, way: str) -> None:
     key = await announced(club, "bob")
-    club.show_command("event-admin", "bob")
     club.newcomer("gone")
     left = club.members["gone"]
     club.guild.remove_member(left)
     itself = club.bot.user
     assert itself is not None
-    desk = await club.slash("bob", "event-admin desk")
+    desk = await club.slash("bob", "event", do="desk")
     for who, want in ((itself, "refused.not_a_bot"), (left, "refused.they_left")):
         if way == "command":
-            press = forged_command(club, "bob", "event-admin co-organiser", guild=True, given=[player_option(who.id)])
+            given = [option("do", "co-organiser"), option("player", str(who.id))]
+            press = forged_command(club, "bob", "event", guild=True, given=given)
             await deliver(press)
         else:
             verb = "ev_help" if way == "former" else "ev_d_help"
             event = (await desk_of(club, key)).event
             press = await forge(club, "bob", desk, f"c1:{about(event).but(verb, short_id(who.id))}")
-        await refuses(club, key, press.said, want)
+        await refuses(club, key, press.said.split("\n")[0], want)
 
 
-def player_option(number: int) -> dict[str, Any]:
-    """The option *player* as Discord sends it, also for somebody whom the client would not offer."""
-    return {"name": "player", "type": 6, "value": str(number)}
+def option(name: str, value: str) -> dict[str, Any]:
+    """An option as Discord sends it."""
+    return {"name": name, "type": 3, "value": value}
 
 
 async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
@@ -364,9 +377,8 @@ async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_
 @in_turn("name", "bob", "hanako")
 async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(club: Club, name: str) -> None:
     key = await announced(club, "alice")
-    await club.slash("alice", "event-admin co-organiser", player=club.members[name])
-    club.show_command("event-admin", name)
-    own = await anyone(club, name, await club.slash(name, "event-admin desk"), club.members[name])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
+    own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
     resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
     assert (await desk_of(club, key)).event.helpers == ()
@@ -375,8 +387,7 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
 @in_turn("name", "bob", "hanako")
 async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club: Club, name: str) -> None:
     key, people = await running(club, name)
-    club.show_command("event-admin", name)
-    one = await person(club, name, await club.slash(name, "event-admin desk"), people[0])
+    one = await person(club, name, await club.slash(name, "event", do="desk"), people[0])
     message = ResponseMessage(club.world.env, one.message)
     shown = await club.members[name].select(message, [OTHER], custom_id=one.find("ev_d_penal")["custom_id"])
     said = await answered(club, name, shown, ["７", WHY])
@@ -390,6 +401,7 @@ async def test_a_penalty_of_any_length_is_chosen_from_the_menu_and_written(club:
 
 
 async def registering(club: Club, name: str) -> Evening:
+    await make_host(club, name)  # only those who may announce events may have them repeat
     key = await announced(club, name)
     return Evening(club=club, key=key, name=name, people=await guests_of(club, key, 3))
 
@@ -414,7 +426,20 @@ async def in_league(club: Club, name: str) -> Evening:
 
 SCENES: dict[Callable[[Club, str], Awaitable[Evening]], set[str]] = {
     registering: {
-        *("say", "postpone", "cancel", "call", "register", "unregister", "help", "unhelp", "reinstate", "out"),
+        *(
+            "say",
+            "postpone",
+            "repeat",
+            "start",
+            "cancel",
+            "call",
+            "register",
+            "unregister",
+            "help",
+            "unhelp",
+            "reinstate",
+            "out",
+        ),
     },
     checking_in: {"call_missing", "check_in"},
     playing: {
@@ -456,7 +481,6 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]], way: Way, name: str
 ) -> None:
     evening = await scene(club, name)
-    club.show_command("event-admin", name)
     club.newcomer("late")
     desk, whom, table = await desk_of(club, evening.key), evening.people[0], 0
     if desk.tables:
@@ -475,5 +499,97 @@ async def test_every_act_is_offered_when_it_says_and_does_what_it_says(
     assert evening.refused, "something was refused"
     assert "help" in evening.refused, "of the organiser themself"
     assert way is not Way.TAKEN_BACK or evening.taken_back >= TAKEN_BACK.get(scene, set())
-    own = {act.name for act in ACTS if act.name in SCENES[scene] and (act.command if way is Way.TYPED else act.former)}
+    own = {act.name for act in ACTS if act.name in SCENES[scene] and (way is Way.TYPED or act.former)}
     assert way not in (Way.TYPED, Way.FORMER) or evening.by_other_ways >= own
+
+
+MOST_CONTROLS = {Subject.EVENT: 6, Subject.PLAYER: 6, Subject.TABLE: 4}
+"""Buttons and menus of a page, as far as an organiser can take them in at a glance."""
+
+
+@pytest.mark.parametrize("scene", SCENES)
+async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
+    club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
+) -> None:
+    evening = await scene(club, "bob")
+    club.show_command("event-admin", "bob")
+    club.newcomer("late")
+    by, events = Official(player=club.player("alice"), manager=True), club.bot.services.events
+    first, second, third = evening.people[:3]
+    if (await desk_of(club, evening.key)).event.phase is Phase.RUNNING:
+        await events.penalty(evening.key, by, club.player(first), hands=2, why=WHY, cause="penalty")
+        await events.attend(evening.key, by, club.player(second), away=True, cause="away")
+    await events.disqualify(evening.key, by, club.player(third), why=WHY, cause="out")
+    tables = [table.number for table in (await desk_of(club, evening.key)).tables]
+    subjects: list[tuple[Subject, str | int]] = [(Subject.EVENT, ""), *((Subject.TABLE, one) for one in tables)]
+    for subject, which in [*subjects, *((Subject.PLAYER, one) for one in (*evening.people, "late", "bob"))]:
+        shown = await evening.page(subject, which)
+        assert len(shown.controls()) <= MOST_CONTROLS[subject], f"{subject} {which}"
+        assert shown.has("ev_desk"), "there's a way back"
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_co_organiser_is_named_in_the_form_that_more_opens(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name)
+    club.show_command("event-admin", name)
+    desk = await club.slash(name, "event", do="desk")
+    form = await club.used(name, desk, desk.find("ev_d_help"))
+    done = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    said = words("event.done.helper", player=mention(club, "alice"), name="Night")
+    undo = words("event_desk.undo_with", press=words("event_desk.button.unhelp"))
+    assert words.side_by_side([said, undo]) in done.text
+    assert (await desk_of(club, key)).event.helpers == (club.player("alice"),)
+    form = await club.used(name, done, done.find("ev_d_help"))
+    twice = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})
+    assert twice.text.startswith(words("refused.already_helper"))
+    assert mention(club, "alice") in twice.text, "who was chosen is kept"
+
+
+@pytest.mark.parametrize("scene", [registering, playing])
+async def test_organisers_who_play_may_do_only_what_the_table_says(
+    club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
+) -> None:
+    words, tried = club.words("bob"), set()
+    evening = await scene(club, "bob")
+    await club.register("bob")
+    by = Official(player=club.player("bob"))
+    whom, desk = evening.people[0], await desk_of(club, evening.key)
+    table = desk.tables[0].number if desk.tables else 0
+    subjects: list[tuple[Subject, str | int]] = [(Subject.PLAYER, whom), (Subject.EVENT, "")]
+    subjects[1:1] = [(Subject.TABLE, table)] if table else []
+    for subject, which in subjects:
+        for act in sorted(acts_about(subject), key=lambda act: (act.name in LAST, act.name == "cancel")):
+            case = await evening.case(subject, which)
+            if act.name in BY_HAND or not act.when(case):
+                continue
+            said = await use(evening, act, case, await evening.page(subject, which), which, Way.PRESSED)
+            barred = said.startswith(words("refused.plays_here"))
+            assert act.open_to(by, case) is not barred, f"{act.name}: {said}"
+            assert act.open_to(replace(by, manager=True), case)
+            assert not act.open_to(Official(player=club.player("hanako")), case)
+            tried.add(barred)
+    assert tried == {True, False}
+
+
+def test_every_act_says_what_it_needs_and_how_it_is_taken_back() -> None:
+    assert {act.name: undone_by(act).name for act in ACTS if undone_by(act)} == {  # type: ignore[union-attr]
+        "pause": "resume",
+        "register": "unregister",
+        "unregister": "register",
+        "sit_out": "back_in_play",
+        "move": "stay",
+        "penalty": "lift_penalty",
+        "lift_penalty": "lift_penalty",
+        "help": "unhelp",
+        "unhelp": "help",
+        "out": "reinstate",
+        "hold": "release",
+    }
+    for act in ACTS:
+        assert bool(act.logs) == bool(act.does), f"{act.name} writes a line into the log"
+        assert len(set(act.options)) == len(act.options), f"{act.name} needs two values of the same option"
+        assert not act.sure or act.means or act.page, f"{act.name} asks once more, so it has to say what it means"
+        assert bool(act.page) == bool(act.confirms)
+        assert act.does or act.verb, f"nothing answers {act.name}"
+        for ask in act.asks:
+            assert (ask.wrong is None) == (ask.kind is Kind.TEXT), f"{act.name} has to refuse what it can't read"

@@ -67,7 +67,7 @@ async def test_the_button_on_an_events_message_gives_its_date(club: Club, name: 
 async def test_beside_an_event_without_a_start_time_the_command_gives_the_one_that_has_a_date(club: Club) -> None:
     await friday_night(club)
     await publish(club, await page(club, preset="sit_and_go"))
-    answer = await club.slash("bob", "event calendar")
+    answer = await club.slash("bob", "event", do="calendar")
     assert club.words("bob")("event.calendar.date", name="Friday Night") in answer.text
     (entry,) = entries(club, answer)
     assert entry["summary"] == "Friday Night"
@@ -76,7 +76,7 @@ async def test_beside_an_event_without_a_start_time_the_command_gives_the_one_th
 async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club) -> None:
     made = await friday_night(club)
     await repeated(club, made, Every.WEEK, cause="again")
-    answer = await club.slash("bob", "event calendar")
+    answer = await club.slash("bob", "event", do="calendar")
     assert club.words("bob")("event.calendar.repeating", name="Friday Night") in answer.text
     (every,) = entries(club, answer)
     assert every["rrule"] == {"FREQ": ["WEEKLY"], "INTERVAL": [1]}
@@ -85,7 +85,7 @@ async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club)
     assert one["uid"] != every["uid"]
     assert file_name(club, single) != file_name(club, answer), "neither takes the other's place in a folder"
     await repeated(club, made, None, cause="no more")
-    (stopped,) = entries(club, await club.slash("bob", "event calendar"))
+    (stopped,) = entries(club, await club.slash("bob", "event", do="calendar"))
     assert stopped["uid"] == every["uid"]
     assert "rrule" not in stopped
     assert int(str(stopped["sequence"])) > int(str(every["sequence"]))
@@ -94,15 +94,15 @@ async def test_an_event_that_repeats_gives_all_its_dates_or_this_one(club: Club)
 async def test_the_next_one_of_an_event_that_repeats_goes_on_in_the_same_entry(club: Club) -> None:
     made = await friday_night(club)
     await repeated(club, made, Every.WEEK, cause="again")
-    (before,) = entries(club, await club.slash("bob", "event calendar"))
+    (before,) = entries(club, await club.slash("bob", "event", do="calendar"))
     by = Official(player=made.organiser, manager=True)
     await club.bot.services.events.cancel(made.key, by, why="no power", cause="cancel")
     await club.settle()
-    (after,) = entries(club, await club.slash("bob", "event calendar"))
+    (after,) = entries(club, await club.slash("bob", "event", do="calendar"))
     assert after["uid"] == before["uid"]
     assert int(str(after["sequence"])) > int(str(before["sequence"]))
     assert (after.start - before.start).days == 7
-    (gone,) = entries(club, await club.slash("bob", "event calendar", event=made.key.number))
+    (gone,) = entries(club, await club.slash("bob", "event", do=f"calendar {made.key.number}"))
     assert gone["status"] == "CANCELLED"
     assert gone["uid"] != before["uid"]
 
@@ -110,7 +110,7 @@ async def test_the_next_one_of_an_event_that_repeats_goes_on_in_the_same_entry(c
 async def test_a_series_is_one_file_of_what_was_announced(club: Club) -> None:
     first, second = await friday_night(club), await friday_night(club)
     await friday_night(club, series="Sundays")
-    answer = await club.slash("bob", "event calendar", event=first.key.number)
+    answer = await club.slash("bob", "event", do=f"calendar {first.key.number}")
     whole = await club.tap("bob", answer, answer.find("ev_calendar_of", "series"))
     assert club.words("bob")("event.calendar.series", series="Fridays") in whole.text
     uids = {str(entry["uid"]).split("-")[1] for entry in entries(club, whole)}
@@ -128,7 +128,7 @@ async def test_a_series_is_one_file_of_what_was_announced(club: Club) -> None:
 async def test_an_event_without_a_start_time_has_no_date(club: Club) -> None:
     await publish(club, await page(club, preset="sit_and_go"))
     assert not event_message(club).has("ev_calendar")
-    answer = await club.slash("bob", "event calendar")
+    answer = await club.slash("bob", "event", do="calendar")
     assert answer.text == club.words("bob")("event.calendar.no_time")
 
 
@@ -140,7 +140,7 @@ async def test_a_cancelled_date_is_taken_out_of_calendars_by_a_press_where_that_
     made = await friday_night(club)
     if every is not None:
         await repeated(club, made, every, cause="again")
-    answer = await club.slash("bob", "event calendar")
+    answer = await club.slash("bob", "event", do="calendar")
     if every is not None:
         answer = await club.tap("bob", answer, answer.find("ev_calendar_of", "one"))
     (before,), name = entries(club, answer), file_name(club, answer)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from simcord import ResponseMessage
 
+from bot.chat.event.screens.screen import about
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, Official, Phase
 from tests.discord.club import Club, Screen
+from tests.discord.forge import forge
 from tests.discord.test_event_form import page, publish, write
 from tests.discord.test_event_tools import event_message, tools
 
@@ -19,7 +21,7 @@ async def now(club: Club, event: Event) -> Event:
 
 async def registered(club: Club, *names: str) -> None:
     for name in names:
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
 
 
 async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_once(club: Club) -> None:
@@ -57,7 +59,7 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     assert "Late Night" in event_message(club).text
     gone = await club.tap("bob", told[0], told[0].find("ev_withdraw"))
     assert words("event.done.withdrawn_free", name="Late Night") in gone.text
-    log = await club.slash("alice", "event log")
+    log = await club.slash("alice", "event", do="log")
     assert line.removeprefix("- ") in log.text
 
 
@@ -83,13 +85,14 @@ async def test_the_start_is_put_off_by_one_press_or_one_command(club: Club, name
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     assert event.starts_at is not None
     if name != "alice":
-        await club.slash("alice", "event-admin co-organiser", player=club.members[name])
+        await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
     await registered(club, "bob")
     if by_command:
-        shown = await club.slash(name, "event-admin postpone", when="30m")
+        shown = await club.slash(name, "event", do="postpone", value="30m")
     else:
         opened = await tools(club, name)
-        shown = await club.choose(name, opened, opened.find("ev_postpone"), ["30"])
+        form = await club.used(name, opened, opened.find("ev_d_postpone"))
+        shown = await club.send(name, form, {words("event_desk.field.postpone"): "30m"})
     changed = await now(club, event)
     assert changed.starts_at == event.starts_at + 30 * MINUTE
     hour = f"<t:{changed.starts_at // 1000}:F>"
@@ -100,26 +103,27 @@ async def test_the_start_is_put_off_by_one_press_or_one_command(club: Club, name
 async def test_a_new_hour_can_be_written_and_what_cannot_be_read_changes_nothing(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
-    shown = await club.slash("alice", "event-admin postpone", when="someday")
+    shown = await club.slash("alice", "event", do="postpone", value="someday")
     assert "someday" in shown.text
     assert "30m" in shown.text
     assert (await now(club, event)).starts_at == event.starts_at
-    refused = await club.slash("alice", "event-admin postpone", when="2020-01-01 20:00")
-    assert refused.text == words("refused.start_passed")
-    await club.slash("alice", "event-admin postpone", when="tomorrow 21:00")
+    refused = await club.slash("alice", "event", do="postpone", value="2020-01-01 20:00")
+    assert refused.text.startswith(words("refused.start_passed"))
+    assert "2020-01-01 20:00" in refused.text, "what was typed is kept"
+    await club.slash("alice", "event", do="postpone", value="tomorrow 21:00")
     assert (await now(club, event)).starts_at != event.starts_at
 
 
 async def test_who_may_not_organise_any_more_neither_opens_the_page_nor_puts_off(club: Club) -> None:
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
-    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members["bob"].id))
     opened = await tools(club, "bob")
     await club.tap("bob", opened, opened.find("ev_change"))
     again = await tools(club, "bob")
-    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"], remove=True)
+    await club.slash("alice", "event", do="Remove co-organiser", player=str(club.members["bob"].id))
     for shown in (
         await club.press("bob", again, again.find("ev_change")),
-        await club.choose("bob", again, again.find("ev_postpone"), ["30"]),
+        await club.choose("bob", again, again.find("ev_d_more"), ["postpone"]),
     ):
         assert shown is not None
         assert shown.text == club.words("bob")("refused.not_organiser")
@@ -128,7 +132,7 @@ async def test_who_may_not_organise_any_more_neither_opens_the_page_nor_puts_off
 
 async def test_a_co_organiser_without_any_permission_changes_it_too(club: Club) -> None:
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
-    await club.slash("alice", "event-admin co-organiser", player=club.members["bob"])
+    await club.slash("alice", "event", do="co-organiser", player=str(club.members["bob"].id))
     opened = await tools(club, "bob")
     shown = await club.tap("bob", opened, opened.find("ev_change"))
     section = await club.choose("bob", shown, shown.find("ev_form_open"), ["clock"])
@@ -141,11 +145,11 @@ async def test_what_was_being_prepared_is_there_again_afterwards(club: Club) -> 
     words = club.words("alice")
     await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await page(club, name="Next week", preset="league")
-    opened = await club.slash("alice", "event-admin edit")
+    opened = await club.slash("alice", "event", do="edit")
     assert words("event_form.title_change", name="Night") in opened.text
     # Opened once more it goes on where it was.
     shown = await write(club, opened, "basics", name="Nights")
-    again = await club.slash("alice", "event-admin edit")
+    again = await club.slash("alice", "event", do="edit")
     assert words("event_form.changed.title") in again.text
     left = await club.tap("alice", shown, shown.find("ev_form_drop"))
     assert words("event_form.left_unchanged") in left.text
@@ -158,7 +162,7 @@ async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_k
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
-    opened = await club.slash("alice", "event-admin edit")
+    opened = await club.slash("alice", "event", do="edit")
     shown = await write(club, opened, "levels", stack="20000")
     shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
@@ -179,8 +183,8 @@ async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_k
     assert (changed.name, changed.structure.stack, changed.starts_at) == ("Late Night", 10_000, event.starts_at)
     await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
     assert (await now(club, event)).phase is Phase.CANCELLED
-    over = await club.slash("alice", "event-admin edit", event=event.key.number)
-    assert over.text == words("refused.event_over")
+    over = await club.slash("alice", "event", do=f"edit {event.key.number}")
+    assert over.text.startswith(words("event_acts.why.cancelled", act=words("event_acts.name.change"), name=event.name))
 
 
 async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: Club) -> None:
@@ -189,7 +193,7 @@ async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: 
     await registered(club, "bob", "hanako", "carol")
     await club.bot.services.event_publisher.drawn()
     assert (await now(club, event)).phase is Phase.RUNNING
-    shown = await club.slash("alice", "event-admin edit")
+    shown = await club.slash("alice", "event", do="edit")
     offered = _values(shown, "ev_form_open")
     assert "late" not in offered
     assert "people" not in offered
@@ -218,7 +222,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
-    shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="300")
+    shown = await write(club, await club.slash("alice", "event", do="edit"), "prizes", fee="300")
     assert words("event_form.changed.asked_free", count=2) in shown.text
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     line = words("event_form.changed.line", field=words("event_form.field.fee"), after="300", before="none")
@@ -233,7 +237,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
         club.player("bob")
     ]
     # Once more, now that somebody has paid.
-    shown = await write(club, await club.slash("alice", "event-admin edit"), "prizes", fee="200")
+    shown = await write(club, await club.slash("alice", "event", do="edit"), "prizes", fee="200")
     assert words("event_form.changed.asked", count=1) in shown.text
     assert "UTC" not in shown.text, "nobody has entered a time"
     await club.tap("alice", shown, shown.find("ev_form_publish"))
@@ -248,7 +252,7 @@ async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -
     await registered(club, "bob", "hanako")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
-    shown = await club.slash("alice", "event-admin edit")
+    shown = await club.slash("alice", "event", do="edit")
     assert "clock" in _values(shown, "ev_form_open")
     shown = await write(club, shown, "clock", time="30s")
     await club.tap("alice", shown, shown.find("ev_form_publish"))
@@ -260,7 +264,7 @@ async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -
 async def test_of_two_organisers_who_edit_the_same_the_second_is_told_and_loses_nothing(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
-    opened = await club.slash("alice", "event-admin edit")
+    opened = await club.slash("alice", "event", do="edit")
     shown = await write(club, opened, "levels", stack="20000")
     shown = await write(club, shown, "people", most="40")
     meanwhile = {"stack": (10_000, 30_000)}
@@ -277,13 +281,13 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     club.newcomer("carol")
     await registered(club, "bob", "hanako", "carol")
-    shown = await club.slash("alice", "event-admin edit")
+    shown = await club.slash("alice", "event", do="edit")
     shown = await write(club, shown, "people", most="2")
     assert words("refused.cap_too_low", have=3) in shown.text
     assert not shown.has("ev_form_publish")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
-    shown = await club.slash("alice", "event-admin edit")
+    shown = await club.slash("alice", "event", do="edit")
     shown = await write(club, shown, "levels", levels="70,100,200")
     assert words("refused.level_reached", level=1) in shown.text
     assert not shown.has("ev_form_publish")
@@ -292,16 +296,26 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
 
 
 async def test_an_event_is_put_off_twice_by_the_same_choice(club: Club) -> None:
+    field = club.words("alice")("event_desk.field.postpone")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     assert event.starts_at is not None
     shown = await tools(club, "alice")
     menus = []
     for _ in range(2):
-        menus.append(shown.find("ev_postpone"))
-        await club.pass_time(1)
-        shown = await club.choose("alice", shown, menus[-1], ["15"])
+        menus.append(shown.find("ev_d_more"))
+        await club.pass_time(1.01)
+        form = await club.used("alice", shown, shown.find("ev_d_postpone"))
+        shown = await club.send("alice", form, {field: "15m"})
     assert (await now(club, event)).starts_at == event.starts_at + 30 * 60_000
-    assert menus[0]["id"] != menus[1]["id"], "a client would show the same choice as made already, and not send it"
+    for mark in ("id", "custom_id"):
+        assert menus[0][mark] != menus[1][mark], "a client would show the same choice as made already, and not send it"
+    form = await club.used("alice", shown, shown.find("ev_d_postpone"))
+    again = await club.tap("alice", shown, shown.find("ev_desk"))
+    assert again.find("ev_d_more")["custom_id"] != menus[1]["custom_id"], "nor after a form that was closed"
+    # The menu of an earlier version takes its minutes.
+    old = await forge(club, "alice", again, f"s1:{about(event).but('ev_postpone')}", values=["15"])
+    assert club.words("alice")("event_desk.private") in old.said
+    assert (await now(club, event)).starts_at == event.starts_at + 45 * 60_000
 
 
 async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) -> None:
@@ -312,8 +326,8 @@ async def test_a_start_is_not_put_off_past_the_last_day_that_can_be(club: Club) 
     wanted = {"starts_at": (event.starts_at, late)}
     await club.bot.services.events.change(event.key, _official(club), wanted, cause="much later")
     opened = await tools(club, "alice")
-    menu = opened.find("ev_postpone")
-    refused = await club.choose("alice", opened, menu, [menu["options"][-1]["value"]])
+    form = await club.used("alice", opened, opened.find("ev_d_postpone"))
+    refused = await club.send("alice", form, {words("event_desk.field.postpone"): "1d"})
     assert words("refused.start_too_late") in refused.text
     assert (await now(club, event)).starts_at == late
 
@@ -326,7 +340,7 @@ async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club
     shown = await write(club, await club.tap("alice", opened, opened.find("ev_change")), "rounds", rounds="1")
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     for _ in range(2):
-        await club.slash("alice", "event-admin postpone", when="30m")
+        await club.slash("alice", "event", do="postpone", value="30m")
     line = words("event_form.changed.line", field=words("event_form.field.rounds"), after="1", before="2")
     (told,) = [screen for screen in club.public() if line in screen.text]
     moved = [screen for screen in club.public() if words("event_notice.over.moved", at="").rstrip(". ") in screen.text]

@@ -23,9 +23,9 @@ from tests.discord.test_event_screen import ENGLISH, entrant, event_of, view_of
 WRITES = discord.Permissions(send_messages=True).value
 
 
-async def place(club: Club, name: str = "alice", **options: str) -> Screen:
+async def place(club: Club, name: str = "alice") -> Screen:
     """The page of an event with the section of its tables open."""
-    shown = await club.slash(name, "event create", preset="chaipo", name="Night", when="in 2 hours", **options)
+    shown = await club.draft(name, preset="chaipo", name="Night", when="in 2 hours")
     return await club.choose(name, shown, shown.find("ev_form_open"), ["place"])
 
 
@@ -114,7 +114,7 @@ async def test_the_next_of_an_event_is_held_only_where_the_one_who_repeats_it_ma
     await club.press("hanako", shown, shown.find("ev_form_publish"))
     (first,) = await open_events(club)
     assert first.structure.channels == (hall.id, attic.id)
-    await club.slash("hanako", "event-admin repeat", every="week", event=first.key.number)
+    await club.slash("hanako", "event", do=f"repeat {first.key.number}", value="week")
     forbid(club, hall, club.members["hanako"].id)
     by = Official(player=club.player("alice"), manager=True)
     await club.bot.services.events.cancel(first.key, by, why="Rain", cause="cancels")

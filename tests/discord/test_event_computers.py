@@ -51,7 +51,7 @@ async def test_an_organiser_who_registers_alone_fills_it_and_their_hand_opens_in
     await club.type_turn("alice")
     await finished(club)
     assert await phase(club) is Phase.ENDED
-    results = await club.slash("alice", "event results")
+    results = await club.slash("alice", "event", do="results")
     assert computer_name(ROBIN, words) in results.text
     assert club.members["alice"].mention in results.text
 
@@ -99,10 +99,10 @@ async def test_where_a_person_took_the_last_seat_since_it_was_asked_it_starts_wi
     await publish(club, await page(club, preset="chaipo", name="Night", when="in 3 hours"))
     club.newcomer("carol")
     for name in ("bob", "carol"):
-        await club.slash(name, "event register")
-    asked = await club.slash("alice", "event-admin start")
+        await club.slash(name, "event", do="register")
+    asked = await club.slash("alice", "event", do="start")
     assert words("event.button.yes_fill", count=1) in asked.labels()
-    await club.slash("hanako", "event register")
+    await club.slash("hanako", "event", do="register")
     started = await club.tap("alice", asked, asked.find("ev_fill"))
     assert started.text == words("event.done.started", name="Night")
     assert await phase(club) is Phase.RUNNING

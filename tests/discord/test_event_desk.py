@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.chat.event.screens.desk.page import OTHER
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
@@ -49,7 +50,9 @@ async def person(club: Club, name: str, shown: Screen, who: str) -> Screen:
 
 
 async def anyone(club: Club, name: str, shown: Screen, who: Any) -> Screen:
-    """Find somebody by Discord's own menu."""
+    """Find somebody by Discord's own menu, behind the last option of the desk's."""
+    if not shown.has("ev_d_guest"):
+        shown = await club.choose(name, shown, shown.find("ev_d_person"), [OTHER])
     message = ResponseMessage(club.world.env, shown.message)
     result = await club.members[name].select(message, [who], custom_id=shown.find("ev_d_guest")["custom_id"])
     answer = await club._answer(result)  # noqa: SLF001
@@ -80,9 +83,7 @@ async def choose_why(club: Club, name: str, shown: Screen, verb: str, value: str
 
 async def press_why(club: Club, name: str, shown: Screen, verb: str, why: str) -> Screen:
     """The same for a button."""
-    message = ResponseMessage(club.world.env, shown.message)
-    form = await club.members[name].click(message, custom_id=shown.find(verb)["custom_id"])
-    return await say_why(club, name, form, why)
+    return await say_why(club, name, await club.used(name, shown, shown.find(verb)), why)
 
 
 async def desk_of(club: Club, key: EventKey) -> DeskView:
@@ -169,7 +170,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     assert (await desk_of(club, key)).event.phase is Phase.CHECK_IN
     desk = await open_desk(club, name)
     assert words("event_desk.not_checked_in", players="").rstrip() in desk.text
-    assert words("event_desk.button.call_missing", count=3) in desk.labels()
+    assert desk.find("ev_d_call_all")["label"] == words("event_desk.button.call_missing", count=3)
     before = len(await posted(club))
     called = await club.tap(name, desk, desk.find("ev_d_call_all"))
     assert words("event_desk.done.called", count=3) in called.text
@@ -180,7 +181,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     done = await club.tap(name, one, one.find("ev_d_check_in"))
     assert words("event_desk.done.checked_in", player=mention(club, "guest0")) in done.text
     assert (await line(club, key, "guest0")).entrant.state is EntrantState.CHECKED_IN
-    assert words("event_desk.button.call_missing", count=2) in done.labels()
+    assert done.find("ev_d_call_all")["label"] == words("event_desk.button.call_missing", count=2)
     one = await person(club, name, done, "guest1")
     done = await club.tap(name, one, one.find("ev_d_unlist"))
     assert words("event.done.unregistered_free", player=mention(club, "guest1")) in done.text
@@ -206,7 +207,7 @@ async def test_a_registration_and_a_removal_are_taken_back(club: Club, name: str
 async def take_back(club: Club, name: str, desk: Screen, what: str, **values: Any) -> Screen:
     """Choose what was done last of this kind in the menu below it."""
     menu = desk.find("ev_d_undo")
-    label = club.words(name)(f"event_desk.undo.{what}", **values)
+    label = club.words(name)("event_desk.take_back_of", what=club.words(name)(f"event_desk.undo.{what}", **values))
     (value,) = [option["value"] for option in menu["options"] if option["label"] == label]
     return await club.choose(name, desk, menu, [value])
 

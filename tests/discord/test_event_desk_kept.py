@@ -42,7 +42,7 @@ async def test_the_desk_is_kept_in_one_message_of_a_private_channel(club: Club, 
         key, official, club.player("alice"), remove=False, cause="so that alice may"
     )
     room = await staff_room(club, "alice")
-    desk = await room.slash("alice", "event-admin desk", event=key.number)
+    desk = await room.slash("alice", "event", do=f"desk {key.number}")
     done = await room.tap("alice", desk, desk.find("ev_d_keep"))
     assert club.words("alice")("event_desk.done.kept") in done.text
     await posted(club)
@@ -55,7 +55,7 @@ async def test_the_desk_is_kept_in_one_message_of_a_private_channel(club: Club, 
     await posted(club)
     assert [screen.id for screen in room.public()] == [kept.id], "it is edited"
     assert kept.has("ev_d_resume"), "as the event stands now"
-    private = await room.tap("alice", kept, kept.find("ev_d_people"))
+    private = await room.tap("alice", kept, kept.find("ev_desk"))
     assert private.id != kept.id, "what one asks is answered to them alone"
     club.backend.delete_message(room.channel.id, kept.id)
     await club.bot.services.events.resume(key, official, cause="on we go")
@@ -76,7 +76,7 @@ async def test_a_desk_is_kept_no_more_when_that_is_pressed_or_its_channel_is_clo
     room = await staff_room(club, "alice")
 
     async def keep() -> Screen:
-        desk = await room.slash("alice", "event-admin desk", event=key.number)
+        desk = await room.slash("alice", "event", do=f"desk {key.number}")
         return await room.tap("alice", desk, desk.find("ev_d_keep"))
 
     kept = await keep()
@@ -98,7 +98,7 @@ async def test_a_desk_is_kept_no_more_when_that_is_pressed_or_its_channel_is_clo
 async def test_a_kept_desk_goes_at_once_when_everybody_sees_it_by_a_right_of_the_whole_server(club: Club) -> None:
     key, _ = await running(club, "bob")
     room = await staff_room(club, "alice")
-    desk = await room.slash("alice", "event-admin desk", event=key.number)
+    desk = await room.slash("alice", "event", do=f"desk {key.number}")
     await room.tap("alice", desk, desk.find("ev_d_keep"))
     await posted(club)
     assert len(room.public()) == 1

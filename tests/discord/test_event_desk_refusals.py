@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from simcord import ResponseMessage
 
 from bot.chat.kit.custom_ids import short_id
 from bot.model.clock import MINUTE
@@ -36,7 +35,7 @@ async def test_only_organisers_have_the_desk_also_by_its_command(club: Club) -> 
     shown = next(screen for screen in await posted(club) if screen.has("ev_tools"))
     mine = club.words("hanako")
     assert (await club.tap("hanako", shown, shown.find("ev_tools"))).text == mine("refused.not_organiser")
-    typed = await club.slash("alice", "event-admin desk")
+    typed = await club.slash("alice", "event", do="desk")
     assert club.words("alice")("event_desk.private") in typed.text, "those who manage the server may, too"
     with pytest.raises(Exception, match="not_organiser"):
         await club.bot.services.events.at_desk(key, Official(player=club.player("hanako")))
@@ -51,7 +50,7 @@ async def test_bad_choices_get_a_sentence_and_change_nothing(club: Club, preset:
     words = words_of(club)
     key = await announced(club, "bob", preset, fee=100)
     club.newcomer("late")
-    desk = await club.slash("alice", "event-admin desk")
+    desk = await club.slash("alice", "event", do="desk")
     robot = club.world.env.create_user("robot", bot=True)
     bot = await anyone(club, "alice", desk, robot)
     assert bot.text == words("refused.not_a_bot")
@@ -80,8 +79,7 @@ async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -
     await club.bot.services.events.hold(key, official, table=number, held=True, cause="by another organiser")
     again = await club.tap("bob", table, table.find("ev_d_hold"))
     assert again.text == words("refused.table_paused")
-    message = ResponseMessage(club.world.env, table.message)
-    form = await club.members["bob"].click(message, custom_id=table.find("ev_d_void")["custom_id"])
+    form = await club.used("bob", table, table.find("ev_d_void"))
     await club.bot.services.events.end_hand(key, official, table=number, hand_no=1, why="First", cause="void")
     late = await say_why(club, "bob", form, "Second")
     assert words("refused.no_hand_runs") in late.text
@@ -101,7 +99,7 @@ async def test_old_buttons_of_tables_and_people_say_what_is_so_now(club: Club) -
 
 async def test_an_organiser_who_plays_rules_over_nobody_from_the_desk_either(club: Club) -> None:
     key = await announced(club, "bob")
-    await club.slash("bob", "event register")
+    await club.slash("bob", "event", do="register")
     await guests_of(club, key, 3)
     await club.bot.services.events.start(key, Official(player=club.player("bob")), cause="begun")
     await club.bot.services.event_publisher.drawn()
@@ -117,7 +115,7 @@ async def test_whoever_sat_somebody_out_enters_the_event_no_more(club: Club) -> 
     await club.bot.services.events.attend(
         key, Official(player=club.player("bob")), club.player("guest0"), away=True, cause="ruled"
     )
-    assert (await club.slash("bob", "event register")).text == club.words("bob")("refused.has_ruled")
+    assert (await club.slash("bob", "event", do="register")).text == club.words("bob")("refused.has_ruled")
     with pytest.raises(Exception, match="they_have_ruled"):
         await club.bot.services.events.register_for(
             key, Official(player=club.player("alice"), manager=True), club.player("bob"), cause="for bob"
@@ -163,7 +161,7 @@ async def test_two_organisers_who_call_those_who_miss_at_once_make_one_post(club
     key = await announced(club, "bob", check_in_minutes=15)
     await guests_of(club, key, 3)
     await club.pass_hours(3 * 3600 - 14 * 60)
-    mine, theirs = await open_desk(club, "bob"), await club.slash("alice", "event-admin desk")
+    mine, theirs = await open_desk(club, "bob"), await club.slash("alice", "event", do="desk")
     before = len(await posted(club))
     called = await club.tap("bob", mine, mine.find("ev_d_call_all"))
     assert club.words("bob")("event_desk.done.called", count=3) in called.text
@@ -197,7 +195,7 @@ async def test_a_desk_drawn_earlier_says_until_when_a_disqualification_was_open(
     one = await person(club, name, await open_desk(club, name), "guest2")
     desk = await press_why(club, name, one, "ev_d_out", "Rude")
     old = desk.find("ev_d_undo")
-    label = words("event_desk.undo.disqualified", player="guest2")
+    label = words("event_desk.take_back_of", what=words("event_desk.undo.disqualified", player="guest2"))
     (value,) = [option["value"] for option in old["options"] if option["label"] == label]
     seat = await line(club, key, "guest2")
     assert seat.table is not None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import discord
 import pytest
 
 from bot.chat.event.acts.act import NO_PLAYER, Case, Subject
 from bot.chat.event.acts.drawing import controls, press_of
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.details import person_screen, table_screen
-from bot.chat.event.screens.desk.page import Controls, Pen, desk_screen, people_screen, table_text
+from bot.chat.event.screens.desk.page import OTHER, Controls, Pen, desk_screen, people_screen, table_text
 from bot.chat.kit.widgets import ACTION_ROW, button
 from bot.chat.kit.widgets import Screen as UiScreen
 from bot.model.events import EntrantState, EventFact, Phase
@@ -65,16 +66,18 @@ def large(phase: Phase, people: int) -> DeskView:
 def all_of(desk: DeskView, pen: Pen, player: Player = NO_PLAYER) -> Controls:
     """Everything that could be offered at once, which is more than ever is."""
     case = Case(desk=desk, player=player)
-    acts = [act for act in ACTS if act.about is (Subject.PLAYER if player else Subject.EVENT)]
+    acts = [act for act in ACTS if act.about is (Subject.PLAYER if player else Subject.EVENT) or act.on_desk]
+    labels = {
+        act.name: pen.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {})) for act in acts
+    }
     return Controls(
         buttons=[
-            button(
-                press_of(act, case), pen.words(f"event_desk.button.{act.name}", **({"count": 512} if act.count else {}))
-            )
+            button(press_of(act, case), labels[act.name])
             for act in acts
-            if act.verb and not act.menu
+            if act.verb and not act.menu and not act.in_more
         ],
         menus=[act.name for act in acts if act.menu],
+        more=[discord.SelectOption(label=labels[act.name], value=act.name) for act in acts if act.in_more],
     )
 
 
@@ -122,9 +125,10 @@ def test_a_large_event_offers_those_who_miss_first_and_everybody_page_by_page() 
         menus = [part for part in shown.walk() if ":ev_d_person:" in str(part.get("custom_id", ""))]
         return [option["value"] for menu in menus for option in menu["options"]]
 
-    first = offered(desk_screen(desk, pen, Controls()))
-    assert len(first) == 50
+    *first, other = offered(desk_screen(desk, pen, Controls()))
+    assert len(first) == 24
     assert here.player not in first
+    assert other == OTHER
     pages = [one for page in range(3) for one in offered(people_screen(desk, pen, page=page))]
     assert pages == [line.entrant.player for line in desk.people]
 

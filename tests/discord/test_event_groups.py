@@ -38,7 +38,7 @@ async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> No
     for group, name in zip(view.groups, names, strict=True):
         (line,) = [line for line in page_now.splitlines() if line.startswith(f"**{name}** <@")]
         assert all(f"<@{row.player}>" in line for row in group.rows)
-    asked = await club.slash("alice", "event bracket")
+    asked = await club.slash("alice", "event", do="bracket")
     hers = club.words("alice")
     assert group_name(1, hers) in asked.text
     assert not [part for part in walk(asked.components) if "items" in part], "there is no bracket to draw yet"
@@ -65,7 +65,7 @@ async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> No
     for group, name in zip(view.groups, names, strict=True):
         line = next(line for line in drawn.text.splitlines() if line.startswith(f"**{name}**"))
         assert line.index(f"<@{group.through[0]}>") < min(line.index(f"<@{player}>") for player in group.behind)
-    after = await club.slash("alice", "event bracket")
+    after = await club.slash("alice", "event", do="bracket")
     assert hers("event_groups.title_over") in after.text
     assert [part for part in walk(after.components) if "items" in part]
 

@@ -75,8 +75,8 @@ async def test_by_command_in_japanese(club: Club) -> None:
     words = club.words("hanako")
     hosts = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, hosts.id)
-    await club.slash("hanako", "event create", preset="heads_up", name="金曜", when="3時間後")
-    shown = await club.slash("hanako", "event-admin rehearse", people=5)
+    await club.draft("hanako", preset="heads_up", name="金曜", when="3時間後")
+    shown = await club.slash("hanako", "event", do="rehearse", value="5")
     assert words("rehearsal.title", name="金曜") in shown.text
     assert words("rehearsal.stage", number=1) in shown.text
     assert words("rehearsal.private", count=5) in shown.text
@@ -86,30 +86,29 @@ async def test_a_draft_that_is_incomplete_is_answered_with_what_it_lacks(club: C
     words = club.words("alice")
     shown = await page(club, preset="chaipo")
     assert not shown.has("ev_rehearse"), "it can't be pressed yet"
-    answer = await club.slash("alice", "event-admin rehearse")
+    answer = await club.slash("alice", "event", do="rehearse")
     assert words("event_form.problem.hour", form=words("event_form.start")) in answer.text
 
 
 async def test_too_few_people_are_refused_with_how_many_it_takes(club: Club) -> None:
     words = club.words("alice")
     await page(club, **FRIDAY | {"preset": "duplicate"})
-    answer = await club.slash("alice", "event-admin rehearse", people=2)
+    answer = await club.slash("alice", "event", do="rehearse", value="2")
     assert words("refused.bad_rehearsal", asked=2, least=4, most=40) in answer.text
 
 
 async def test_an_event_that_was_announced_is_rehearsed_by_its_organisers_alone(club: Club) -> None:
     words = club.words("alice")
     event = await publish(club, await page(club, **FRIDAY))
-    shown = await club.slash("alice", "event-admin rehearse", event=event.key.number, people=3)
+    shown = await club.slash("alice", "event", do=f"rehearse {event.key.number}", value="3")
     assert words("rehearsal.title", name="Friday") in shown.text
     shown = await club.tap("alice", shown, shown.button(words("rehearsal.see_posts")))
     assert words("event_notice.started") in shown.text
-    club.show_command("event-admin", "bob")
-    refused = await club.slash("bob", "event-admin rehearse", event=event.key.number)
+    refused = await club.slash("bob", "event", do=f"rehearse {event.key.number}")
     assert club.words("bob")("refused.not_organiser") in refused.text
     for name in ("bob", "hanako"):
-        await club.slash(name, "event register")
-    started = await club.slash("alice", "event-admin start")
+        await club.slash(name, "event", do="register")
+    started = await club.slash("alice", "event", do="start")
     await club.tap("alice", started, started.find("ev_begin"))
-    late = await club.slash("alice", "event-admin rehearse", event=event.key.number)
+    late = await club.slash("alice", "event", do=f"rehearse {event.key.number}")
     assert words("refused.event_runs") in late.text

@@ -281,7 +281,7 @@ def test_the_record_of_the_draw_is_promised_for_the_end_and_offered_then(phase: 
     text = text_of(event_screen(view_of(event_of(phase=phase, started_at=NOW, seed=bytes(32)), []), ENGLISH))
     line = ENGLISH(said, commitment=short_fingerprint(bytes(32)), number=7)
     assert line in text
-    assert text.count("/event results") == 1
+    assert text.count("/event do:Results") == 1
 
 
 def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
@@ -428,8 +428,8 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
 def test_results_lead_to_their_proof_from_elsewhere_alone() -> None:
     event = replace(event_of("league", Phase.ENDED), seed=b"s" * 32)
     view = view_of(event, [entrant(n, EntrantState.PLAYING, place=n) for n in (1, 2, 3)])
-    assert "/event results" in text_of(event_screen(view, ENGLISH))
-    assert "/event results" not in text_of(results_screen(view, ENGLISH))
+    assert "/event do:Results" in text_of(event_screen(view, ENGLISH))
+    assert "/event do:Results" not in text_of(results_screen(view, ENGLISH))
 
 
 def test_the_podium_says_how_many_points_decided() -> None:

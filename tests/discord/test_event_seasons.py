@@ -109,7 +109,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
     words = club.words("alice")
     shown = await write(club, await page(club, preset="chaipo"), "basics", when="in 3 hours", series="Fridays")
     made = await publish(club, shown)
-    shown = await club.slash("alice", "event-admin edit", event=made.key.number)
+    shown = await club.slash("alice", "event", do=f"edit {made.key.number}")
     shown = await choose(club, shown, "ev_form_open", "season")
     shown = await choose(club, shown, "ev_form_set", "root", argument="scoring")
     shown = await choose(club, shown, "ev_form_set", "3", argument="counted")
@@ -130,7 +130,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
     before = len(club.public())
     await club.press("alice", shown, shown.find("ev_form_publish"))
     assert len(club.public()) == before, "nobody is told of it apart"
-    log = await club.slash("alice", "event log", event=made.key.number)
+    log = await club.slash("alice", "event", do=f"log {made.key.number}")
     assert line.removeprefix("- ") in log.text
 
 
@@ -143,7 +143,7 @@ async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name:
     for somebody in ("alice", "bob"):
         await club.slash(somebody, "ofc profile")  # the picture names those whom the bot knows
     await played(club, "alice", "bob")
-    table = await club.slash(name, "event series")
+    table = await club.slash(name, "event", do="series")
     assert words("event.series_table.title", series="Spring") in table.text
     assert series_rule(SeriesRule(), words) in table.text
     assert series_numbers(Scoring.PLACE, PRESETS["sit_and_go"], 2, words) in table.text
@@ -193,7 +193,7 @@ async def test_a_series_has_a_table_for_each_season_of_the_server(club: Club) ->
     guild, manager = GuildId(club.guild.id), club.player("alice")
     bank = club.bot.services.bank
     await bank.start_season(guild, manager, "Autumn", cause="starts")
-    table = await club.slash("alice", "event series")
+    table = await club.slash("alice", "event", do="series")
     menu = table.find("ev_season")
     assert [option["value"] for option in menu["options"]] == ["0", "1"]
     empty = await club.choose("alice", table, menu, ["1"])
@@ -233,7 +233,7 @@ async def test_who_keeps_to_themselves_has_a_place_that_nobody_else_reads(club: 
     for name in ("alice", "hanako"):
         await in_text(club, name)
     alice = f"<@{club.player('alice')}>"
-    for command, options in (("ofc leaderboard", {"by": Order.EVENT_POINTS.value}), ("event series", {})):
+    for command, options in (("ofc leaderboard", {"by": Order.EVENT_POINTS.value}), ("event", {"do": "series"})):
         assert alice not in all_of(await club.slash("hanako", command, **options))
         assert alice in (await club.slash("alice", command, **options)).text
     board = await club.slash("alice", "ofc leaderboard", by=Order.EVENT_POINTS.value)

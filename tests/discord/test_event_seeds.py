@@ -20,7 +20,7 @@ async def seeded_event(club: Club) -> EventKey:
     for name in ("carol", "dave"):
         club.newcomer(name)
     for name in ("bob", "hanako", "carol", "dave"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     return made.key
 
 
@@ -78,7 +78,7 @@ async def test_old_pages_of_seeds_refuse_in_a_sentence(club: Club) -> None:
     key, words = await seeded_event(club), club.words("alice")
     shown = await tools(club, "alice")
     opened = await club.tap("alice", shown, shown.find("ev_seeds"))
-    await club.slash("bob", "event withdraw")
+    await club.slash("bob", "event", do="withdraw")
     refused = await pick(club, opened, "ev_seed_next", "bob")
     assert words("refused.not_in_event") in refused.text
     assert await seeds(club, key) == []

@@ -138,11 +138,11 @@ def test_a_break_says_when_it_ends() -> None:
 
 def test_before_its_first_hand_a_table_offers_no_seat_and_lets_people_come_back() -> None:
     shown = table_screen(view_of(state=TableState.LOBBY), words_for("en"), faces())
-    assert verbs_of(shown) == ["stay"]
+    assert verbs_of(shown) == ["stay", "seats"]
 
 
-def test_while_it_is_played_one_may_look_sit_out_and_come_back() -> None:
-    assert verbs_of(table_screen(view_of(), words_for("en"), faces())) == ["hand", "leave", "stay"]
+def test_while_it_is_played_ones_hand_and_the_details_are_one_press_away() -> None:
+    assert verbs_of(table_screen(view_of(), words_for("en"), faces())) == ["hand", "seats"]
 
 
 def test_the_heading_names_event_level_and_round() -> None:

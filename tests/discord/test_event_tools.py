@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from simcord import ResponseMessage
 
-from bot.chat.event.screens.desk.details import OTHER
+from bot.chat.event.screens.desk.page import OTHER
 from bot.model.events import Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forged_form
@@ -30,7 +32,7 @@ async def tools(club: Club, name: str) -> Screen:
 def listed(shown: Screen) -> dict[str, str]:
     """The players that the menu names: names by id."""
     menu = shown.find("ev_d_person") if shown.has("ev_d_person") else {}
-    return {option["value"]: option["label"] for option in menu.get("options", [])}
+    return {option["value"]: option["label"] for option in menu.get("options", []) if option["value"] != OTHER}
 
 
 async def choose_player(club: Club, name: str, shown: Screen, player: str) -> Screen:
@@ -48,7 +50,7 @@ async def write(club: Club, name: str, shown: Screen, verb: str, *written: str) 
     if "options" in control:
         form = await member.select(message, [OTHER], custom_id=control["custom_id"])
     else:
-        form = await member.click(message, custom_id=control["custom_id"])
+        form = await club.used(name, shown, control)
     assert form.modal is not None
     fields = [label["component"]["custom_id"] for label in form.modal["components"]]
     answer = await club._answer(await member.submit_modal(form, dict(zip(fields, written, strict=True))))  # noqa: SLF001
@@ -65,7 +67,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     club.newcomer("carol")
     players = ["alice", "carol", "hanako" if name == "bob" else "bob"]
     for guest in players:
-        await club.slash(guest, "event register")
+        await club.slash(guest, "event", do="register")
     title = (await club.bot.services.events.look(made)).event.name
     shown = await tools(club, name)
     paused = await club.tap(name, shown, shown.find("ev_d_pause"))
@@ -77,7 +79,7 @@ async def test_an_organiser_without_any_permission_runs_an_event_by_buttons(club
     assert "Welcome, everyone" in club.said()
     player = await choose_player(club, name, said, "carol")
     done = await write(club, name, player, "ev_d_penal", "２", "late again")
-    assert words("event.done.penalty", player=club.members["carol"].mention, count=2) in done.text
+    assert words("event.done.penalty_next", player=club.members["carol"].mention, count=2) in done.text
     helper = await choose_player(club, name, done, players[-1])
     helped = await club.tap(name, helper, helper.find("ev_d_help"))
     assert words("event.done.helper", player=club.members[players[-1]].mention, name=title) in helped.text
@@ -96,7 +98,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     shown = await tools(club, "alice")
     early = await club.tap("alice", shown, shown.find("ev_start"))
     assert early.text == mine("refused.too_few_entrants", need="2", have="0")
-    await club.slash(name, "event register")
+    await club.slash(name, "event", do="register")
     player = await choose_player(club, "alice", shown, name)
     assert not player.has("ev_d_penal"), "there is no hand before the start"
     form = await club.ask("alice", player, player.find("ev_d_out"))
@@ -106,7 +108,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     again = await choose_player(club, "alice", await tools(club, "alice"), name)
     back = await club.tap("alice", again, again.find("ev_d_back_in"))
     assert mine("event.done.reinstated_before", player=club.members[name].mention) in back.text
-    await club.slash(name, "event register")
+    await club.slash(name, "event", do="register")
     listed = await choose_player(club, "alice", back, name)
     off = await club.tap("alice", listed, listed.find("ev_d_unlist"))
     assert mine("event.done.unregistered_free", player=club.members[name].mention) in off.text
@@ -115,7 +117,7 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
 async def test_the_menu_names_the_players_and_others_are_offered_what_can_be_done_with_them(club: Club) -> None:
     await publish(club, await page(club, name="Night", when="in 3 hours"))
     assert not listed(await tools(club, "alice")), "nobody has registered: the whole server is in it"
-    await club.slash("hanako", "event register")
+    await club.slash("hanako", "event", do="register")
     shown = await tools(club, "alice")
     assert listed(shown) == {str(club.members["hanako"].id): "花子 Hanako"}
     other = await choose_player(club, "alice", shown, "bob")
@@ -136,12 +138,12 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
 
     async def ask() -> Screen:
         if by_command:
-            return await club.slash("alice", "event-admin start")
+            return await club.slash("alice", "event", do="start")
         shown = await tools(club, "alice")
         return await club.tap("alice", shown, shown.find("ev_start"))
 
     for name in ("bob", "hanako"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     asked = await ask()
     view = await club.bot.services.events.look(key)
     assert view.event.phase.before, "nothing has started"
@@ -150,7 +152,8 @@ async def test_starting_early_asks_with_how_many_how_early_and_what_latecomers_c
     assert words("event.ask.start_hour", at=f"<t:{at}:f>", when=f"<t:{at}:R>") in asked.text
     assert words("event.ask.start_closed") in asked.text
     kept = await club.tap("alice", asked, asked.find("ev_keep"))
-    assert kept.text == words("event.ask.kept")
+    assert words("event.ask.kept") in kept.text
+    assert kept.has("ev_start"), "the desk is back"
     assert (await club.bot.services.events.look(key)).event.phase.before
     asked = await ask()
     started = await club.tap("alice", asked, asked.find("ev_begin"))
@@ -166,9 +169,10 @@ async def test_one_form_cancels_an_event_that_has_not_begun_and_says_that_the_ne
     form = await club.ask(name, shown, shown.find("ev_cancel"))
     asked = [words("event.ask.cancel_before_free", name="Night"), words("event.ask.for_good")]
     assert said_in(form) == words.side_by_side(asked), "nothing is played that could stop"
-    shown = await club.tap(name, shown, shown.find("ev_repeat"))
+    shown = await write(club, name, shown, "ev_d_repeat", "week")
+    assert words("event.done.repeat_week", name="Night") in shown.text
     form = await club.ask(name, shown, shown.find("ev_cancel"))
-    follows = words("event.ask.cancel_repeats", press=words("event_desk.button.repeat_once"))
+    follows = words("event.ask.cancel_repeats", press=words("event_desk.button.repeat"))
     assert said_in(form) == words.side_by_side([asked[0], follows, asked[1]])
     await say_why(club, name, form, "no power")
     assert (await club.bot.services.events.look(made)).event.phase is Phase.CANCELLED
@@ -183,36 +187,79 @@ async def test_a_player_is_moved_only_where_there_is_another_table(club: Club) -
     event = await publish(club, form)
     club.newcomer("carol")
     for name in ("alice", "bob", "hanako", "carol"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     by = Official(player=club.player("alice"), manager=True)
     await club.bot.services.events.start(event.key, by, cause="start")
     await club.bot.services.event_publisher.drawn()
     player = await choose_player(club, "alice", await tools(club, "alice"), "bob")
     assert words("event_desk.no_seat") in player.text
     # The button of an earlier version asks for the number.
-    form = player.find("ev_adjust")["custom_id"].replace("c1:ev_adjust", "m1:ev_move")
+    form = player.find("ev_d_call")["custom_id"].replace("c1:ev_d_call", "m1:ev_move")
     old = forged_form(club, "alice", player, form, ["x", "He was late"])
     await deliver(old)
     (nowhere,) = old.answers
-    kept = f"{words('event.refuse.typed')}\n> x\n> He was late"
-    assert nowhere.text == f"{words('refused.no_such_table_there')}\n{kept}"
+    assert nowhere.text == refused_with(club, "refused.no_such_table_there", ["x", "He was late"])
+
+
+def refused_with(club: Club, key: str, typed: Sequence[str], **values: str | int) -> str:
+    """What Alice reads when a form is refused."""
+    words = club.words("alice")
+    return "\n".join([words(key, **values), "```", *typed, "```", words("gate.form_kept")])
+
+
+async def offered_again(club: Club, refused: Screen) -> list[str]:
+    """What's in the form that Alice opens from a refusal."""
+    message = ResponseMessage(club.world.env, refused.message)
+    again = refused.button(club.words("alice")("gate.open_form"))
+    form = await club.members["alice"].click(message, custom_id=again["custom_id"])
+    assert form.modal is not None
+    return [part["component"].get("value", "") for part in form.modal["components"] if "component" in part]
+
+
+async def test_a_message_to_all_that_is_empty_or_too_early_is_offered_again(club: Club) -> None:
+    await publish(club, await page(club, name="Night", when="in 3 hours"))
+    shown = await tools(club, "alice")
+    message = ResponseMessage(club.world.env, shown.message)
+    form = await club.members["alice"].click(message, custom_id=shown.find("ev_d_say")["custom_id"])
+    assert form.modal is not None
+    (field,) = [part["component"] for part in form.modal["components"] if "component" in part]
+    assert field["required"], "Discord marks it"
+    # Spaces are something for Discord.
+    empty = await write(club, "alice", shown, "ev_d_say", "   ")
+    assert club.words("alice")("refused.bad_announcement", most="1,500") in empty.text
+    assert await offered_again(club, empty) == [""]
+    for number in range(6):
+        said = await write(club, "alice", shown, "ev_d_say", f"Word {number}")
+    many = await write(club, "alice", shown, "ev_d_say", "One more\nand another line")
+    assert club.words("alice")("event.done.said") in said.text
+    assert "One more" in many.text
+    assert await offered_again(club, many) == ["One more\nand another line"]
 
 
 async def test_numbers_that_are_none_are_refused_in_words(club: Club) -> None:
     words = club.words("alice")
     await publish(club, await page(club, name="Quick"))
     for name in ("alice", "bob", "hanako"):
-        await club.slash(name, "event register")
+        await club.slash(name, "event", do="register")
     shown = await tools(club, "alice")
     player = await choose_player(club, "alice", shown, "bob")
-    kept = f"{words('event.refuse.typed')}\n> {{}}\n> He was late"
+    form = await club.members["alice"].select(
+        ResponseMessage(club.world.env, player.message), ["2"], custom_id=player.find("ev_d_penal")["custom_id"]
+    )
+    assert words("event_desk.penalty_counts") not in str(form.modal), "no hand is in progress yet"
     many = await write(club, "alice", player, "ev_d_penal", "many", "He was late")
-    assert many.text == f"{words('refused.bad_penalty', most=20)}\n{kept.format('many')}"
+    assert many.text == refused_with(club, "refused.bad_penalty", ["many", "He was late"], most=20)
     bad = await write(club, "alice", player, "ev_adjust", "0", "He was late")
-    assert bad.text == f"{words('refused.bad_amount', most='10,000,000')}\n{kept.format('0')}"
+    assert bad.text == refused_with(club, "refused.bad_amount", ["0", "He was late"], most="10,000,000")
+    assert await offered_again(club, bad) == ["0", "He was late"]
+    worse = await write(club, "alice", bad, "ev_adjust", "-20,000", "He was rude")
+    assert worse.id == bad.id, "nothing is left from which the older text could be sent"
+    assert worse.text == refused_with(
+        club, "refused.stack_too_small_for_that", ["-20,000", "He was rude"], have="10,000"
+    )
     await club.pass_time(40)
     while_a_hand_runs = await write(club, "alice", player, "ev_adjust", "5", "He was late")
-    assert while_a_hand_runs.text == f"{words('refused.wait_for_hand')}\n{kept.format('5')}"
+    assert while_a_hand_runs.text == refused_with(club, "refused.wait_for_hand", ["5", "He was late"])
     assert not player.has("ev_d_to"), "there is no other table"
-    logged = await club.slash("alice", "event log")
+    logged = await club.slash("alice", "event", do="log")
     assert words("event.log.penalty", player=club.members["bob"].mention, count=0) not in logged.text

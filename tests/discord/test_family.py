@@ -47,7 +47,7 @@ async def test_a_hand_of_every_game_is_played_by_clicking(club: Club, key: str) 
     await club.open_table(*names, variant=key)
     assert preset_name(variant, club.words()) in club.table_screen().text
     assert await club.type_hand() == 1
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 @pytest.mark.parametrize("key", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
@@ -55,7 +55,7 @@ async def test_a_hand_of_every_game_is_played_by_typing(club: Club, key: str) ->
     names = await _seat(club, PRESETS[key].min_seats)
     await club.open_table(*names, variant=key)
     assert await club.type_hand() == 1
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_eight_people_play_with_two_decks_within_discords_limits(club: Club) -> None:
@@ -66,7 +66,7 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     for name in names:
         assert club.shown(name) in club.said()
     words = club.words()
-    title = words("result.title", hand=1)
+    title = words("result.heading", hand=1, table=1)
     pages = [screen.text for screen in club.public() if title in screen.text]
     assert len(pages) > 1
     assert [page.splitlines()[0] for page in pages] == [
@@ -76,9 +76,13 @@ async def test_eight_people_play_with_two_decks_within_discords_limits(club: Clu
     told.append(words("result.of_group_even", other="@", parts="@"))
     lines = "|".join(re.escape(each).replace("@", ".+?") for each in told)
     against = re.compile(f"^(?:{lines})$", re.MULTILINE)
-    with_pairs = [bool(against.search(page)) for page in pages]
-    assert with_pairs == sorted(with_pairs), "boards and totals first"
-    assert sum(len(against.findall(page)) for page in pages) == 28
+    assert not any(against.search(page) for page in pages)
+    (posted,) = [screen for screen in club.public() if screen.has("hand_details")]
+    before = len(club.private(names[0]))
+    await club.press(names[0], posted, posted.find("hand_details"))
+    details = club.private(names[0])[before:]
+    assert sum(len(against.findall(page.text)) for page in details) == 28
+    assert [page.has("verify") for page in details] == [False] * (len(details) - 1) + [True]
 
 
 async def test_eight_people_who_place_together_fit_the_table(club: Club) -> None:
@@ -166,8 +170,9 @@ async def test_a_natural_is_declared_and_pays(club: Club) -> None:
     assert club.words()("result.natural", natural=natural_name(natural, club.words())) in club.said()
     points = PRESETS["thirteen"].naturals[natural]
     assert score.points[alice] == 3 * points
-    assert "natural " in club.said()
-    (result,) = [screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text]
+    (result,) = [screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text]
+    details = await club.tap("alice", result, result.find("hand_details"))
+    assert "natural +" in details.text
     declared = result.text.split(club.words()("result.natural", natural=natural_name(natural, club.words())))[1]
     assert len(re.findall(r"<:[^>]+>", declared.splitlines()[1])) == 13, "thirteen cards without rows"
 
@@ -214,7 +219,9 @@ async def test_surrender_is_asked_twice_and_pays_its_price(club: Club) -> None:
     await club.tap("bob", sure, sure.find("give_up"))
     await club.type_hand()
     assert club.words()("result.surrendered") in club.said()
-    assert club.words()("result.surrender_pays", points="") in club.said()
+    (posted,) = [screen for screen in club.public() if screen.has("hand_details")]
+    details = await club.tap("alice", posted, posted.find("hand_details"))
+    assert club.words()("result.surrender_pays", points="") in details.text
     view = await club.look()
     assert view.hand is not None
     assert view.hand.score is not None
@@ -244,8 +251,11 @@ async def test_unusual_limits_stand_in_the_lobby(club: Club) -> None:
     limits = (await club.look()).table.terms.limits
     assert (limits.win_cap, limits.bust_is_final) == (WinCap.PER_OPPONENT, True)
     lobby, words = club.table_screen().text, club.words()
-    assert words("lobby.most_won", cap=words("lobby.win_cap.opponent")) in lobby
-    assert words("lobby.bust_is_final") in lobby
+    assert words("lobby.term.most_won", cap=words("lobby.win_cap.opponent")) in lobby
+    assert words("lobby.term.bust_is_final") in lobby
+    details, words = (await club.details("hanako")).text, club.words("hanako")
+    assert words("lobby.most_won", cap=words("lobby.win_cap.opponent")) in details
+    assert words("lobby.bust_is_final") in details
 
 
 async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:
@@ -266,7 +276,7 @@ async def test_discards_lie_open_where_that_was_agreed(club: Club) -> None:
     name = await club.on_turn()
     assert words("panel.discards_rest_open", count=1) in (await club.open_panel(name)).text
     await club.type_hand()
-    (result,) = [screen for screen in club.public() if words("result.title", hand=1) in screen.text]
+    (result,) = [screen for screen in club.public() if words("result.heading", hand=1, table=1) in screen.text]
     assert result.text.count(told) == 2
 
 
@@ -309,14 +319,13 @@ async def test_two_fouls_are_told_as_such(club: Club) -> None:
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
     words = club.words()
+    (shown,) = [one for one in club.public() if one.has("hand_details")]
+    details = await club.tap("alice", shown, shown.find("hand_details"))
     even = words("result.pair_even", first=club.shown("alice"), second=club.shown("bob"))
-    assert words("result.pair_parts", pair=even, parts=words("result.both_fouled")) in club.said()
-    assert (
-        words(
-            "result.points_and_chips", player="", points="0", chips=words("result.chips", chips="0", count=0), count=0
-        )
-        in club.said()
-    )
+    assert words("result.pair_parts", pair=even, parts=words("result.both_fouled")) in details.text
+    for name in ("alice", "bob"):
+        line = words("result.sum_chips", player=club.shown(name), points="0", chips="0", count=0)
+        assert line in shown.text
 
 
 def front_pair_and_legal(club: Club, seed: bytes, variant: Variant) -> bool:

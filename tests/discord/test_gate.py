@@ -80,14 +80,15 @@ async def test_a_command_that_waits_for_the_storage_is_answered_privately(club: 
         await answered_although_slow(club, command)
         assert command.record.ephemeral
         assert command.said.startswith(club.words(name)("lobby.opened", table=1, game="@").split("1")[0])
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 2
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 2
 
 
 async def test_a_press_of_no_effect_that_waited_leaves_nothing_behind(club: Club) -> None:
-    """The host seats a computer: the table shows it, so the promise of an answer is taken away again."""
+    """A computer is seated from an older message: the table shows it, so the promise of an answer is taken back."""
     await club.slash("alice", "ofc play", point_value=0)
     table = club.table_screen()
-    press = forged_press(club, "alice", table, table.find("add_computer")["custom_id"], values=["casual"])
+    adds = table.find("seats")["custom_id"].replace("c1:seats", "s1:add_computer")
+    press = forged_press(club, "alice", table, adds, values=["casual"])
     private = len(club.private("alice"))
     await answered_although_slow(club, press)
     assert len(club.private("alice")) == private
@@ -271,7 +272,7 @@ async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -
     await club.slash("bob", "ofc play", seats=3)
     club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
     for verb in ("join", "leave"):
-        before, custom_id = await club.facts(), club.table_screen().find(verb)["custom_id"]
+        before, custom_id = await club.facts(), club.table_screen().find("join")["custom_id"].replace("join", verb)
         with club.blind_after_a_write():
             press = await forge(club, "alice", club.table_screen(), custom_id)
         assert press.answers[-1].text == club.words("alice")("gate.saved_unseen")

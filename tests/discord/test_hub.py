@@ -62,7 +62,8 @@ async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_p
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(club: Club, name: str) -> None:
     await club.slash("alice", "ofc play")
-    page = await club.tap(name, club.table_screen(), club.table_screen().find("howto"))
+    details = await club.details(name)
+    page = await club.tap(name, details, details.find("howto"))
     assert len(page.text) < 1000
     rules = await club.tap(name, page, page.find("rulebook"))
     assert club.words(name)("variant.pineapple.name") in rules.text
@@ -109,40 +110,36 @@ def rows_of_verbs(screen: Screen) -> list[list[str]]:
 
 async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way(club: Club) -> None:
     await club.slash("alice", "ofc play")
-    lobby, words = club.table_screen(), club.words()
-    assert words("variant.pineapple.summary") in lobby.text
-    assert "4×3" not in lobby.text
-    assert words("lobby_hint.people") in lobby.text
-    assert rows_of_verbs(lobby) == [["join", "start", "leave", "seats"], ["invite", "howto", "rulebook"]]
+    lobby = club.table_screen()
+    assert rows_of_verbs(lobby) == [["join", "start", "invite", "seats"]]
     seats = await club.tap("alice", lobby, lobby.find("seats"))
+    assert club.words("alice")("variant.pineapple.summary") in seats.text
+    assert "4×3" not in seats.text
     assert seats.find("seat", "cancel")["style"] == 2, "grey"
     assert not (await club.tap("bob", lobby, lobby.find("seats"))).has("seat", "cancel")
     for name in ("bob", "hanako"):
-        help_page = await club.tap(name, lobby, lobby.find("howto"))
+        details = await club.details(name)
+        help_page = await club.tap(name, details, details.find("howto"))
         assert club.words(name)("how_to_play.title") in help_page.text
 
 
 async def test_computers_are_offered_where_they_may_play_and_the_others_are_told_where(club: Club) -> None:
     await club.slash("alice", "ofc play", point_value=0)
-    lobby = club.table_screen()
-    assert lobby.has("add_computer")
-    assert club.words()("lobby_hint.computers") in lobby.text
+    details = await club.details("alice")
     for level in ("casual", "master"):
-        lobby = club.table_screen()
-        assert (club.words()("lobby_hint.ready") in lobby.text) is (level == "master"), "the second seat is taken"
-        await club.pick("alice", lobby, lobby.find("add_computer"), [level])
+        assert club.table_screen().has("start") is (level == "master"), "the second seat is taken"
+        details = await club.choose("alice", details, details.find("add_computer"), [level])
     shown = club.table_screen()
     assert club.words()("name.computer_4") in shown.text
     assert club.words()("name.computer_7") in shown.text
-    assert not shown.has("add_computer")
-    assert club.words()("lobby_hint.computers") not in club.table_screen().text, "nobody is waited for any more"
-    assert club.words()("lobby_hint.full") in club.table_screen().text
+    assert not details.has("add_computer"), "every seat is taken"
+    assert not shown.has("join")
     await club.slash("bob", "ofc play")
     assert not club.table_screen(2).has("add_computer")
 
 
 async def test_a_games_own_rules_open_from_its_lobby(club: Club) -> None:
     await club.slash("alice", "ofc play", variant="classic")
-    lobby = club.table_screen()
-    rules = await club.tap("hanako", lobby, lobby.find("rulebook"))
+    details = await club.details("hanako")
+    rules = await club.tap("hanako", details, details.find("rulebook"))
     assert club.words("hanako")("variant.classic.name") in rules.text

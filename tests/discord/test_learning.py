@@ -8,7 +8,8 @@ from tests.in_turn import in_turn
 async def begun(club: Club, name: str) -> Screen:
     """The first step, by the buttons of a table that somebody has opened."""
     await club.slash("alice", "ofc play")
-    page = await club.tap(name, club.table_screen(), club.table_screen().find("howto"))
+    details = await club.details(name)
+    page = await club.tap(name, details, details.find("howto"))
     return await club.tap(name, page, page.find("learn"))
 
 
@@ -35,7 +36,7 @@ async def test_a_newcomer_is_led_through_a_hand_in_one_private_message(club: Clu
         panel = await answer(club, name, panel, lesson.answers[0])
     assert words("tutorial.end.text", royalties=11) in panel.text
     assert panel.id == first.id
-    assert len(club.private(name)) == 1
+    assert len(club.private(name)) == 2, "the details of the table, and the lesson"
     assert club.said() == before
     assert await club.play.tables_of(club.key().guild, club.player(name)) == []
 

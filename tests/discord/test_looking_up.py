@@ -14,7 +14,7 @@ from bot.__main__ import main
 from bot.chat.club.screens.bank import ChipsPage, chips_screen
 from bot.chat.club.screens.leaderboard import PICTURE, PLACES, in_words
 from bot.chat.kit.fragments import verify_hand
-from bot.chat.table.screens.lobby import pace_text, table_title
+from bot.chat.table.screens.lobby import pace_text, root_link, table_title
 from bot.model.bank import Movement
 from bot.model.ids import GuildId
 from bot.model.standings import Asked, Leaderboard, Order
@@ -65,9 +65,7 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
     words = club.words()
     for _ in range(9):
         await club.slash("alice", "ofc play")
-        await club.press(
-            "alice", club.table_screen(await _newest(club)), club.table_screen(await _newest(club)).find("leave")
-        )
+        await club.leave("alice", await _newest(club))
     page = await club.slash("alice", "ofc profile", show="chips")
     assert page.labels()[-2:] == [words("button.newer"), words("button.older")]
     older = await club.click("alice", page, words("button.older"))
@@ -220,13 +218,15 @@ async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Cl
     await club.open_table("alice", "bob", variant="classic")
     await club.type_hand()
     await club.settle()
-    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
+    posted = next(screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text)
     words = club.words()
-    ways = ("replay.button", "review.button_label", "ways.button.verify", "ways.button.rules")
+    ways = ("review.button_label", "replay.button", "button.details")
     assert posted.labels() == [words(way) for way in ways]
-    checked = await club.tap("hanako", posted, posted.find("verify"))
+    details = await club.tap("hanako", posted, posted.find("hand_details"))
+    assert posted.labels() == [words(way) for way in ways], "the details are a message of their own"
+    checked = await club.tap("hanako", details, details.find("verify"))
     assert club.words("hanako")("verify.right", table=1, hand=1) in checked.text
-    rules = await club.tap("hanako", posted, posted.find("rulebook"))
+    rules = await club.tap("hanako", details, details.find("rulebook"))
     assert club.words("hanako")("variant.classic.name") in rules.text
 
 
@@ -234,15 +234,18 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     await club.open_table("alice", "bob")
     await club.type_hand()
     await club.settle()
-    posted = next(screen for screen in club.public() if club.words()("result.title", hand=1) in screen.text)
-    assert not posted.has("verify")
+    posted = next(screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text)
+    details = await club.tap("bob", posted, posted.find("hand_details"))
+    (check,) = [control for control in details.controls() if ":verify:" in control["custom_id"]]
+    assert check["disabled"]
+    deck = root_link((await club.look()).table)
+    assert club.words("bob")("result.deck.later", commitment=deck) in details.text
     early = await check_deal(club, "bob")
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
     assert not (await club.tap("bob", posted, posted.find("replay"))).has("verify")
     await club.play.close(club.key(), reason="closed_by_admin")
-    # The posted result never changes, but looking it up offers the check.
-    again = await club.slash("bob", "ofc result", table=1)
-    checked = await club.tap("bob", again, again.find("verify"))
+    details = await club.tap("bob", posted, posted.find("hand_details"))
+    checked = await club.tap("bob", details, details.find("verify"))
     assert club.words("bob")("verify.right", table=1, hand=1) in checked.text
 
 
@@ -349,7 +352,7 @@ async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
     assert running.text == club.words("hanako")("refused.not_revealed_yet", hand=1)
     await club.type_hand()
     again = await club.slash("hanako", "ofc result", table=1)
-    assert club.words("hanako")("result.title", hand=1) in again.text
+    assert club.words("hanako")("result.heading", hand=1, table=1) in again.text
     assert len(cards_in(again.components)) == 26
     assert (await club.slash("hanako", "ofc result", table=1, hand=1)).text == again.text
 

@@ -65,7 +65,7 @@ async def test_members_who_left_get_no_seat_and_their_fee_back(club: Club) -> No
         assert f"<@{club.members[name].id}>" in said.text, name
     (sent,) = [r.json for r in club.backend.http_requests if "Left the server before" in str(r.json)]
     assert notified(sent) == [str(club.members["bob"].id)], "the organiser is told, and nobody else"
-    log = await club.slash("bob", "event log", event=key.number)
+    log = await club.slash("bob", "event", do=f"log {key.number}")
     assert "guest1 left the server" in log.text.replace(f"<@{club.members['guest1'].id}>", "guest1")
 
 
@@ -84,13 +84,13 @@ async def test_a_full_sit_and_go_waits_for_another_player_if_one_has_left(club: 
     await guests_of(club, key, 2)
     leave(club, "guest0")
     club.newcomer("late")
-    await club.slash("late", "event register")
+    await club.slash("late", "event", do="register")
     view = await club.bot.services.events.look(key)
     assert view.event.format is Format.SIT_AND_GO
     assert view.event.phase is Phase.REGISTERING
     assert {club.name_of(line.entrant.player) for line in view.lines} == {"guest1", "late"}
     club.newcomer("later")
-    await club.slash("later", "event register")
+    await club.slash("later", "event", do="register")
     view = await club.bot.services.events.look(key)
     assert view.event.phase is Phase.RUNNING
     assert {club.name_of(line.entrant.player) for line in view.lines} == {"guest1", "late", "later"}
@@ -114,7 +114,7 @@ async def test_a_member_who_is_back_registers_again(club: Club) -> None:
     assert (await states(club, key))["guest1"] is EntrantState.WITHDRAWN
     assert await club.play.departed(key.guild) == {club.player("guest1")}
     come_back(club, "guest1")
-    await club.slash("guest1", "event register")
+    await club.slash("guest1", "event", do="register")
     assert (await states(club, key))["guest1"] is EntrantState.PLAYING
     assert await club.play.departed(key.guild) == frozenset()
 

@@ -177,7 +177,7 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
     assert await club.play.undrawn() == []
     assert lobby.gone
     assert club.table_screen().id > lobby.id
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 1
     assert (await club.look()).table.message == club.table_screen().id
 
 
@@ -187,7 +187,8 @@ async def test_a_drawing_that_is_under_way_when_the_next_hand_is_dealt_does_not_
 async def test_many_changes_make_few_edits(club: Club) -> None:
     await club.slash("alice", "ofc play")
     table = club.table_screen()
-    join, leave = (table.find(verb)["custom_id"] for verb in ("join", "leave"))
+    join = table.find("join")["custom_id"]
+    leave = join.replace("join", "leave")
     edits = club.requests("PATCH", f"/messages/{table.id}")
     presses = [
         forged_press(club, name, table, custom_id)
@@ -212,7 +213,8 @@ async def test_drawings_of_a_table_keep_their_distance(calm_club: Club) -> None:
     club = calm_club
     await club.slash("alice", "ofc play")
     table = club.table_screen()
-    join, leave = (table.find(verb)["custom_id"] for verb in ("join", "leave"))
+    join = table.find("join")["custom_id"]
+    leave = join.replace("join", "leave")
     for custom_id in (join, leave, join, leave, join):
         await deliver(forged_press(club, "bob", table, custom_id))
     before = club.requests("PATCH", f"/messages/{table.id}")
@@ -246,7 +248,7 @@ async def test_a_call_that_discord_fails_to_post_is_tried_again_and_the_table_is
     assert club.calls() == []
     await club.pass_time(31)
     assert len(club.calls()) == 1
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 1
 
 
 # Messages that are taken away
@@ -274,7 +276,10 @@ async def test_a_deleted_table_is_found_again_by_asking_for_it(club: Club, comma
     table = club.table_screen()
     club.backend.delete_message(table.channel_id, table.id)
     await club.slash("bob", command)
-    assert club.words()("table.acts") in club.table_screen().text
+    assert (
+        club.words()("table.to_act_until", players=club.shown("bob"), until="|").split("|")[0]
+        in club.table_screen().text
+    )
     assert club.table_screen() != table
 
 
@@ -378,7 +383,7 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
     name = await club.on_turn()
     await club.slash(name, "place", cards="BBBBB")
     assert club.words()("table.hand", hand=2) in club.table_screen().text
-    assert len([s for s in club.public() if s.has("leave")]) == 1
+    assert len([s for s in club.public() if s.has("seats")]) == 1
 
 
 # What Discord cannot take at once
@@ -468,7 +473,7 @@ async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -
     while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
         await club.type_turn(await club.on_turn())
     await club.type_turn(await club.on_turn())
-    fill_the_disk_after_a_post(club, of=club.words()("result.title", hand=1))
+    fill_the_disk_after_a_post(club, of=club.words()("result.heading", hand=1, table=1))
     posts = club.requests("POST", "/messages")
     await club.type_turn(await club.on_turn())
     assert club.troubles

@@ -98,7 +98,7 @@ async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_han
     await club.type_hand()
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
-    assert words("result.title", hand=1) in (await club.slash("alice", "ofc result", table=1)).text
+    assert words("result.heading", hand=1, table=1) in (await club.slash("alice", "ofc result", table=1)).text
 
 
 async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: Club) -> None:
@@ -439,19 +439,19 @@ async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_pag
     words = club.words(name)
     event = await sit_and_go_of_two(club, "Night", "alice")
     number = event.key.number
-    for command, options in (("event list", {}), ("my-games", {}), ("event show", {"event": number})):
+    for command, options in (("event", {"do": "list"}), ("my-games", {}), ("event", {"do": f"show {number}"})):
         before = await club.slash(name, command, **options)
         assert words("event.you_in") not in before.text
         assert words("games.registered") not in before.text
         assert words("event.you_registered") not in before.text
-    await club.slash("alice", "event withdraw", event=number)
-    await club.slash(name, "event register", event=number)
-    listed = await club.slash(name, "event list")
+    await club.slash("alice", "event", do=f"withdraw {number}")
+    await club.slash(name, "event", do=f"register {number}")
+    listed = await club.slash(name, "event", do="list")
     assert words("event.you_in") in listed.text
     games = await club.slash(name, "my-games")
     values: dict[str, str | int] = {"event": "Night", "number": number, "channel": f"<#{club.channel.id}>"}
     assert words("games.registered_filling", **values) in games.text
-    page = await club.slash(name, "event show", event=number)
+    page = await club.slash(name, "event", do=f"show {number}")
     assert words("event.you_registered") in page.text
-    others = await club.slash("alice", "event list")
+    others = await club.slash("alice", "event", do="list")
     assert club.words("alice")("event.you_in") not in others.text, "it's told of the reader alone"

@@ -79,7 +79,7 @@ async def test_a_whole_hand_is_typed_in_letters_pairs_and_japanese(club: Club) -
         typed = _japanese(letters) if name == "hanako" else _pairs(cards_of(view), letters)
         panel = await club.slash(name, "place", cards=typed)
         assert club.words(name)("table.hand", hand=1) in panel.text
-    assert club.words("hanako")("result.title", hand=1) in club.said()
+    assert club.words("hanako")("result.heading", hand=1, table=1) in club.said()
 
 
 def _japanese(letters: str) -> str:

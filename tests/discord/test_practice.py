@@ -50,7 +50,7 @@ async def test_a_learner_plays_hand_after_hand_in_one_message(club: Club, name: 
     assert words("name.computer_4") in panel.text
     await play_to_the_end(club, name, panel)
     await club.settle()
-    assert words("result.title", hand=1) in panel.text
+    assert words("result.heading", hand=1, table=1) in panel.text
     again = await club.click(name, panel, words("practice.button.next"))
     assert again is not None
     assert again.id == panel.id
@@ -241,7 +241,7 @@ async def test_a_level_that_was_not_chosen_changes_nothing(club: Club, values: l
     await club.settle()
     before = await club.facts()
     late = await forge(club, "alice", panel, panel.find("level")["custom_id"], values=values)
-    assert club.words("alice")("result.title", hand=1) in late.said
+    assert club.words("alice")("result.heading", hand=1, table=1) in late.said
     assert await club.facts() == before
 
 
@@ -321,6 +321,6 @@ async def test_a_master_that_plays_as_club_says_so(
     assert seat is not None
     assert [len(seat.seats[number].by_fallback) for number in (0, 1)] == [0, 5 * announced]
     opponent = words(f"name.computer_{computer}")
-    line = words("result.fallback", player=f"**{opponent}**")
+    line = words("result.note.fallback")
     assert opponent in panel.text
     assert (line in panel.text) is announced

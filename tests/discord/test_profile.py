@@ -124,5 +124,5 @@ async def test_a_badge_is_told_in_the_result_once_and_pings_nobody(club: Club) -
     told = club.words()("profile.earned", player="**Alice**", badge=badge_name(Badge.DAILY_WEEK, club.words()))
     results = [screen for screen in club.public()[before:] if told in screen.text]
     assert len(results) == 1
-    assert club.words()("result.title", hand=1) in results[0].text
+    assert club.words()("result.heading", hand=1, table=1) in results[0].text
     assert not results[0].message.ping_user_ids

@@ -5,7 +5,6 @@ import re
 import pytest
 
 from tests.discord.club import Club, fantasyland_letters
-from tests.discord.forge import check_deal
 
 WHOLE_HASH = re.compile(r"\b[0-9a-f]{64}\b")
 CODE = re.compile(r"\b[a-z2-7]{26}\b")
@@ -53,14 +52,15 @@ async def test_rows_of_thirteen_have_their_own_names_beside_the_usual_ones(club:
     assert [label in labels for label in usual] == [not own] * 3
 
 
-async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each_pair(club: Club) -> None:
+async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_in_its_details(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
-    (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
+    (result,) = [one for one in club.public() if club.words()("result.heading", hand=1, table=1) in one.text]
     lines = result.text.split("\n")
-    totals = [number for number, line in enumerate(lines) if line.startswith("**") and "point" in line]
-    pairs = [line for line in lines if " from **" in line or " break even" in line]
-    assert totals == [2, 3, 4], "below the title"
+    totals = [number for number, line in enumerate(lines) if line.startswith("**")]
+    details = await club.tap("alice", result, result.find("hand_details"))
+    pairs = [line for line in details.text.split("\n") if " from **" in line or " break even" in line]
+    assert totals == [1, 2, 3], "below the title"
     assert len(pairs) == 3
     number = r"(0|[+−]\d+)"
     rows = f": front {number}, middle {number}, back {number}(, .*)?$"
@@ -68,7 +68,7 @@ async def test_a_result_has_the_totals_on_top_and_the_points_of_each_row_of_each
     assert [line for line in pairs if not marked.search(line)] == []
 
 
-async def test_a_hand_shows_eight_letters_of_a_code_and_the_whole_one_once(club: Club) -> None:
+async def test_a_hand_shows_the_whole_code_once_and_links_to_it(club: Club) -> None:
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
     await club.pass_time(13)
@@ -77,29 +77,32 @@ async def test_a_hand_shows_eight_letters_of_a_code_and_the_whole_one_once(club:
     assert (len(long), len(told)) == (1, 1), "the root of the table's decks, in its first message"
     (root,) = long
     assert club.table_screen().id != root.id
-    assert root.has("fairness")
+    assert club.table_screen().text.count(f"/{root.id})") == 1
     assert not [screen for screen in club.public() if WHOLE_HASH.search(screen.text)]
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_what_a_result_says_of_checking_stays_true_once_the_table_has_closed(club: Club, name: str) -> None:
+async def test_a_result_leads_to_its_check_in_two_presses_once_the_table_has_closed(club: Club, name: str) -> None:
     await club.open_table(name, "bob")
     words = club.words(name)
     await club.type_hand()
-    (result,) = [one for one in club.public() if words("result.title", hand=1) in one.text]
-    typed = {"alice": "`/ofc result table:1 hand:1`", "hanako": "`/ofc result 卓:1 ハンド:1`"}[name]
-    assert typed in result.text.split("\n")[-1]
+    (result,) = [one for one in club.public() if words("result.heading", hand=1, table=1) in one.text]
+    before = result.components
+    assert not (await club.tap("bob", result, result.find("hand_details"))).has("verify")
     await club.slash("alice", "close-table", table=1)
-    proof = await check_deal(club, "bob")
+    details = await club.tap("bob", result, result.find("hand_details"))
+    proof = await club.tap("bob", details, details.find("verify"))
     assert club.words("bob")("verify.right", table=1, hand=1) in proof.text
+    assert result.components == before
 
 
 async def test_leaving_practice_in_the_channel_speaks_of_no_chips_and_leaves_one_message(club: Club) -> None:
     await club.slash("alice", "ofc practice", public=True)
     before = len(club.public())
-    answer = await club.press("alice", club.table_screen(), club.table_screen().find("leave"))
+    answer = await club.leave("alice")
     await club.settle()
-    assert answer is None, "what is public says it"
+    assert answer is not None
+    assert "wallet" not in answer.text
     assert len(club.public()) == before == 1
     (closing,) = club.public()
     assert closing.has("again")

@@ -87,7 +87,7 @@ async def test_a_step_is_shown_to_everyone_without_the_asker_s_discards_and_the_
     await club.press("alice", shown, shown.find("rp_show"))
     assert len(club.public()) == before + 2
     picture = club.public()[-1]
-    assert words("result.title", hand=1) in picture.text
+    assert words("result.heading", hand=1, table=1) in picture.text
     assert [file["filename"] for file in picture.message.attachments] == ["result.png"]
 
 

@@ -26,7 +26,7 @@ async def test_a_half_made_placement_survives_a_restart(club: Club) -> None:
     assert view.hand.mine is not None
     assert [len(row) for row in view.hand.mine.rows] == [0, 2, 3]
     await club.type_hand()
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_a_whole_hand_is_played_with_a_restart_after_every_street(club: Club) -> None:
@@ -36,7 +36,7 @@ async def test_a_whole_hand_is_played_with_a_restart_after_every_street(club: Cl
         await club.play_turn(await club.on_turn())
         await club.restart()
     assert (await club.look()).table.state.value == "between"
-    assert club.said().count(club.words()("result.title", hand=1)) == 1
+    assert club.said().count(club.words()("result.heading", hand=1, table=1)) == 1
     assert not table.gone
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
@@ -58,8 +58,8 @@ async def test_a_table_whose_message_was_deleted_while_the_bot_was_away_is_back_
     club.backend.delete_message(table.channel_id, table.id)
     await club.restart()
     assert club.table_screen() != table
-    assert club.words()("table.acts") in club.table_screen().text
-    assert len([screen for screen in club.public() if screen.has("leave")]) == 1
+    assert club.words()("table.to_act_until", players="|", until="|").split("|")[1] in club.table_screen().text
+    assert len([screen for screen in club.public() if screen.has("seats")]) == 1
     await club.type_hand()
 
 
@@ -107,7 +107,7 @@ async def test_a_result_that_could_not_be_posted_is_posted_after_the_start(club:
         club.world.env.inject_error(method, "/channels/*", status=500, times=None)
     last = await club.on_turn()
     await club.type(last, plain_letters(await club.look(1, last)))
-    title = club.words()("result.title", hand=1)
+    title = club.words()("result.heading", hand=1, table=1)
     assert title not in club.said()
     club.backend.faults.clear()
     await club.restart()
@@ -140,27 +140,35 @@ async def test_commands_and_card_faces_are_brought_once_for_all_starts(tmp_path:
         assert club.requests("POST", "/emojis") == 82
 
 
+async def _locked(club: Club) -> str:
+    """The message that the table's message links to, which has the fingerprint of its decks whole."""
+    table = (await club.look()).table
+    (root,) = [one for one in club.public() if str(one.id) == str(table.root_message)]
+    assert fingerprint(table.commitment) in root.text
+    assert f"/{root.id})" in club.table_screen().text
+    return root.text
+
+
 async def test_after_a_restore_the_table_says_so_and_deals_on(club: Club) -> None:
     await club.open_table("alice", "bob")
     panel = await club.open_panel("bob")
     words = club.words()
-    before = fingerprint((await club.look()).table.commitment)[:8]
+    before = await _locked(club)
     # As `restore` leaves it.
     await club.databases[-1].write(lambda sql: sql.execute(f"PRAGMA application_id = {COPY_ID}"))
     await club.restart()
     await club.pass_time(1)
-    assert words("result.title", hand=1) in club.said()
+    assert words("result.heading", hand=1, table=1) in club.said()
     assert words("closed.restored") in club.said()
     view = await club.look()
     assert (view.table.state.value, view.table.hand_no, view.hand) == ("between", 2, None)
-    assert fingerprint(view.table.commitment)[:8] in club.table_screen().text
-    assert before not in club.table_screen().text
+    assert await _locked(club) != before
     late = await club.tap("bob", panel, panel.find("row", "B"))
     assert late.text == club.words("bob")("gate.too_late")
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 3
     await club.type_hand()
-    assert words("result.title", hand=3) in club.said()
+    assert words("result.heading", hand=3, table=1) in club.said()
 
 
 async def test_the_database_stays_open_until_whoever_opened_it_closes_it(club: Club) -> None:
@@ -181,7 +189,7 @@ async def test_a_picture_after_a_restart_names_people_who_have_not_pressed_anyth
             await club.slash("alice", "place", cards=plain_letters(await club.look(1, "alice")))
         else:
             await club.pass_time(61)
-    (result,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
+    (result,) = [one for one in club.public() if club.words()("result.heading", hand=1, table=1) in one.text]
     (described,) = [text for text in everything_in(result) if text.startswith("Boards of hand 1.")]
     assert "Player " not in described
     assert club.requests("GET", "/members/") - before == 3, "each of them once"
@@ -224,7 +232,7 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
         assert not [text for text in told if "<@" in text or "Player " in text]
         assert any(all(name in text.casefold() for name in names) for text in without_a_mention(history)), names
         if by_ear:
-            manage = [label for label in seats.labels() if club.words("alice")("seats.button.manage") in label]
+            manage = [option["label"] for option in seats.find("seat_of")["options"]]
             assert [any(name in label.casefold() for label in manage) for name in names] == [True, True], manage
             assert any("bob" in label.casefold() for label in apart.labels()), apart.labels()
 

@@ -78,27 +78,18 @@ def walk_rows(screen: Screen) -> list[dict[str, Any]]:
 async def test_a_result_leads_to_another_try_from_the_first_cards(club: Club, name: str) -> None:
     words = club.words(name)
     result = await reviewed_hand(club)
-    ways = ("replay.button", "review.button_label", "review.button_retry", "ways.button.rules")
-    assert result.labels() == [club.words()(way) for way in ways]
     facts, posts = await club.facts(), [screen.text for screen in club.public()]
-    panel = await club.tap(name, result, result.find("retry_hand"))
+    shown = await overview(club, name, result)
+    panel = await club.tap(name, shown, shown.find("retry_hand"))
     assert panel.message.is_ephemeral
     assert len(controls(panel, "try_card")) == 5, "the first five cards"
     tried = await filled(club, name, panel)
     assert words("review.retry.again") in tried.labels()
     assert await club.facts() == facts
     assert [screen.text for screen in club.public()] == posts, "everybody's result stays"
-    refused = await club.tap("bob", result, result.find("retry_hand"))
+    details = await club.tap("bob", result, result.find("hand_details"))
+    refused = await club.tap("bob", details, details.find("retry_hand"))
     assert refused.text == club.words("bob")("refused.not_in_hand", hand=1)
-
-
-async def test_a_result_that_leads_to_its_check_has_no_fifth_button(club: Club) -> None:
-    await reviewed_hand(club)
-    await club.play.close(club.key(), reason="closed_by_admin")
-    shown = await club.slash("alice", "ofc result", table=1)
-    assert shown.has("verify")
-    assert shown.has("review")
-    assert not shown.has("retry_hand")
 
 
 async def test_every_page_is_reached_and_leads_back(club: Club) -> None:
@@ -194,7 +185,7 @@ async def test_a_private_practice_hand_is_reviewed_in_a_message_beside_it(club: 
     shown = await overview(club, "alice", panel)
     assert shown.id != panel.id
     assert words("review.title", hand=1) in shown.text
-    assert words("result.title", hand=1) in panel.text
+    assert words("result.heading", hand=1, table=1) in panel.text
 
 
 @pytest.mark.parametrize("name", PEOPLE)

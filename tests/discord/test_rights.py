@@ -69,6 +69,7 @@ ASKED = {
     "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
     "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_seen": {PLAY},
+    "cogs/event/event_command.py EventSource.target": {PLAY},
     "cogs/event/which_event.py WhichEvent.demand_series_seen": {PLAY, CREATE},
     "cogs/table/past_hands.py PastHands.show_to_all": {PLAY},
     "bot/web/reading.py Reading._demand_seen": {PLAY},
@@ -99,8 +100,8 @@ ASKED = {
     "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
     "cogs/club/admin.py Admin": {MANAGE},
     "cogs/club/admin.py Admin.interaction_check": {MANAGE},
-    "cogs/event/tools.py OrganisersTools.settings": {MANAGE},
-    "cogs/event/tools.py OrganisersTools._zones_suggested": {MANAGE},
+    "cogs/event/tools.py EventSettings.settings": {MANAGE},
+    "cogs/event/tools.py EventSettings._zones_suggested": {MANAGE},
     "cogs/table/house_rules.py HouseRules.house_rules": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
     "cogs/table/lobby.py Lobby.menu.body": {MANAGE},
@@ -115,7 +116,12 @@ OF_THE_BOT = {
     "bot/chat/kit/given_roles.py role_problem",
 }
 """What the bot itself may, and a sentence for what was refused."""
-SHOWN = {"bot/chat/kit/given_roles.py ", "cogs/event/commands.py ", "cogs/table/open_table.py "}
+SHOWN = {
+    "bot/chat/kit/given_roles.py ",
+    "cogs/event/acts.py ",
+    "cogs/event/commands.py ",
+    "cogs/table/open_table.py ",
+}
 """Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),
@@ -302,7 +308,7 @@ async def tried(club: Club, power: str) -> dict[str, bool]:
     hosts = given if power == "chosen" else club.guild.create_role("Hosts")
     await club.open_table("bob" if power == "host" else "alice", "hanako", "bob" if power != "host" else "alice")
     await club.play.choose_for_server(guild, partial(replace, host_role=hosts.id, organiser_role=hosts.id))
-    asked = await club.slash("bob", "event create")
+    asked = await club.draft("bob")
     theirs, other = await event_by(club, bob), await event_by(club, Player("99"))
     # Discord is asked who Bob is now.
     authority = await services.event_publisher._honours.vouched(await services.events.look(theirs.key))  # noqa: SLF001

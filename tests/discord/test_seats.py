@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.chat.table.screens.seats_screen import player_argument
 from bot.model.bank import Action
 from bot.model.ids import EVERYTHING, GuildId
 from bot.model.limits import MAX_MISSED_HANDS
@@ -91,7 +92,7 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     assert club.words()("table.out_next") in club.table_screen().text
     await press(club, name, seats, "button.stay")
     assert words("lobby.stays", table=1) in seats.text
-    await press(club, name, seats, "seats.button.sit_here")
+    await club.choose(name, seats, seats.find("sit"), ["2"])
     assert words("seats.moves", seat=3) in seats.text
     assert len(club.public()) == posts
     await club.type_hand()
@@ -117,7 +118,7 @@ async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, 
     await club.slash("alice", "ofc play")
     await club.press(name, club.table_screen(), club.table_screen().find("join"))
     host = await seats_of(club, "alice")
-    await club.click("alice", host, club.words("alice")("seats.button.manage"))
+    await club.choose("alice", host, host.find("seat_of"), [player_argument(club.player(name))])
     make_host = host.find("make_host")["custom_id"]
     refused = await forge(club, name, club.table_screen(), make_host)
     assert refused.said == words("refused.not_host", player=club.members["alice"].mention)
@@ -126,7 +127,7 @@ async def test_the_host_hands_over_and_removes_and_nobody_else_does(club: Club, 
     assert host.has("seat_of"), "she manages the server"
 
     mine = await seats_of(club, name)
-    await press(club, name, mine, "seats.button.manage")
+    await club.choose(name, mine, mine.find("seat_of"), [player_argument(club.player("alice"))])
     assert words("seats.about") in mine.text
     await press(club, name, mine, "seats.button.remove")
     assert words("seats.said.removed") in mine.text
@@ -146,8 +147,13 @@ async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_sea
     seats = await club.slash("alice", "ofc seats")
     wallet = await club.play.wallet(guild, club.player("alice"))
     assert club.words()("seats.yours_with_chips", seat=1, chips="1,000", wallet=f"{wallet:,}") in seats.text
-    refused = await club.slash("hanako", "ofc seats", table=tables[0].key.table)
-    assert refused.text == club.words("hanako")("refused.event_table")
+    watched = await club.slash("hanako", "ofc seats", table=tables[0].key.table)
+    assert club.words("hanako")("seats.none_of_event") in watched.text
+    assert not watched.has("sit")
+    assert not watched.has("join")
+    assert "**Night**" in watched.text, "whose seats they are"
+    mine = await club.slash("alice", "ofc seats", table=tables[0].key.table)
+    assert not mine.has("seat", "cancel"), "an event's table is the event's"
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -209,9 +215,9 @@ async def test_manage_on_an_open_list_is_answered_once_one_hosts_no_more(club: C
     await club.slash(name, "ofc play")
     await club.press("alice", club.table_screen(), club.table_screen().find("join"))
     first, second = await seats_of(club, name), await seats_of(club, name)
-    await club.click(name, first, words("seats.button.manage"))
+    await club.choose(name, first, first.find("seat_of"), [player_argument(club.player("alice"))])
     await club.click(name, first, words("seats.button.make_host"))
     assert (await club.look()).table.host == club.player("alice")
     if name == "hanako":  # the others manage the server
-        refused = await club.tap(name, second, second.find("seat_of"))
+        refused = await club.choose(name, second, second.find("seat_of"), [player_argument(club.player("alice"))])
         assert refused.text == words("refused.not_host", player=club.members["alice"].mention)

@@ -34,9 +34,10 @@ async def played(club: Club, *names: str) -> dict[str, int]:
 async def check(club: Club, language: str, *names: str) -> None:
     won = await played(club, *names)
     words = words_for(language)
-    shown = next(one for one in club.public() if words("result.title", hand=1) in one.text)
+    shown = next(one for one in club.public() if words("result.heading", hand=1, table=1) in one.text)
     pattern, counted = re.compile(SENTENCE[language]), dict.fromkeys(won, 0)
-    found = [pattern.search(line) for line in shown.text.split("\n")]
+    details = await club.tap(names[0], shown, shown.find("hand_details"))
+    found = [pattern.search(line) for line in details.text.split("\n")]
     sentences = [one for one in found if one]
     assert len(sentences) >= len(names) - 1, "the pairs were seen"
     for one in sentences:
@@ -45,7 +46,7 @@ async def check(club: Club, language: str, *names: str) -> None:
         counted[one["winner"]] += chips
         counted[one["loser"]] -= chips
     assert counted == won, "whoever wins by the sentences has the chips"
-    assert "▸" not in shown.text
+    assert not any(pattern.search(line) for line in shown.text.split("\n")), "the picture says it"
     check_description(shown, sentences)
     await check_page(club, sentences, words)
 
@@ -91,23 +92,24 @@ async def test_so_does_the_picture(club: Club, language: str, between: str, end:
 async def test_without_chips_the_points_take_their_place(club: Club) -> None:
     await club.open_table("alice", "bob", point_value=0)
     await club.type_hand()
-    (shown,) = [one for one in club.public() if club.words()("result.title", hand=1) in one.text]
-    (line,) = [one for one in shown.text.split("\n") if " from " in one or " break even" in one]
+    (shown,) = [one for one in club.public() if club.words()("result.heading", hand=1, table=1) in one.text]
+    details = await club.tap("alice", shown, shown.find("hand_details"))
+    (line,) = [one for one in details.text.split("\n") if " from " in one or " break even" in one]
     assert re.match(r"\*\*\w+\*\* (wins \d+ points? from|and) \*\*\w+\*\*", line)
 
 
 async def test_the_tables_message_says_once_whose_turn_it_is(club: Club) -> None:
     await club.open_table("alice", "bob")
     text = club.table_screen().text
-    assert text.count(club.words()("table.acts")) == 1
     name = club.shown(await club.on_turn())
-    assert text.count(name) + text.count(f"<@{club.player(await club.on_turn())}>") == 1
-    assert club.words()("table.turn_until", until="\0").split("\0")[0] in text
+    assert text.count(club.words()("table.to_act_until", players=name, until="\0").split("\0")[0]) == 1
+    assert text.count(name) == 2, "beside the board, and whose turn it is"
 
 
 async def test_hands_of_private_practice_have_no_line_about_their_deck(club: Club) -> None:
     panel = await practised(club, "alice")
     await play_to_the_end(club, "alice", panel)
     await club.settle()
-    assert club.words("alice")("result.title", hand=1) in panel.text
-    assert "/verify" not in panel.text
+    assert club.words("alice")("result.heading", hand=1, table=1) in panel.text
+    details = await club.tap("alice", panel, panel.find("hand_details"))
+    assert "🔒" not in panel.text + details.text

@@ -296,7 +296,8 @@ async def test_the_club_page_and_both_posts_are_one_form(club: Club) -> None:
     assert (recap.hour, recap.weekday) == (7, 4)
     assert words("posts.title") in answer.text
     # As it stands nothing changes; what isn't ticked stops.
-    await fill(await club.slash("alice", "setup"))
+    again = await fill(await club.slash("alice", "setup"))
+    assert words("posts.form_stays", channel=hall.id) in again.text
     assert await standing() == (hall.id, None, hall.id)
     await fill(await club.slash("alice", "setup"), channel=[club.channel], what=["morning"])
     assert await standing() == (None, club.channel.id, None)
@@ -501,6 +502,7 @@ async def test_one_time_zone_of_the_server_is_chosen_for_times_typed_and_for_pos
 
     refused = await write_zone(page, "Atlantis")
     assert words("hours.zone.unknown", typed="Atlantis") in refused.text
+    assert refused.text.count("Nothing") <= 1, "it's said once that nothing was saved"
     assert (await chosen(club)).zone == ""
     page = await write_zone(refused, typed)
     assert zone_name(zone, words) in page.text

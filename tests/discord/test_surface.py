@@ -27,7 +27,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Opening post": (3, 25, 1),
         "Lobby": (10, 80, 7),
         "Table, first street": (7, 32, 4),
-        "Table, full": (25, 45, 4),
+        "Table, full": (21, 65, 2),
         "My hand, street 1": (18, 45, 11),
         "My hand, street 3": (20, 75, 9),
         "Result": (13, 135, 4),

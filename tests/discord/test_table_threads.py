@@ -65,7 +65,7 @@ async def test_the_hand_its_result_and_the_end_stand_in_the_thread_and_nothing_m
     thread = await thread_of(club)
     before = [screen.id for screen in club.public()]
     await thread.play_hand()
-    assert club.words()("result.title", hand=1) in thread.said()
+    assert club.words()("result.heading", hand=1, table=1) in thread.said()
     await club.slash("alice", "close-table", table=1)
     await club.settle()
     assert [screen.id for screen in club.public()] == before
@@ -145,7 +145,7 @@ async def test_a_table_whose_thread_is_deleted_goes_on_in_its_channel(club: Club
     assert (table.state, table.hand_no, table.channel, table.home) == (TableState.PLAYING, 1, club.channel.id, None)
     assert club.words()("table.hand", hand=1) in club.table_screen().text
     await club.play_hand()
-    assert club.words()("result.title", hand=1) in club.said()
+    assert club.words()("result.heading", hand=1, table=1) in club.said()
 
 
 async def test_a_table_whose_channel_is_deleted_closes_and_gives_the_chips_back(club: Club) -> None:
@@ -191,7 +191,7 @@ async def test_a_restart_goes_on_in_the_thread(club: Club) -> None:
     thread = await thread_of(club)
     await club.restart()
     await thread.play_hand()
-    assert club.words()("result.title", hand=1) in thread.said()
+    assert club.words()("result.heading", hand=1, table=1) in thread.said()
     assert club.requests("POST", "/threads") == 1
     assert lobby_of(club).controls() == []
 

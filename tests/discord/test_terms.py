@@ -141,17 +141,17 @@ async def test_a_button_from_before_counts_until_the_terms_change(club: Club) ->
 async def test_typing_agrees_to_no_fee_that_was_not_shown(club: Club) -> None:
     words = club.words("bob")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
-    await club.slash("hanako", "event register")
+    await club.slash("hanako", "event", do="register")
     assert await entrants(club, event) == ["hanako"], "what costs nothing needs no question"
     await change(club, event, fee=500)
     before = await wallet(club, "bob")
-    shown = await club.slash("bob", "event register")
+    shown = await club.slash("bob", "event", do="register")
     assert (await wallet(club, "bob"), await entrants(club, event)) == (before, [])
     assert words("terms.typed") in shown.text
     await club.tap("bob", shown, shown.button(words("terms.register", count=500, chips="500")))
     assert (await wallet(club, "bob"), await entrants(club, event)) == (before - 500, ["bob"])
-    again = await club.slash("bob", "event register")
-    assert again.text == words("refused.already_registered", withdraw="Withdraw")
+    again = await club.slash("bob", "event", do="register")
+    assert again.text.startswith(words("refused.already_registered", withdraw="Withdraw"))
 
 
 async def test_nobody_is_entered_or_checked_in_for_an_hour_that_they_were_not_shown(club: Club) -> None:
@@ -159,7 +159,7 @@ async def test_nobody_is_entered_or_checked_in_for_an_hour_that_they_were_not_sh
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     assert event.starts_at is not None
     registering = event_message(club).find("ev_register")["custom_id"]
-    await club.slash("hanako", "event register")
+    await club.slash("hanako", "event", do="register")
     soon = int(club.world.now_ms() + 12 * MINUTE)
     await change(club, event, starts_at=soon)
     await club.pass_time(60)

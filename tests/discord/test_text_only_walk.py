@@ -154,14 +154,12 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "ofc leaderboard": {},
     "rules": {},
     "daily": {},
-    "event list": {},
     "ofc result": {"table": 1},
 }
 MANAGERS: dict[str, dict[str, Any]] = {
     "setup": {},
     "status": {},
     "house-rules": {},
-    "event create": {},
     "admin bank": {},
     "admin audit": {},
     "admin seasons": {},
@@ -195,6 +193,7 @@ async def test_every_screen_of_a_player_is_heard_without_a_fault(club: Club, nam
     assert (await club.look()).table.state is TableState.BETWEEN
     for command, options in (*COMMANDS.items(), *LOOKED_UP):
         await walker.walk(command, **options)
+    await walker.walk("event", do="list")
     for screen in club.public():
         walker.read(screen, "public")
     assert walker.found == {}
@@ -228,14 +227,13 @@ async def test_an_event_is_heard_without_a_fault(club: Club, name: str) -> None:
     walker = await walker_of(club, name)
     event = await sit_and_go_of_two(club, "Night", "alice")
     number = event.key.number
-    for command in ("event show", "event register"):
-        await walker.walk(command, depth=1, event=number)
-    for command in ("event show", "event standings", "event log"):
-        await walker.walk(command, depth=1, event=number)
+    for act in ("show", "register", "show", "standings", "log"):
+        await walker.walk("event", depth=1, do=f"{act} {number}")
     (table,) = await club.play.tables_of(GuildId(club.guild.id), club.player(name))
     await walker.walk("ofc seats", depth=1, table=table.key.table)
     await walker.walk("my-games", depth=1)
-    await walker.walk("event list", depth=1)
+    await walker.walk("event", depth=1, do="list")
+    await walker.walk("event", depth=1, do="what can I do")
     assert walker.found == {}
 
 

@@ -87,7 +87,7 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
     number = table.key.table
     seats = await club.slash(name, "ofc seats", table=number)
     assert words("event_table.button.sit_out") in seats.labels()
-    assert words("seats.button.sit_here") not in seats.labels()
+    assert not seats.has("sit"), "the event assigns the seats"
     await club.slash(name, "ofc seats", table=number, do=words("event_table.button.sit_out"))
     mine = (await club.look(number, name)).mine
     assert mine is not None
@@ -199,15 +199,18 @@ TYPED: dict[str, str] = {
     "vacation_over": "/vacation do",
     **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
-    **dict.fromkeys(("replay", "review", "verify", "read_result", "rp_first", "rp_back", "rp_next"), RESULT),
+    **dict.fromkeys(
+        ("replay", "review", "verify", "read_result", "hand_details", "rp_first", "rp_back", "rp_next"), RESULT
+    ),
     **dict.fromkeys(("rp_last", "rp_show", "rp_file", "retry_hand"), RESULT),
     **dict.fromkeys(("play", "howto", "lesson", "help", "manage"), HELP),
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("results", "results"), ("show", "show"))},
-    **{f"ev_{verb}": f"/event {name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
-    "ev_series": "/event series",
-    "events": "/event list",
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("bracket", "bracket"), ("calendar", "calendar"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
+    **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_series": "/event do:series",
+    "events": "/event do:list",
+    **dict.fromkeys(("ev_act", "ev_act_ask", "ev_act_form", "ev_act_yes"), "/event itself, which shows them"),
     "daily": "/daily",
     "recaps": "/ofc leaderboard by",
     "records": "/ofc leaderboard by",
@@ -304,4 +307,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "vacation", "ofc result"}
+    assert options == {*COMMANDS, "vacation", "ofc result", "event"}

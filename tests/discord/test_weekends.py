@@ -63,20 +63,21 @@ async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(c
     assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
     assert await club.play.open_tables(guild_of(club)) == []
     await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
-    assert words("lobby.weekends_off", zone="UTC") in club.table_screen(1).text
+    assert words("lobby.term.weekends_off", zone="UTC") in club.table_screen(1).text
+    assert words("lobby.weekends_off", zone="UTC") in (await club.details(name)).text
     await club.slash(name, "ofc play", like=1)
     assert (await club.look(2)).week is not None
     assert words("games.weekends_off") in (await club.slash(name, "ofc tables")).text
     assert words("games.weekends_off") in (await club.slash(name, "my-games")).text
 
 
-async def test_the_table_says_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:
+async def test_its_details_say_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:
     words = club.words()
     await club.open_table("alice", "bob", pace="correspondence", weekends_off=True)
-    assert words("table.weekends_off", zone="UTC") in club.table_screen(1).text
+    assert words("lobby.weekends_off", zone="UTC") in (await club.details("alice")).text
     await club.play.choose_for_server(guild_of(club), lambda before: replace(before, zone="America/New_York"))
     await club.pass_time(35)
-    assert words("table.weekends_off", zone="America/New_York") in club.table_screen(1).text
+    assert words("lobby.weekends_off", zone="America/New_York") in (await club.details("alice")).text
 
 
 @pytest.mark.parametrize("restarts", [False, True])

@@ -42,7 +42,7 @@ async def lucky_club(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> AsyncI
 async def test_aces_on_the_front_lead_into_fantasyland_and_back(lucky_club: Club) -> None:
     club = lucky_club
     await club.play_hand(script=SCRIPT)
-    won = club.words()("result.fantasyland", player=club.shown("alice"), count=14)
+    won = club.words()("result.note.fantasyland", count=14)
     assert won in club.said()
     await club.pass_time(13)
     assert club.words()("table.in_fantasyland", count=14) in club.table_screen().text
@@ -54,7 +54,7 @@ async def test_aces_on_the_front_lead_into_fantasyland_and_back(lucky_club: Club
     assert club.words()("panel.set_already") in set_first.text
     assert club.words()("table.has_set") in club.table_screen().text
     assert await club.play_hand() == 2
-    assert club.words()("result.title", hand=2) in club.said()
+    assert club.words()("result.heading", hand=2, table=1) in club.said()
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 3
 
@@ -68,8 +68,8 @@ async def test_fantasyland_that_the_last_hand_has_earned_is_not_promised(lucky_c
         if closes:
             await club.play.close(club.key(), reason="closed_by_admin")
         told.append(str(totals(await club.play.result(club.key(), 1), words, faces)))
-    assert [words("result.fantasyland", player=club.shown("alice"), count=14) in text for text in told] == [True, False]
-    earned = words("result.fantasyland_earned", player=club.shown("alice"), count=14)
+    assert [words("result.note.fantasyland", count=14) in text for text in told] == [True, False]
+    earned = words("result.note.fantasyland_earned", count=14)
     assert [earned in text for text in told] == [False, True]
 
 
@@ -192,7 +192,7 @@ async def test_three_people_play_a_pineapple_hand_and_meet_pair_by_pair(club: Cl
     assert result.record.state is HandState.SETTLED
     assert sum(r.points for r in result.results) == 0
     assert sum(r.chips for r in result.results) == 0
-    assert club.said().count(club.shown("hanako")) >= 3
+    assert club.said().count(club.shown("hanako")) == 2, "beside their board, and in the result"
 
 
 async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(club: Club) -> None:
@@ -204,7 +204,10 @@ async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(cl
     await club.play_hand()
     result = await club.play.result(club.key(), 1)
     assert result.seed is not None
-    assert club.words()("result.seed", commitment=root_link(result.table), table=1, hand=1) in club.said()
+    (shown,) = [one for one in club.public() if one.has("hand_details")]
+    details = await club.tap("hanako", shown, shown.find("hand_details"))
+    assert club.words("hanako")("result.deck.open", commitment=root_link(result.table)) in details.text
+    assert details.has("verify")
     answer = await check_deal(club, "hanako")
     assert answer.text == club.words("hanako")("verify.right", table=1, hand=1)
 
@@ -264,7 +267,9 @@ async def test_four_people_and_a_long_result_fit_into_their_messages(club: Club)
     await club.open_table("alice", "bob", "hanako", "ken", variant="classic", point_value=1)
     assert not club.table_screen().has("join")
     await club.type_hand()
-    assert club.said().count(club.shown("ken")) >= 4
+    (shown,) = [screen for screen in club.public() if screen.has("hand_details")]
+    details = await club.tap("ken", shown, shown.find("hand_details"))
+    assert details.text.count(club.shown("ken")) == 4, "three pairs, and their board"
 
 
 async def test_without_emojis_cards_are_written(club: Club) -> None:

@@ -33,14 +33,15 @@ COMMITS = {
         "confirm ahead take_back declare give_up day_begin day_confirm day_declare next_hand start start_now stop "
         "practise practise_new leave stay come_back add_computer level make_host remove invited "
         "out_everywhere vacation_over ev_withdraw ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
-        "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_stay ev_d_undo "
+        "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_more ev_d_stay ev_d_undo "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
-        "rec_show rp_show own_delete season_end house_delete claim pages_close"
+        "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes"
     ),
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
-        "ev_d_out ev_d_penalty ev_d_say ev_d_void bank_given bank_written season_begun season_named house_name "
-        "house_lines house_rules house_table house_number"
+        "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_void bank_given bank_written season_begun "
+        "ev_act_form "
+        "season_named house_name house_lines house_rules house_table house_number"
     ),
 }
 TOGGLES = {
@@ -59,14 +60,15 @@ TOGGLES = {
     ),
 }
 NEITHER = (
-    "apart apart_list arrange audit bank_change bank_chips by_ear card chips chips_send clear club daily day_arrange "
+    "apart apart_list arrange audit ev_act_ask bank_change bank_chips by_ear card chips chips_send clear club daily "
+    "day_arrange "
     "day_card day_clear day_print day_record day_review day_row day_set_b day_set_f day_set_m day_show "
     "day_solved day_sort day_undo ev_bracket ev_bracket_page ev_calendar "
     "ev_calendar_of ev_change ev_d_guest ev_d_penal ev_d_people ev_d_person ev_d_table ev_d_to ev_desk "
     "ev_fairness ev_form_ask ev_form_open ev_keep ev_masters ev_player ev_poll_open ev_rehearse ev_results "
     "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "
-    "hand help hint hist_filter hist_filtered hist_open hist_page history hours "
-    "hours_zone house house_hand house_new house_open "
+    "hand hand_details help hint hist_filter hist_filtered hist_open hist_page history hours hours_zone "
+    "house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
     "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_part pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "

@@ -13,7 +13,7 @@ from bot.model.limits import VACATION_PER_YEAR_MS
 from bot.model.privacy import REMEMBERED_DAYS
 from bot.model.reasons import DailyReason, EventReason, SeatReason, VacationReason
 from bot.play.session.session import Session
-from bot.store.rating_books import replayed
+from bot.store.rating_checks import replayed
 from bot.store.vault import add_key
 from tests.play.test_privacy import ANN, findings, friday, places_of
 from tests.play.world import BOB, CLEO, GUILD, World, quickly

@@ -16,7 +16,8 @@ from bot.run.cli.sealed import opened_by
 from bot.store.beat_mark import BeatMark
 from bot.store.sqlite.backup import back_up
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.upkeep import behind
+from bot.store.sqlite.moving import move_out
+from bot.store.upkeep import behind, disown
 from bot.store.vault import SeedVault
 from tests.databases import do
 from tests.play.daily.test_daily_hands import today
@@ -106,7 +107,7 @@ async def test_nothing_is_dealt_from_a_seed_of_the_time_that_is_forgotten(
     assert "is older than when the bot last ran" in str(behind(world.path, world.key_file))
     with caplog.at_level(logging.WARNING):
         await world.open()
-    assert "the database is older than when the bot last ran: new decks for 1 open tables" in caplog.text
+    assert "the database is older than when the bot last ran: new decks for 1 open table" in caplog.text
     assert behind(world.path, world.key_file) is None
     assert epochs(world) == 1
     again = await dealt(world, key)
@@ -119,6 +120,23 @@ async def test_nothing_is_dealt_from_a_seed_of_the_time_that_is_forgotten(
     assert (await world.events.look(event)).event.commitment != committed
     later = (await today(world)).of
     assert (later.number, later.commitment) != (day.number, day.commitment)
+    assert findings(world) == []
+
+
+@pytest.mark.of_sqlite
+async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(chance: World, tmp_path: Path) -> None:
+    world = chance
+    key = await world.started(ANN, BOB, variant=CLASSIC)
+    await world.place_cards(key, await world.turn(key))
+    await world.close()
+    with (tmp_path / "moved").open("wb") as stream:
+        move_out(world.path, world.key_file, stream, MIGRATIONS)
+    disown(world.path)
+    await world.open()
+    assert epochs(world) == 1
+    assert world.ask("SELECT state, reason FROM hand WHERE hand_no = 1") == [("void", "restored")]
+    again = await dealt(world, key)
+    assert again["hand_id"].endswith((await world.play.look(key)).table.epoch)
     assert findings(world) == []
 
 

@@ -12,7 +12,7 @@ from bot.model.standings import Asked, Order, Place
 from bot.play.session.session import Session
 from bot.pure.rating.model import MODEL, Book, Rating
 from bot.pure.solver.levels import Level
-from bot.store.rating_books import replayed
+from bot.store.rating_checks import replayed
 from tests.play.test_restore import findings
 from tests.play.world import ANN, BOB, CLEO, EVE, GUILD, World
 

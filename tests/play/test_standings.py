@@ -20,8 +20,8 @@ from bot.model.ids import Player, TableId, TableKey
 from bot.model.standings import CALENDAR, EVERY_GAME, FOR_EVER, Asked, Order, Place, Span, Standing
 from bot.play.session.session import Session
 from bot.store.books import QUESTIONS
+from bot.store.leaderboard_checks import MONTH_OF_DAYS
 from bot.store.sqlite.driver import SqliteSql
-from bot.store.standing_books import MONTH_OF_DAYS
 from bot.text.words import words_for
 from tests.databases import DATABASES, POSTGRES
 from tests.play.world import ANN, BOB, GUILD, OTHER_GUILD, START, World

@@ -232,7 +232,7 @@ class House:
         """A sit and go of three people."""
         channel = self.discord.channel(self.discord.guild_on(shard, 1), 1)
         boss = User(self.people(1)[0].id, manager=True)
-        page = await self.crowd.judge(self.discord.slash(boss, channel, "event create", preset="sit_and_go"))
+        page = await self.crowd.judge(self.discord.slash(boss, channel, "event", do="create"))
         assert page is not None
         assert page.answer is not None
         (publish,) = custom_ids(page.answer, "ev_form_publish")

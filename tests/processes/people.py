@@ -218,7 +218,7 @@ class Pulse:
 
 def results(guild: Guild) -> Counter[str]:
     """How often each result stands in a server's channels, by table or thread and by title."""
-    title = re.compile(re.escape(WORDS("result.title", hand=7)).replace("7", r"\d+") + r"\b[^\n]*")
+    title = re.compile(re.escape(WORDS("result.heading", hand=7, table=7)).replace("7", r"\d+") + r"\b[^\n]*")
     found: Counter[str] = Counter()
     for channel in guild.channels.values():
         for message in channel.public():

@@ -44,7 +44,7 @@ class Evening:
         """Publish an event that begins when it is full."""
         discord, crowd = self._played.discord, self._played.crowd
         discord.hide_channel(self.room)
-        page = await crowd.judge(discord.slash(self.boss, self.channel, "event create", preset="sit_and_go"))
+        page = await crowd.judge(discord.slash(self.boss, self.channel, "event", do="create"))
         assert page is not None
         assert page.answer is not None
         asked = None
@@ -68,14 +68,14 @@ class Evening:
         """Keep the desk in the room."""
         discord, crowd, asked = self._played.discord, self._played.crowd, None
         while asked is None or asked.answer is None:
-            asked = await crowd.judge(discord.slash(self.boss, self.room, "event-admin desk"))
-        (keep,) = custom_ids(asked.answer, "ev_d_keep")
-        assert await crowd.press(self.boss, asked.answer, keep)
+            asked = await crowd.judge(discord.slash(self.boss, self.room, "event", do="desk"))
+        (more,) = custom_ids(asked.answer, "ev_d_more")
+        assert await crowd.judge(discord.press(self.boss, asked.answer, more, values=["keep"]))
 
     @property
     def desks(self) -> list[Message]:
         """The desks that stand in the room."""
-        return [message for message in self.room.public() if any(custom_ids(message, "ev_d_let_go"))]
+        return [message for message in self.room.public() if any(custom_ids(message, "ev_d_more"))]
 
     def is_true(self) -> bool:
         """True when a desk says how many have registered."""

@@ -75,7 +75,7 @@ class Night:
         played = self._played
         discord, crowd = played.discord, played.crowd
         boss = User(played.people(1)[0].id, manager=True)
-        page = await crowd.judge(discord.slash(boss, self.channel, "event create", preset="sit_and_go"))
+        page = await crowd.judge(discord.slash(boss, self.channel, "event", do="create"))
         assert page is not None
         assert page.answer is not None
         for section, texts in (("people", ("3", str(ENTRANTS))), ("levels", LEVELS), ("prizes", (str(FEE),))):

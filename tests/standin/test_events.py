@@ -842,7 +842,7 @@ async def test_after_a_restart_those_at_running_tables_are_asked_for_once_and_be
     (first, _) = await evening.tables(key)
     await place_cards(evening, first, hands=True)
     assert len(asked()) == len(people), "the result has nobody to ask for any more"
-    pictures = [one for one in evening.wired.discord.requests if WORDS("result.title", hand=1) in one.body]
+    pictures = [one for one in evening.wired.discord.requests if WORDS("result.heading", hand=1, table=1) in one.body]
     assert pictures
     assert not any("Player 1" in one.body for one in pictures)
 
@@ -892,9 +892,12 @@ async def test_a_player_sits_out_and_comes_back_by_presses(evening: Evening) -> 
     await deal(evening, table)
     answers: Sequence[str] = []
     for verb in ("leave", "stay"):
-        message = next(m for m in reversed(thread.public()) if list(custom_ids(m, verb)))
-        (custom_id,) = custom_ids(message, verb)
-        sent = await evening.wired.discord.press(user, message, custom_id).finished()
+        message = next(m for m in reversed(thread.public()) if list(custom_ids(m, "seats")))
+        (custom_id,) = custom_ids(message, "seats")
+        details = (await evening.wired.discord.press(user, message, custom_id).finished()).answer
+        assert details is not None
+        (custom_id,) = custom_ids(details, verb)
+        sent = await evening.wired.discord.press(user, details, custom_id).finished()
         assert sent.answer is not None
         answers = [*answers, sent.answer.text]
         await evening.shown()
@@ -965,8 +968,10 @@ async def test_a_result_says_who_was_serving_a_penalty(evening: Evening) -> None
     await evening.shown()
     result = await play.result(table, 1)
     assert result.penalised == {first}
-    (shown,) = [m for thread in evening.threads for m in thread.public() if WORDS("result.title", hand=1) in m.text]
-    assert "serving a penalty" in shown.text
+    (shown,) = [
+        m for thread in evening.threads for m in thread.public() if WORDS("result.heading", hand=1, table=1) in m.text
+    ]
+    assert WORDS("result.note.penalty") in shown.text
     served = [fact for fact in await evening.events.log(key, BOSS) if fact.kind == "penalty_served"]
     assert [fact.details["player"] for fact in served] == [first]
     assert other not in result.penalised
@@ -997,7 +1002,7 @@ async def test_no_card_of_a_shared_deck_is_shown_before_every_table_has_played_i
     assert len(await evening.wired.bot.services.play.postings(one)) == 1
 
     await place_cards(evening, other, hands=True)
-    title = WORDS("result.title", hand=1)
+    title = WORDS("result.heading", hand=1, table=1)
     assert any(title in message.text and CARD.findall(message.text) for message in thread.public())
     assert not await evening.wired.bot.services.play.postings(one)
 

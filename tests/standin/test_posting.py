@@ -62,7 +62,7 @@ async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired:
     for one in (wired, other):
         await one.open(wired.user(1), wired.user(2))
         await one.play_hand()
-        assert any(WORDS("result.title", hand=1) in message.text for message in one.channel.public())
+        assert any(WORDS("result.heading", hand=1, table=1) in message.text for message in one.channel.public())
     sends = [request.json for request in wired.discord.requests if request.kind == "send"]
     nonces = [sent["nonce"] for sent in sends]
     assert len(nonces) == len(set(nonces))
@@ -110,7 +110,7 @@ async def test_a_message_that_was_posted_before_shows_what_is_true_now(wired: Wi
 async def test_what_was_posted_and_deleted_meanwhile_is_posted_anew(wired: WiredBot) -> None:
     await wired.open(wired.user(1), wired.user(2))
     gone = iter([Fault(status=404, code=UNKNOWN_MESSAGE)])
-    title = WORDS("result.title", hand=1)
+    title = WORDS("result.heading", hand=1, table=1)
     wired.discord.hook = lambda request: (
         next(gone, None) if request.kind == "send" and title in str(request.json) else None
     )
@@ -136,12 +136,12 @@ async def test_a_start_removes_no_result(wired: WiredBot, tmp_path: Path) -> Non
     await wired.open(wired.user(1), wired.user(2))
     await wired.play_hand()
     await restarted(wired, tmp_path)
-    assert [m for m in wired.channel.public() if WORDS("result.title", hand=1) in m.text]
+    assert [m for m in wired.channel.public() if WORDS("result.heading", hand=1, table=1) in m.text]
 
 
 async def test_a_start_does_not_touch_the_messages_of_other_tables(wired: WiredBot, tmp_path: Path) -> None:
     await wired.open(wired.user(1), wired.user(2))
-    (other,) = (message for message in tables(wired) if list(custom_ids(message, "leave")))
+    (other,) = (message for message in tables(wired) if list(custom_ids(message, "seats")))
     elsewhere = orphan(wired, other, table=77)
     await restarted(wired, tmp_path)
     assert elsewhere in wired.channel.public()

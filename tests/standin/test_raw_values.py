@@ -106,7 +106,7 @@ async def boss(wired: WiredBot) -> User:
     await wired.open(host, wired.user(2))
     game = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
     await wired.bot.services.play.save_game(GuildId(wired.channel.guild.id), game, by=Player(str(host.id)))
-    await wired.discord.slash(host, wired.channel, "event create", preset="weekly").finished()
+    await wired.discord.slash(host, wired.channel, "event", do="create").finished()
     return host
 
 

@@ -20,7 +20,7 @@ async def test_a_whole_hand_is_played_by_presses(wired: WiredBot) -> None:
     await wired.play_hand()
     result = await wired.bot.services.play.result(wired.key, 1)
     assert result.record.state is HandState.SETTLED
-    title = WORDS("result.title", hand=1)
+    title = WORDS("result.heading", hand=1, table=1)
     assert any(title in message.text for message in wired.channel.public())
     assert not any(title in message.text for message in wired.channel.private(alice))
 
@@ -134,5 +134,5 @@ async def test_two_results_within_a_moment_are_two_messages(wired: WiredBot) -> 
         await wired.drawn()
     nonces = [request.json["nonce"] for request in wired.discord.requests if '"nonce"' in request.body]
     assert len(nonces) == len(set(nonces))
-    titles = [WORDS("result.title", hand=hand) for hand in (1, 2)]
+    titles = [WORDS("result.heading", hand=hand, table=1) for hand in (1, 2)]
     assert all(any(title in message.text for message in wired.channel.public()) for title in titles)

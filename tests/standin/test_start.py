@@ -77,7 +77,7 @@ def asked(wired: WiredBot) -> dict[str, int]:
 
 
 def tables_in(channel: Channel) -> list[Message]:
-    return [message for message in channel.public() if list(custom_ids(message, "leave"))]
+    return [message for message in channel.public() if list(custom_ids(message, "seats"))]
 
 
 async def test_a_start_draws_no_table_whose_message_is_true(wired: WiredBot, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ class WiredBot:
 
     def table(self) -> Message:
         """The message of the table."""
-        return next(message for message in reversed(self.channel.public()) if list(custom_ids(message, "leave")))
+        return next(message for message in reversed(self.channel.public()) if list(custom_ids(message, "seats")))
 
     async def drawn(self) -> None:
         """Wait for the drawing that is under way."""

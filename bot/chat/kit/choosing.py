@@ -107,7 +107,7 @@ def answer_form(
             problem = why_refused(refused, reply)
         if problem:
             reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
-            await reply.show_apart(refused_form(problem, fields, values, again, reply.words))
+            await reply.show_refused(refused_form(problem, fields, values, again, reply.words))
             return
         await show(reply, "")
 

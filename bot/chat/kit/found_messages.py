@@ -10,7 +10,7 @@ from typing import Any
 import discord
 
 from bot.chat.kit.bot_permissions import reads_history
-from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, Press, decode
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Press, decode
 from bot.chat.kit.kept_messages import remove
 from bot.chat.kit.mentions import without_user_names
 from bot.chat.kit.widgets import Screen
@@ -129,8 +129,10 @@ async def find_sent(
 
 
 def presses_of(message: discord.Message) -> Iterator[Press]:
-    """What the buttons of a message carry."""
-    return map(decode, filter(None, map(BUTTON_TEMPLATE.fullmatch, custom_ids(message.components))))
+    """Yield what the buttons and menus of a message carry."""
+    for custom_id in custom_ids(message.components):
+        if match := BUTTON_TEMPLATE.fullmatch(custom_id) or SELECT_TEMPLATE.fullmatch(custom_id):
+            yield decode(match)
 
 
 def custom_ids(components: Iterable[Any]) -> Iterator[str]:

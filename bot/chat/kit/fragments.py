@@ -161,10 +161,10 @@ def rules_of(game: Variant, words: Words) -> Part:
     return button(NOWHERE.but("rulebook", game_argument(game)), words("ways.button.rules"))
 
 
-def verify_hand(table: Table, hand_no: int, words: Words) -> Part:
+def verify_hand(table: Table, hand_no: int, words: Words, *, disabled: bool = False) -> Part:
     """Check that a finished hand was dealt fairly."""
     press = Press(verb="verify", table=table.key.table, tag=table.tag, hand=hand_no)
-    return button(press, words("ways.button.verify"))
+    return button(press, words("ways.button.verify"), disabled=disabled)
 
 
 def how_checked(words: Words) -> Part:
@@ -250,6 +250,12 @@ def as_typed_before(
         _picked(field, next(chosen), known) if isinstance(field, FormPick) else _filled(field, next(written))
         for field in fields
     ]
+
+
+def is_refused_form(texts: Iterable[str], words: Words) -> bool:
+    """True for the texts of a message of :func:`refused_form`."""
+    kept = [words(key).removeprefix("-# ") for key in ("gate.form_kept", "gate.form_kept_no_file")]
+    return any(sentence in text for text in texts for sentence in kept)
 
 
 def _shown(field: AnyField, value: str) -> str:

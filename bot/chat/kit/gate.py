@@ -375,6 +375,21 @@ class Gate:
         await self._ask_wishes(reply)
         return reply
 
+    async def suggest(
+        self, interaction: Interaction, found: Callable[[Reply], Awaitable[list[app_commands.Choice[str]]]]
+    ) -> list[app_commands.Choice[str]]:
+        """Return suggestions for an option. They count as private presses; there are none for somebody too fast."""
+        reply = Reply(interaction, self._names)
+        if self._brakes.wait_seconds(reply.player, PressKind.PRIVATE, at=reply.made_at):
+            self._meter.held(f"{PressKind.PRIVATE.value}_rate")
+            return []
+        await self._ask_wishes(reply)
+        try:
+            return await found(reply)
+        except (Refused, Stale, StorageTroubleError) as error:
+            log.debug("nothing could be suggested: %r", error)
+            return []
+
     async def ask(
         self, asked: Asked, body: Callable[[], Awaitable[None]], *, verb: str, table: int = 0, hand: int = 0
     ) -> None:

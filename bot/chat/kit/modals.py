@@ -30,6 +30,8 @@ class FormField:
     hint: str = ""
     optional: bool = False
     """True where an empty field says something."""
+    required: bool = False
+    """True for a long field that can't stay empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +101,7 @@ def _control(field: AnyField) -> ui.Item[Any]:
                 style=discord.TextStyle.paragraph if field.long else discord.TextStyle.short,
                 default=field.value or None,
                 max_length=field.most,
-                required=not (field.long or field.optional),
+                required=field.required or not (field.long or field.optional),
             )
         case FormChoice():
             return _choice(field)

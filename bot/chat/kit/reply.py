@@ -16,7 +16,7 @@ from bot.base.meter import Outcome
 from bot.chat.kit.aloud import aloud, words_wished
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import QUIET_COLOUR
+from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 from bot.model.choices import Wishes
@@ -169,6 +169,16 @@ class Reply:
             await self.interaction.followup.send(view=view, ephemeral=True, files=files, allowed_mentions=NO_PINGS)
             return None
 
+    async def show_refused(self, view: Screen) -> None:
+        """Show a form that was refused: in place of the refusal that it was opened from, or in a message of its own.
+
+        So no message stays from which older values could be sent by mistake.
+        """
+        if is_refused_form(self.pressed_texts, self.words):
+            await self.show(view)
+        else:
+            await self.show_apart(view)
+
     def _worded(self, view: Screen) -> Screen:
         """The screen as the presser has chosen to read it."""
         return with_user_names(aloud(view, self.words, self.wishes), self._names, self.guild, self.words)
@@ -182,11 +192,11 @@ class Reply:
             else:
                 await self.interaction.response.send_message(view=view, allowed_mentions=NO_PINGS)
 
-    async def ask(self, form: ui.Modal, *, again: Press) -> None:
+    async def ask(self, form: ui.Modal, *, again: Press, kept: str = "") -> None:
         """Show a form; what is written comes back as a press of its own.
 
         Discord takes a form only as the first answer: once an answer was promised, a button is shown that asks
-        ``again``.
+        ``again``, below what was typed so far and is ``kept`` for it.
         """
         async with self._first():
             if not self.interaction.response.is_done():
@@ -194,7 +204,8 @@ class Reply:
                 await self.interaction.response.send_modal(form)
                 return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
-        await self.show_apart(screen(self.words("gate.late_form"), *rows_of([opening]), colour=QUIET_COLOUR))
+        texts = [one for one in (self.words("gate.late_form"), kept) if one]
+        await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))
 
     async def launch(self) -> bool:
         """Open the application's Activity; False once an answer was promised, since Discord takes it only as the first.

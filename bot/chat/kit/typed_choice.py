@@ -32,8 +32,8 @@ class Named(Generic[T]):
 
 def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
     """Return the things whose name is what was typed, or else those with a name that holds it."""
-    wanted = _folded(typed)
-    spelt = [(one, [_folded(name) for name in (one.name, *one.others)]) for one in named]
+    wanted = folded(typed)
+    spelt = [(one, [folded(name) for name in (one.name, *one.others)]) for one in named]
     return [one for one, names in spelt if wanted in names] or [
         one for one, names in spelt if any(wanted in name for name in names)
     ]
@@ -44,11 +44,17 @@ def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
     found = fitting(typed, named)
     if len(found) == 1:
         return found[0].value
-    names = [escape_name(one.name) for one in (found or named)]
+    said = escape_name(one_line(typed)[:LONGEST_TYPED])
+    names = said_names(found or named, words)
+    raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=names)
+
+
+def said_names(named: Sequence[Named[T]], words: Words) -> str:
+    """Return the names in one sentence; of many, the first ones and how many more there are."""
+    names = [escape_name(one.name) for one in named]
     if more := len(names[MOST_NAMED:]):
         names[MOST_NAMED:] = [words("typed_choice.more", count=more)]
-    said = escape_name(one_line(typed)[:LONGEST_TYPED])
-    raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=words.list(names))
+    return words.list(names)
 
 
 def zone_meant(typed: str, words: Words) -> str | None:
@@ -62,7 +68,7 @@ def zone_meant(typed: str, words: Words) -> str | None:
     return the_one(typed, [Named(name=name, value=name) for name in found], words) if found else None
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
     """Return the text without what people leave out or write otherwise: case, width, spaces and signs."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(sign for sign in folded if sign.isalnum()) or folded.strip()
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(sign for sign in plain if sign.isalnum()) or plain.strip()

@@ -20,7 +20,7 @@ from bot.play.event.office import desk, director, draw_proofs, registration, rol
 from bot.play.event.office.registration import Plan
 from bot.play.event.office.views import EventView
 from bot.play.event.office.vouching import Authority
-from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, seeds
+from bot.play.event.organisers import calls, changing, desk_acts, desk_message, evening, organiser, overview, seeds
 from bot.play.event.trials import pace, progress
 from bot.play.event.trials.forecast import Forecast, forecast, left
 from bot.play.event.trials.rehearsal import LONGEST_SECONDS, Question, Rehearsal, most_rehearsed, rehearsed
@@ -239,6 +239,8 @@ class Events(Door):
 
     look = reads(views.look)
     event_for = reads(views.event_for)
+    overview_for = reads(overview.overview)
+    glance_for = reads(overview.glance)
     bracket = reads(brackets.look)
     shown = reads(views.shown)
 

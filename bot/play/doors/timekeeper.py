@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 
+from bot.base.counted import counted
 from bot.base.logs import note
 from bot.base.meter import SILENT, Meter
 from bot.model.beats import Beat
@@ -104,10 +105,10 @@ class Timekeeper:
             if behind:
                 beat = s.tx.timers.go_beyond(known)
             if s.tx.timers.restored():
-                log.warning("the database was restored: new decks for %s open tables", _after_restore(s, alive_at))
+                log.warning("the database was restored: new decks for %s", _after_restore(s, alive_at))
             elif behind:
                 tables = _after_restore(s, alive_at)
-                log.warning("the database is older than when the bot last ran: new decks for %s open tables", tables)
+                log.warning("the database is older than when the bot last ran: new decks for %s", tables)
             s.desk.after_start(s)
             learning.catch_up(s)
             return lost, beat
@@ -372,14 +373,14 @@ class Timekeeper:
             return
 
 
-def _after_restore(s: Session, copied_at: int | None) -> int:
+def _after_restore(s: Session, copied_at: int | None) -> str:
     """Make all secrets new that may be known by now, under names of their own; returns at how many tables."""
     s.tx.timers.begin_epoch(f"{s.now:x}", copied_at=copied_at, at=s.now)
     s.desk.after_restore(s)
     tables = s.tx.tables.all_open()
     for key in tables:
         lobby.after_restore(s, s.table(key))
-    return len(tables)
+    return counted(len(tables), "open table")
 
 
 def _end_outage(s: Session, shard: Shard, since: int, *, until: int) -> int:

@@ -10,7 +10,7 @@ from bot.model.errors import HandLostError
 from bot.model.hands import HandRecord, HandState, SharedDeal
 from bot.model.ids import TableKey
 from bot.model.tables import Seat, Table, TableState
-from bot.play.hand import hand_log, settling, shuffle, turns
+from bot.play.hand import hand_log, settling, shuffle_inputs, turns
 from bot.play.session import decks
 from bot.play.session.session import Session
 from bot.pure.ofc.deck import Dealt, commitment
@@ -43,7 +43,7 @@ def deal(s: Session, table: Table, *, shared: SharedDeck | None = None) -> Table
     s.tx.hands.save(table.key, record)
     table = _in_hand(table, record, button=button)
     if decks.used_up(table, record):
-        table = shuffle.commit(s, table)
+        table = shuffle_inputs.commit(s, table)
     try:
         deck = decks.deck(table.key, record, decks.seed(s.vault, table.key, record))
     except HandLostError as error:

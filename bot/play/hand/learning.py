@@ -1,7 +1,7 @@
 """Ratings as they are learned in the transaction that settles: each hand is a lesson, in order.
 
 A server's lessons are numbered in the order of settlement, and its results keep the numbers. So the ratings can be
-computed again from the results alone (``bot/store/rating_books.py``).
+computed again from the results alone (``bot/store/rating_checks.py``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bot.play.hand import hand_log
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.pure.rating.model import MODEL, Book, Score, group_of, luck_key, taught
-from bot.store.rating_books import replayed
+from bot.store.rating_checks import replayed
 
 
 def learn(s: Session, guild: GuildId, tables: Sequence[Sequence[Result]], *, at: int) -> int:

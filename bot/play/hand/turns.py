@@ -8,7 +8,7 @@ from bot.model.clock import LATE_MS, REMINDED_FROM_MS, UNTOLD_MS, Pace, spent
 from bot.model.errors import HandLostError
 from bot.model.ids import Player, is_computer
 from bot.model.tables import Seat, ShownTurn, Table, TableState, Timer
-from bot.play.hand import drafts, hand_log, off_days, shuffle
+from bot.play.hand import drafts, hand_log, off_days, shuffle_inputs
 from bot.play.session.session import Session
 from bot.pure.ofc.hand import Hand
 
@@ -76,7 +76,7 @@ def acted(s: Session, table: Table, player: Player, *, cause: str | None, ahead:
         draft="",
         draft_for="",
         ahead=None,
-        entropy=shuffle.entropy_after(s, seat, cause),
+        entropy=shuffle_inputs.entropy_after(s, seat, cause),
         left_ms=left,
         bank_ms=bank,
         deadline=None,

@@ -13,7 +13,7 @@ from bot.model.reasons import EventReason
 from bot.model.refusals import Stale
 from bot.model.tables import Limits, Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.hand import dealing, shuffle
+from bot.play.hand import dealing, shuffle_inputs
 from bot.play.session.session import Session
 from bot.play.table import company, lobby
 from bot.play.table.lobby import Offer, buy_in_of
@@ -209,7 +209,7 @@ def _stir(s: Session, table: Table, player: Player, *, cause: str) -> None:
     """Put the press into the shuffle; its player is there."""
     seat = s.seat(table, player)
     s.tx.tables.save_seat(
-        table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause), away=False, timeouts=0)
+        table.key, replace(seat, entropy=shuffle_inputs.entropy_after(s, seat, cause), away=False, timeouts=0)
     )
 
 

@@ -13,7 +13,7 @@ from bot.model.reasons import TableReason
 from bot.model.refusals import Stale
 from bot.model.tables import Post, Seat, Table, TableState, Terms, Timer
 from bot.play import terms as terms_of
-from bot.play.hand import dealing, settling, shuffle, who_plays
+from bot.play.hand import dealing, settling, shuffle_inputs, who_plays
 from bot.play.session import chips, decks
 from bot.play.session.session import Session
 from bot.play.table import company, seats
@@ -96,7 +96,7 @@ def new_table(s: Session, offer: Offer, *, event_no: int | None = None) -> Table
         invited=offer.invited,
         in_words=s.tx.choices.server(offer.guild).in_words,
     )
-    table = shuffle.commit(s, table)
+    table = shuffle_inputs.commit(s, table)
     s.tx.tables.save(table)
     return table
 
@@ -283,7 +283,7 @@ def start(s: Session, key: TableKey, player: Player, *, cause: str) -> Table:
     if len(dealt_in) < table.terms.variant.min_seats:
         raise Refused(TableReason.TOO_FEW_PLAYERS, need=table.terms.variant.min_seats, have=len(dealt_in))
     seat = s.seat(table, player)
-    s.tx.tables.save_seat(table.key, replace(seat, entropy=shuffle.entropy_after(s, seat, cause)))
+    s.tx.tables.save_seat(table.key, replace(seat, entropy=shuffle_inputs.entropy_after(s, seat, cause)))
     s.note(table, "started", actor=player, cause=cause)
     return _deal_first(s, table)
 
@@ -347,7 +347,7 @@ def after_restore(s: Session, table: Table) -> Table:
     for seat in s.tx.tables.seats(table.key):
         # What was given so far must not be known when the new seed is drawn.
         s.tx.tables.save_seat(table.key, replace(seat, entropy=""))
-    return s.save(shuffle.commit(s, replace(table, hand_no=table.hand_no + 1)))
+    return s.save(shuffle_inputs.commit(s, replace(table, hand_no=table.hand_no + 1)))
 
 
 def _undealt(s: Session, table: Table, *, reason: str | None) -> HandRecord:

@@ -1,10 +1,10 @@
-"""The placement of the clock for a player whose time has run out: it avoids a foul and aims at nothing else.
+"""Auto-placement: where a player's cards go when their time runs out. It only avoids fouls.
 
-The rule, for a street: of all placements, take the one that keeps the rows furthest apart. A row is as high as what it
-makes by itself (category first, then its highest rank), and each of its open places counts as a fifth of a category.
-Two distances count, the smaller one first: from the middle down to the back, and from the front down to the middle.
-Nobody gains by letting the clock play: it builds no royalty, reaches for no Fantasyland, and looks at nobody else's
-board. Source: docs/rules.md, "Streets".
+Of all placements of a street, it takes the one that keeps the rows furthest apart. A row's height is what it makes by
+itself (category first, then its highest rank), and each open place counts as a fifth of a category. Two distances
+count, the smaller one first: from the middle down to the back, and from the front down to the middle. It builds no
+royalties, reaches for no Fantasyland and looks at no other board, so running out of time gains nothing. Source:
+docs/rules.md, "Streets".
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ from discord.http import Route
 
 from bot import __version__
 from bot.base.file_rights import left_to_root, owned_by_another
-from bot.base.installation import HOME, PLAYGROUND_NEEDS, version_text
+from bot.base.installation import HOME, PLAYGROUND_NEEDS, usual_places, version_text
 from bot.base.settings import Settings, SettingsError, load_settings, shows_token, source_of
 from bot.chat.kit.bot_permissions import invitation, labels_of, missing
 from bot.chat.library.wire import PROXY_IS_WELL, go_through
@@ -45,7 +45,7 @@ from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
 from bot.store.sqlite.migrate import demand_known, numbered
-from bot.store.upkeep import behind, looking
+from bot.store.upkeep import behind, left_behind, looking, put_back
 from bot.store.vault import SeedVault, in_words, lacking
 from bot.text.words import words_for
 
@@ -58,6 +58,9 @@ APART_SECONDS = 5.0
 EMBEDDED = 1 << 17
 """Discord's mark on an application whose pages it frames."""
 PATIENCE = aiohttp.ClientTimeout(total=15)
+
+
+Lacking = Callable[[SeedVault], dict[str, list[bytes]]]
 
 
 class Found(NamedTuple):
@@ -107,6 +110,7 @@ def _looked_over() -> Iterator[Found]:
     yield _settings(HOME / ".env")
     source = source_of("CHAIPO_DATABASE", os.environ, HOME / ".env")
     yield Found("data", right=True, text=f"{named(settings.place)} ({source})")
+    yield from _left(settings)
     yield from _files(settings)
     if settings.discord_proxy is not None:
         go_through(settings.discord_proxy)
@@ -152,24 +156,25 @@ def _files(settings: Settings) -> Iterator[Found]:
             schema = demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
             _refuse_moved(SqliteSql(connection), path)
             yield _database(path, schema)
-            # An older schema may keep its seeds elsewhere; the next start looks at the key before it plays.
-            if schema == len(numbered(MIGRATIONS)):
-                yield _key(partial(lacking, SqliteSql(connection)), path, settings.key_file)
-                yield from _behind(settings)
+            yield _key(_lacking_in(SqliteSql(connection), schema), path, settings.key_file)
+            yield from _behind(settings)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 
 
+def _left(settings: Settings) -> Iterator[Found]:
+    if settings.file is not None and (said := left_behind(settings.file, usual_places(HOME, "chaipo.db"))):
+        yield Found("left", right=False, text=said)
+
+
 def _server(settings: Settings) -> Iterator[Found]:
-    newest = len(numbered(MIGRATIONS))
     try:
         with looking(settings.place) as sql:
             schema = sql.schema()
             _refuse_moved(sql, settings.place)
             yield _schema(f"{named(settings.place)}, schema {schema}", schema, kept="")
-            if schema == newest:
-                yield _key(partial(lacking, sql), None, settings.key_file)
-                yield from _behind(settings)
+            yield _key(_lacking_in(sql, schema), None, settings.key_file)
+            yield from _behind(settings)
     except StoreError as error:
         yield Found("database", right=False, text=str(error))
 
@@ -218,7 +223,13 @@ def _schema(there: str, schema: int, *, kept: str) -> Found:
     return Found("database", right=True, text=there + later)
 
 
-def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path | None, key_file: Path) -> Found:
+def _lacking_in(sql: Sql, schema: int) -> Lacking:
+    """Return how to find the keys that are lacking."""
+    # An older schema may keep its seeds elsewhere. The next start looks at their keys before it plays.
+    return partial(lacking, sql) if schema == len(numbered(MIGRATIONS)) else lambda _: {}
+
+
+def _key(lacking_of: Lacking, path: Path | None, key_file: Path) -> Found:
     try:
         lacks = lacking_of(SeedVault.open(key_file, database=path))
     except StoreError as error:
@@ -230,6 +241,8 @@ def _key(lacking_of: Callable[[SeedVault], dict[str, list[bytes]]], path: Path |
 
 
 def _behind(settings: Settings) -> Iterator[Found]:
+    if said := put_back(settings.place):
+        yield Found("copy", right=True, text=said)
     if said := behind(settings.place, settings.key_file):
         yield Found("copy", right=False, text=f"{said}; put the newer file back if you did not mean that")
 

@@ -12,17 +12,14 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
-from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, Commands, InputError, refuse, say
-from bot.run.cli.upkeep import Work, complain, holds
+from bot.run.cli.upkeep import Work, complain, holds, warn_of_root
 from bot.store import StoreError
-from bot.store.beat_mark import BeatMark
 from bot.store.disk import waiting
 from bot.store.opening import named
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.sqlite.files import lock_of
 from bot.store.sqlite.moving import Former, move_in, move_out
 
 
@@ -43,7 +40,7 @@ def add_commands(subparsers: Commands) -> None:
         "key while the bot is stopped. A database that is there is kept under another name. Running hands go on.",
     )
     back.add_argument("file", nargs="?", default=STDIN, metavar="FILE", help="the file (default: standard input)")
-    back.add_argument("--replace", action="store_true", help="replace the database here even if it has played on since")
+    back.add_argument("--replace", action="store_true", help="also replace a database with hands that were not read")
     back.set_defaults(run=partial(_run, work=_move_in))
 
 
@@ -72,9 +69,12 @@ def _move_out(args: argparse.Namespace, settings: Settings) -> int:
             ]
         )
     complain(
-        [f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here."]
+        [
+            f"Start the bot where you move it in. If that fails, run this again, or `{COMMAND} disown` to go on here, "
+            "which cancels running hands."
+        ]
     )
-    _warn_of_root(path, settings)
+    warn_of_root(settings)
     return RIGHT
 
 
@@ -98,13 +98,13 @@ def _move_in(args: argparse.Namespace, settings: Settings) -> int:
         say("Running hands go on.")
     else:
         say(
-            "It is older than when the bot last ran on it: the next start cancels running hands and deals new decks, "
-            "as after a restore."
+            "The next start cancels running hands and deals new decks, as after a restore: the bot has run on another "
+            "state of this database, so the old decks may be known."
         )
     if done.former is not None:
         _tell_former(done.former)
     say(f"{settings.key_file} holds its key: keep a copy of it in another place than the database's copies.")
-    _warn_of_root(done.path, settings, *([done.former.aside] if done.former else []))
+    warn_of_root(settings, *([done.former.aside] if done.former else []))
     return RIGHT
 
 
@@ -114,15 +114,7 @@ def _tell_former(former: Former) -> None:
     say(f"The database that was here{moved} is kept as {former.aside}. It holds {content}.")
     if former.content is not None:
         more = f", then `{COMMAND} disown`" if former.moved_out else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}.")
-
-
-def _warn_of_root(path: Path, settings: Settings, *more: Path) -> None:
-    """Say which files the bot's user can't open, if this was run as root by mistake."""
-    key, mark = settings.key_file, BeatMark(settings.key_file).file
-    files = [path, lock_of(path), key.resolve(), *([mark.resolve()] if mark else []), *more]
-    if said := left_to_root(files):
-        complain([f"{said}."])
+        say(f"To go back: stop the bot and run `{COMMAND} restore {former.aside}`{more}. That cancels running hands.")
 
 
 def _file(settings: Settings) -> Path:

@@ -18,12 +18,16 @@ from functools import partial
 from getpass import getpass
 from pathlib import Path
 
+from bot.base.counted import counted
+from bot.base.file_rights import left_to_root
 from bot.base.installation import COMMAND, HOME
 from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.cli.records import RIGHT, STDIN, WRONG, Commands, InputError, as_json, refuse, say, use_utf8
 from bot.run.cli.sealed import opened_by
 from bot.store import StoreError
 from bot.store.address import POSTGRES
+from bot.store.beat_mark import BeatMark
+from bot.store.disk import waiting
 from bot.store.inspection import Content, Report
 from bot.store.move import move
 from bot.store.movements import Explained
@@ -31,7 +35,8 @@ from bot.store.opening import Place, named
 from bot.store.owner import MOVED, described
 from bot.store.sqlite.backup import back_up, name_in, refuse_place, restore, rotate
 from bot.store.sqlite.database import MIGRATIONS
-from bot.store.upkeep import behind, disown, inspect, while_stopped
+from bot.store.sqlite.files import lock_of
+from bot.store.upkeep import behind, disown, inspect, put_back, while_stopped
 from bot.store.vault import KEY_BYTES, SeedVault, add_key, give_up_keys, in_words, lacking
 
 Work = Callable[[argparse.Namespace, Settings], int]
@@ -141,6 +146,7 @@ def _vault(settings: Settings) -> SeedVault | None:
 def _backup(args: argparse.Namespace, settings: Settings) -> int:
     began = time.monotonic()
     path = _file(settings, f"pg_dump --format=custom --file={args.file}")
+    _demand_played(settings, playground=args.playground)
     place = _named_place(args.file)
     keep = _keep(args.keep, folder=place.is_dir())
     file = name_in(place, path, now=datetime.now(UTC)) if place.is_dir() else place
@@ -149,6 +155,7 @@ def _backup(args: argparse.Namespace, settings: Settings) -> int:
     content = "what cannot be counted" if backup.content is None else holds(backup.content)
     say(f"{backup.file} holds {content}, in {backup.file.stat().st_size:,} bytes.\n{_SHORT_OF_KEY}")
     say(f"It took {time.monotonic() - began:.1f} seconds.")
+    warn_of_root(settings, backup.file)
     complain(backup.report.not_checked)
     if backup.report.findings:
         complain(finding.line for finding in backup.report.findings)
@@ -169,6 +176,16 @@ def _file(settings: Settings, program: str) -> Path:
             "address, as docs/hosting.md shows"
         )
     return settings.file
+
+
+def _demand_played(settings: Settings, *, playground: bool) -> None:
+    """Name the playground's database where there is no other. Raises InputError."""
+    path, another = settings.file, settings.of_playground().file
+    if playground or path is None or another is None or path.exists() or waiting(path) or not another.exists():
+        return
+    raise InputError(
+        f"{path} is not there, because only the playground was played here: add --playground to mean {another}"
+    )
 
 
 def _named_place(text: str) -> Path:
@@ -193,9 +210,9 @@ def _keep(text: str | None, *, folder: bool) -> int | None:
 def holds(content: Content) -> str:
     """Return what a database holds, as part of a sentence."""
     parts = [
-        _counted(content.open_tables, "open table"),
-        f"{_counted(content.hands, 'hand')} ({content.running:,} in play)",
-        f"{_counted(content.chips, 'chip')} of players in {_counted(content.guilds, 'server')}",
+        counted(content.open_tables, "open table"),
+        f"{counted(content.hands, 'hand')} ({content.running:,} in play)",
+        f"{counted(content.chips, 'chip')} of players in {counted(content.guilds, 'server')}",
     ]
     about = [f"schema {content.version}"]
     if content.owner is not None:
@@ -203,10 +220,6 @@ def holds(content: Content) -> str:
     if content.alive_at is not None:
         about.append(f"as of {_moment(content.alive_at)}")
     return f"{', '.join(parts)} ({', '.join(about)})"
-
-
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _moment(ms: int) -> str:
@@ -218,6 +231,18 @@ def complain(lines: Iterable[str]) -> None:
     use_utf8(sys.stderr)
     for line in lines:
         print(line, file=sys.stderr)
+
+
+def warn_of_root(settings: Settings, *more: Path) -> None:
+    """Say which files the bot's user can't open, if this was run as root by mistake."""
+    key, mark = settings.key_file, BeatMark(settings.key_file).file
+    files = [key.resolve(), *([mark.resolve()] if mark else []), *(file.absolute() for file in more)]
+    if settings.file is not None:
+        # As their own folder names them, so that `chown` reaches the files and not their links.
+        path = settings.file.resolve()
+        files = [path, lock_of(path), *files]
+    if said := left_to_root(files):
+        complain([f"{said}."])
 
 
 # Putting a copy back
@@ -237,7 +262,8 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
     else:
         say(f"The former database is kept as {done.aside}.")
         flag = " --playground" if args.playground else ""
-        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`.")
+        say(f"To go back: stop the bot and run `{COMMAND} restore {done.aside}{flag}`. That cancels running hands.")
+    warn_of_root(settings, *([done.aside] if done.aside else []))
     return RIGHT
 
 
@@ -245,11 +271,13 @@ def _restore(args: argparse.Namespace, settings: Settings) -> int:
 
 
 def _check(args: argparse.Namespace, settings: Settings) -> int:
+    if args.file is None:
+        _demand_played(settings, playground=args.playground)
     place = settings.place if args.file is None else _place(args.file)
     report, held, chips = inspect(place, secrets=opened_by(_vault(settings)))
     say(as_json(_record(place, report, chips)) if args.json else "\n".join(_lines(place, report, held, chips)))
-    if args.file is None and held and (said := behind(place, settings.key_file)):
-        complain([f"{said}."])
+    if args.file is None and held:
+        complain(f"{said}." for said in (behind(place, settings.key_file), put_back(place)) if said)
     return WRONG if report.findings else RIGHT
 
 
@@ -296,6 +324,7 @@ def _move(args: argparse.Namespace, settings: Settings) -> int:
     if source == target:
         raise InputError("SOURCE and TARGET are the same database: name two")
     moved = asyncio.run(move(source, target, progress=_tell_rows))
+    warn_of_root(settings, *([target, lock_of(target)] if isinstance(target, Path) else []))
     complain(finding.line for finding in moved.report.findings)
     if moved.content is None:
         return WRONG
@@ -322,11 +351,16 @@ def _tell_rows(table: str, rows: int) -> None:
 
 def _disown(args: argparse.Namespace, settings: Settings) -> int:
     former, place = disown(settings.place), named(settings.place)
+    warn_of_root(settings)
     if former is None:
         say(f"{place} has no owner: the bot's next start takes it.")
         return RIGHT
     if former.startswith(MOVED):
-        say(f"{place} is used here again: the bot's next start takes it. Run no bot on the copy that was moved.")
+        say(
+            f"{place} is used here again: the bot's next start takes it, cancels the hands in play and gives every "
+            "open table a new deck, because the old ones may be known from the new place. What was played there is "
+            "unknown here. Run no bot on the copy that was moved."
+        )
         return RIGHT
     say(
         f"{place} was the database of {described(former)} and has no owner now: the bot's next start "
@@ -343,6 +377,7 @@ def _new_key(args: argparse.Namespace, settings: Settings) -> int:
             f"{settings.key_file} is not there: put it back, or run `{COMMAND} lost-key` if it is lost for good"
         )
     add_key(settings.key_file)
+    warn_of_root(settings)
     say(f"{settings.key_file} has a new key. The bot seals with it from its next start on; the others still open.")
     say("Copy the file to its other place again, apart from the databases.")
     return RIGHT
@@ -356,6 +391,7 @@ def _lost_key(args: argparse.Namespace, settings: Settings) -> int:
             say(f"{settings.key_file} holds every key that {named(settings.place)} needs, and nothing was changed.")
             return RIGHT
         give_up_keys(settings.key_file, {number for ids in lacks.values() for number in ids})
+    warn_of_root(settings)
     say(f"{settings.key_file} notes that the keys are lost ({in_words(lacks) or 'nothing needs them'}).")
     say(
         "The bot's next start voids the hands in play and calls off the events that were sealed with them; every fee "

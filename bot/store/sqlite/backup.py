@@ -15,7 +15,7 @@ from bot.base.installation import COMMAND
 from bot.store import StoreBrokenError, StoreError, StoreTroubleError, inspection
 from bot.store.disk import sync_file, sync_folder
 from bot.store.inspection import Content, Finding, Report, Secrets
-from bot.store.owner import MOVED, described, owner_of, without_move
+from bot.store.owner import MOVED, PLAYGROUND, described, owner_of, without_move
 from bot.store.sqlite.check import check
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
@@ -175,7 +175,19 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
 
 def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
     """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
-    present = _owner(path)
+    present, playgrounds = _owner(path), path.stem == PLAYGROUND
+    if owner == PLAYGROUND and not playgrounds:
+        remove(part)
+        raise StoreError(
+            f"{file} is a copy of the playground's database, which is not the club's: run `{COMMAND} restore {file} "
+            "--playground` to put it back into the playground"
+        )
+    if owner not in (None, PLAYGROUND) and playgrounds:
+        remove(part)
+        raise StoreError(
+            f"{file} is a copy of the database of {described(owner)}, and {path} is that of the playground: name "
+            "another backup, or leave out --playground"
+        )
     if owner is None or present is None or present in (owner, without_move(owner)):
         return
     remove(part)

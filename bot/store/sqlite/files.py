@@ -8,6 +8,7 @@ the name. The next that holds the lock ends what a crash has cut short.
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sqlite3
@@ -17,7 +18,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from bot.base.file_rights import owned_by_another
-from bot.store import StoreBusyError, StoreError, StoreFullError, StoreTroubleError
+from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
 from bot.store.sqlite.trouble import UNREADABLE, damaged, trouble_of
@@ -96,7 +97,10 @@ def locked(path: Path) -> Iterator[None]:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
         remedy = owned_by_another(lock) or "give the bot's user the right to write in that folder"
-        raise StoreTroubleError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
+        # Too many open files, for example, may pass.
+        denied = error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
+        kind = StoreDeniedError if denied else StoreTroubleError
+        raise kind(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
     with file:
         try:
             _lock(file.fileno())

@@ -100,9 +100,16 @@ def _make_copy(connection: sqlite3.Connection, part: Path) -> None:
     try:
         copy(connection, part, marked=False)
     except StoreError as error:
-        remedy = "make room for it" if isinstance(error, StoreFullError) else "let the bot's user write in its folder"
+        if isinstance(error, StoreFullError):
+            raise StoreError(
+                f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again ({error})"
+            ) from error
+        # The error itself names a remedy that is another command's.
+        why = error.__cause__
+        reason = why.strerror if isinstance(why, OSError) else why
         raise StoreError(
-            f"{part}, the copy for the upgrade, cannot be written: {remedy}, then start again ({error})"
+            f"{part}, the copy for the upgrade, cannot be written ({reason}): let the bot's user write in "
+            f"{part.parent}, then start again"
         ) from error
 
 

@@ -13,16 +13,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO
 
+from bot.base.counted import counted
 from bot.base.installation import COMMAND
+from bot.model.beats import Epoch
 from bot.store import StoreError, StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.disk import demand_file
 from bot.store.inspection import Content
-from bot.store.owner import MOVED, described, owner_of, set_owner, without_move
+from bot.store.owner import MOVED, described, is_used, owner_of, set_owner, without_move
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
+from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
 from bot.store.sqlite.trouble import damaged
@@ -67,6 +70,35 @@ class _Version:
     beats: int
     copied: bool
     """True if the next start takes it for a copy that was put back."""
+    used: bool
+    """False if a first start made it and no one has played."""
+    epochs: tuple[Epoch, ...]
+    """The starts on a copy that was put back, or after a `disown`, oldest first."""
+
+    @property
+    def moved_out(self) -> bool:
+        return self.content.owner is not None and self.content.owner.startswith(MOVED)
+
+    def is_same(self, other: _Version) -> bool:
+        """True if both are states of one database."""
+        return bool(self.database) and self.database == other.database
+
+    def is_at(self, other: _Version) -> bool:
+        """True if no bot ran between the two."""
+        here, there = ((v.beats, v.content.alive_at, v.epochs) for v in (self, other))
+        return self.is_same(other) and here == there
+
+    def leads_to(self, other: _Version) -> bool:
+        """True if ``other`` has gone on from here, as far as the database itself knows.
+
+        Two bots that both go on from one state without an epoch, on files that were copied by hand, aren't told apart.
+        """
+        own, later = self.epochs, other.epochs
+        if not self.is_same(other) or own != later[: len(own)] or self.beats > other.beats:
+            return False
+        # An epoch that began from an earlier state forgets what came after that.
+        since = later[len(own)].copied_at if len(own) < len(later) else other.content.alive_at
+        return (self.content.alive_at or 0) <= (since or 0)
 
 
 def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:
@@ -104,8 +136,8 @@ def move_in(
 ) -> MovedIn:
     """Make the data in ``stream`` this bot's own while it's stopped. Raises StoreError, with nothing changed then.
 
-    A database that was there is kept under another name. Its keys stay in the key file, after the new ones. One that
-    has gone on since is replaced only with ``replace``.
+    A database that was there is kept under another name. Its keys stay in the key file, after the new ones. One whose
+    hands aren't known to be in the stream is replaced only with ``replace``.
     """
     path = make_folder(path)
     with incoming(stream) as arriving:
@@ -139,7 +171,13 @@ def _moved_in(
     there, mark = _version_at(path), BeatMark(key_file)
     _refuse_stranger(path, new.content.owner, None if there is None else there.content.owner)
     if not replace:
-        _refuse_older(path, new, there, known=mark.known(new.database))
+        if there is not None:
+            _refuse_played(path, new, there)
+        _refuse_older(new, known=mark.known(new.database))
+    parted = there is not None and there.is_same(new) and not (there.is_at(new) or there.leads_to(new))
+    if parted:
+        # Cards that were dealt in the one may be what the other deals next.
+        mark_as_copy(part)
     merge_keys(key_file, texts[KEY])
     mark.add(texts.get(MARK, ""))
     aside = free_name(path, now)
@@ -147,13 +185,9 @@ def _moved_in(
     put_in_place(path, part, aside=aside)
     former = None
     if kept:
-        owner = None if there is None else there.content.owner
-        former = Former(
-            aside=beside(path, aside),
-            content=None if there is None else there.content,
-            moved_out=owner is not None and owner.startswith(MOVED),
-        )
-    goes_on = not new.copied and mark.known(new.database) <= new.beats
+        content, moved = (None, False) if there is None else (there.content, there.moved_out)
+        former = Former(aside=beside(path, aside), content=content, moved_out=moved)
+    goes_on = not (new.copied or parted) and mark.known(new.database) <= new.beats
     return MovedIn(path=path, content=new.content, goes_on=goes_on, former=former)
 
 
@@ -165,6 +199,8 @@ def _version(connection: sqlite3.Connection) -> _Version:
         database="" if beat is None else beat.database,
         beats=0 if beat is None else beat.count,
         copied=sql.is_copy(),
+        used=is_used(sql),
+        epochs=Tx(sql).timers.epochs(),
     )
 
 
@@ -187,27 +223,39 @@ def _refuse_stranger(path: Path, owner: str | None, present: str | None) -> None
     )
 
 
-def _refuse_older(path: Path, new: _Version, there: _Version | None, *, known: int) -> None:
-    """Refuse an earlier state of a database that has gone on here since. Raises StoreError."""
-    if not new.database:
+def _refuse_played(path: Path, new: _Version, there: _Version) -> None:
+    """Refuse to replace a database unless all that it holds is known to be in what was read. Raises StoreError."""
+    if not there.used or there.is_at(new) or (there.moved_out and there.leads_to(new)):
         return
-    means_it = f"To use the older one all the same, run `{COMMAND} move-in --replace`"
-    if there is not None and there.database == new.database and there.beats > new.beats:
-        since = "has run since" if there.content.hands == new.content.hands else "has played on"
+    both = f"it has {_state(there.content)}, and what was read has {_state(new.content)}"
+    means_it = (
+        f"To use what was read, run `{COMMAND} move-in --replace`, which keeps the database here under another name"
+    )
+    if not there.is_same(new):
+        raise StoreError(f"{path} is another club's database: {both}. Nothing was changed. {means_it}")
+    if not new.leads_to(there):
         raise StoreError(
-            f"{path} is the same database and {since}: {_state(there.content)}, where what was read has "
-            f"{_state(new.content)}. Nothing was changed: start the bot here to go on. {means_it}. To go back to the "
-            "old place, run `move-out` here and `move-in` there"
+            f"{path} is the same database, but not all that was played here is known to be in what was read: {both}. "
+            f"Nothing was changed. {means_it}"
         )
-    if known > new.beats:
+    since = "has run since" if there.content.hands == new.content.hands else "has played on"
+    raise StoreError(
+        f"{path} is the same database and {since}: {both}. Nothing was changed: start the bot here to go on. "
+        f"{means_it}. To go back to the old place, run `move-out` here and `move-in` there"
+    )
+
+
+def _refuse_older(new: _Version, *, known: int) -> None:
+    """Refuse an earlier state of a database on which the bot has gone on here since. Raises StoreError."""
+    if new.database and known > new.beats:
         raise StoreError(
             f"what was read is older than when the bot last ran on that database here, and nothing was changed: it "
-            f"has {_state(new.content)}. {means_it}"
+            f"has {_state(new.content)}. To use it all the same, run `{COMMAND} move-in --replace`"
         )
 
 
 def _state(content: Content) -> str:
-    hands = "1 hand" if content.hands == 1 else f"{content.hands:,} hands"
+    hands = counted(content.hands, "hand")
     if content.alive_at is None:
         return hands
     return f"{hands}, last at {datetime.fromtimestamp(content.alive_at / 1000, UTC):%Y-%m-%d %H:%M:%S UTC}"

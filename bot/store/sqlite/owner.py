@@ -6,7 +6,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from bot.store.owner import forget_owner, owner_of
+from bot.store.owner import disown as disown_in
 from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import finish, locked, make_folder, reading
@@ -20,8 +20,9 @@ def disown(path: Path) -> str | None:
         finish(path)
         with reading(path) as connection:
             demand_known(SqliteSql(connection), numbered(MIGRATIONS), place=str(path))
-            former = owner_of(SqliteSql(connection))
-        if former is not None:
-            with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-                forget_owner(SqliteSql(connection))
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.row_factory = sqlite3.Row
+            connection.execute("BEGIN IMMEDIATE")
+            former = disown_in(SqliteSql(connection))
+            connection.execute("COMMIT")
     return former

@@ -5,10 +5,18 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from bot.base.file_rights import owned_by_another
+from bot.base.file_rights import may_write, owned_by_another
 from bot.base.installation import COMMAND
-from bot.store import StoreBrokenError, StoreBusyError, StoreDamagedError, StoreFullError, StoreTroubleError
-from bot.store.sqlite.copy_mark import copies_beside
+from bot.store import (
+    StoreBrokenError,
+    StoreBusyError,
+    StoreDamagedError,
+    StoreDeniedError,
+    StoreFullError,
+    StoreTroubleError,
+)
+from bot.store.owner import PLAYGROUND
+from bot.store.sqlite.copy_mark import beside, copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """The errors that reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
@@ -31,7 +39,12 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
         case sqlite3.SQLITE_FULL:
             return StoreFullError(f"there is no room left for {path}: make room on its disk")
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
-            remedy = owned_by_another(path) or "give the bot's user the right to write the file and its folder"
+            denied = _denied(path)
+            remedy = (
+                owned_by_another(denied or path) or "give the bot's user the right to write the file and its folder"
+            )
+            if denied is not None:
+                return StoreDeniedError(f"{denied} cannot be written ({error}): {remedy}")
             return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
@@ -43,10 +56,17 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
             return None
 
 
+def _denied(path: Path) -> Path | None:
+    """Return what this user may not write of the database at ``path``; None if the rights aren't the reason."""
+    files = (path, beside(path, "-wal"), beside(path, "-shm"), beside(path, "-journal"), path.parent)
+    return next((file for file in files if file.exists() and not may_write(file)), None)
+
+
 def damaged(path: Path, finding: str) -> StoreDamagedError:
     """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
     copies = ", ".join(str(copy) for copy in copies_beside(path))
+    flag = " --playground" if path.name.startswith(PLAYGROUND) else ""
     return StoreDamagedError(
-        f"{path} is damaged or is no database ({finding}): put a backup back with `{COMMAND} restore FILE`"
+        f"{path} is damaged or is no database ({finding}): put a backup back with `{COMMAND} restore FILE{flag}`"
         f"{f' (the newest beside it: {copies})' if copies else ''}, or move the file away to start afresh"
     )

@@ -21,7 +21,7 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import Family, Format, Structure, StructureError, check, range_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import THIRTEEN
-from bot.store.rating_books import replayed
+from bot.store.rating_checks import replayed
 from tests.play.event.event_world import DESK, HOUR, MINUTE, POLICY, A, B, C, D, E, F, Scene, somebody, structure
 
 FEE = 500

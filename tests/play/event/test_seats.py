@@ -44,6 +44,37 @@ def test_the_one_who_would_act_first_goes_to_where_he_acts_earliest(scene: Scene
     assert scene.notices(Notice.MOVED) == [{"moves": [[other[2], 2, 1]]}]
 
 
+@pytest.mark.parametrize("paused", [True, False])
+@pytest.mark.parametrize("again", [False, True])
+def test_a_player_whom_an_organiser_moves_stays_there_and_somebody_else_makes_the_tables_even(
+    scene: Scene, paused: bool, again: bool
+) -> None:
+    scene.begin(structure(), *map(somebody, range(13)))
+    assert scene.sizes() == [3, 3, 3, 2, 2]
+    if paused:
+        scene.organise(organiser.pause)
+    for table in scene.playing():
+        scene.hand(table)  # the next one isn't dealt before go_on
+    short = [table for table, players in scene.tables().items() if len(players) == 2]
+    moved = scene.tables()[short[0]][0]
+    scene.organise(organiser.move, moved, table=TableId(short[1]), why="He sat beside his brother")
+    scene.go_on()
+    assert scene.table_of(moved) == short[1]
+    assert scene.sizes() == [3, 3, 3, 2, 2]
+    if again:
+        # A table that gets too small later takes somebody else too.
+        loser, winner = next(
+            players for table, players in scene.tables().items() if table != short[1] and len(players) == 2
+        )
+        if paused:
+            scene.organise(organiser.resume)
+            scene.go_on()
+        scene.knock_out(winner, loser)
+        scene.hands(1)
+        assert scene.table_of(moved) == short[1]
+        assert scene.sizes() == [3, 3, 3, 3]
+
+
 def test_nobody_is_moved_in_the_middle_of_a_hand(scene: Scene) -> None:
     scene.begin(structure(table_seats=4), A, B, C, D, E, F, G, H)
     short, other = scene.tables()[1], scene.tables()[2]

@@ -98,7 +98,7 @@ def _name(path: Path) -> str:
 
 def test_what_a_reader_would_try_has_an_example() -> None:
     shown = {
-        test.name.removeprefix("bot.")
+        test.name.removeprefix("bot.pure.")
         for path in FILES
         for test in doctest.DocTestFinder(exclude_empty=True).find(importlib.import_module(_name(path)))
         if test.examples

@@ -371,7 +371,9 @@ def test_a_newer_database_is_not_touched(old: Path, folder: Path) -> None:
 def test_without_room_for_the_copy_nothing_is_upgraded(old: Path, folder: Path) -> None:
     write(folder, TABLE, "DROP TABLE entry;")
     old.with_name("chaipo.db.v2.part").mkdir()
-    assert "chaipo.db.v2.part, the copy for the upgrade, cannot be written: let the bot's user" in refused(old, folder)
+    text = refused(old, folder)
+    assert "chaipo.db.v2.part, the copy for the upgrade, cannot be written (" in text
+    assert text.endswith(f"): let the bot's user write in {old.parent}, then start again")
 
 
 def test_what_was_cut_short_or_kept_before_does_not_hinder(old: Path, folder: Path) -> None:

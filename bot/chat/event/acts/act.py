@@ -6,22 +6,29 @@ import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, assert_never
 
 from discord import ButtonStyle
 
+from bot.chat.kit.acts.act import Option
 from bot.chat.kit.fragments import player_name
+from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
 from bot.play.event.office.views import Line
+from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
+from bot.text.durations import parse_duration
+from bot.text.hours import read_hour
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
 LONGEST_NUMBER = 12
 """Maximum length of a number in a form."""
+LONGEST_TIME = 60
+"""Maximum length of a time in a form."""
 
 
 class Subject(Enum):
@@ -30,6 +37,16 @@ class Subject(Enum):
     EVENT = "event"
     PLAYER = "player"
     TABLE = "table"
+
+
+class Kind(Enum):
+    """The kind of a value."""
+
+    NUMBER = "number"
+    TEXT = "text"
+    TIME = "time"
+    """How much later, or a time of day."""
+    CHOICE = "choice"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +88,11 @@ class Case:
         return self.runs and self.entrant is not None and self.entrant.playing and not self.entrant.disqualified
 
     @property
+    def in_hand(self) -> bool:
+        """True for a player whose hand is in progress."""
+        return any(table.line.playing and self.player in table.line.players for table in self.desk.tables)
+
+    @property
     def absent(self) -> bool:
         """True for a player who should be playing or checked in, and isn't."""
         return self.line is not None and misses(self.event, self.line)
@@ -100,6 +122,15 @@ class Use:
     table: TableId = NO_TABLE
     number: int = 0
     text: str = ""
+    until: int = 0
+    """A new start (ms)."""
+    choice: str = ""
+    in_hand: bool = False
+    """True if a hand of the player's is in progress."""
+    authority: Authority = NO_AUTHORITY
+    """What the organiser may promise in the server."""
+    zone: str = "UTC"
+    """The time zone in which the organiser types times."""
 
     @property
     def where(self) -> tuple[EventKey, Official]:
@@ -126,33 +157,70 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ask:
-    """A value that an act needs: an option of its command and a field of its form."""
+class Reading:
+    """What the meaning of a typed value depends on."""
 
-    option: str
-    kind: Any
-    """The option's type and limits."""
-    describes: str
-    """Key of the option's description."""
+    event: Event
+    words: Words
+    """Those of whoever typed it."""
+    zone: str
+    now_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A value that an act needs: an option where it's typed, and a field of its form."""
+
+    option: Option
+    kind: Kind
     of: str
     """The field of a :class:`Use` that takes the value."""
     longest: int
+    """Maximum length of what's written."""
+    smallest: int = 0
+    largest: int = 0
+    """Limits of a number."""
+    choices: tuple[tuple[str, str], ...] = ()
+    """The values of a choice, each with the key of its label."""
+    chosen: Callable[[Event], str] | None = None
+    """The choice that holds now."""
     long: bool = False
     field: str = ""
     """Key of the field's label and hint, under ``event_desk.field`` and ``event_desk.hint``."""
-    wrong: Callable[[], Refused] | None = None
-    """The refusal of something that isn't a number; None for a text."""
+    wrong: Callable[[str, Reading], Refused] | None = None
+    """The refusal of something that can't be read; None for a text."""
 
-    def read(self, written: str) -> str | int:
+    def read(self, written: str, reading: Reading) -> str | int:
         """Return the value of what was written; raises Refused."""
-        return written if self.wrong is None else whole_number(written, self.wrong())
+        value = self._meant(written, reading)
+        if value is None:
+            assert self.wrong is not None
+            raise self.wrong(written, reading)
+        return value
+
+    def _meant(self, written: str, reading: Reading) -> str | int | None:
+        match self.kind:
+            case Kind.TEXT:
+                return written
+            case Kind.NUMBER:
+                return whole_number(written)
+            case Kind.CHOICE:
+                return self._choice(written, reading.words)
+            case Kind.TIME:
+                return later_start(written, reading)
+        assert_never(self.kind)
+
+    def _choice(self, written: str, words: Words) -> str | None:
+        wanted = written.strip().casefold()
+        labels = {value: words(key).casefold() for value, key in self.choices}
+        return next((value for value, label in labels.items() if wanted in (value, label)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
     """An entry of the table. The desk, the commands, the forms and the log's *take back* are made from it.
 
-    An act without ``does`` only has its button here: the press opens a page, or is answered in a cog.
+    An act without ``does`` is a press that a cog answers with a page of its own.
     """
 
     name: str
@@ -160,6 +228,8 @@ class Act:
     about: Subject
     when: Callable[[Case], bool]
     """True if it's offered. Its use case decides whether it's allowed, at each press and command."""
+    neutral: Callable[[Case], bool] = lambda case: False
+    """True if organisers who play in the event may not do it, unless they manage the server."""
     verb: str = ""
     """The verb of its button and its form; empty if it has neither."""
     argument: str = ""
@@ -168,22 +238,34 @@ class Act:
     said: str | Callable[[Use, Any], str] = ""
     """Key of the sentence that reports it, or a function of the use and its result that returns the key."""
     asks: tuple[Ask, ...] = ()
+    in_more: bool = False
+    """True if it's in the menu *More* in place of a button."""
+    on_desk: bool = False
+    """True for an act about a player that's in the desk's own menu *More* too. Its form asks who is meant."""
+    apart: bool = False
+    """True if its page comes in a message of its own, so that the desk stays where it is."""
     menu: str = ""
     """The verb of the menu from which its number is chosen, and which it has in place of a button; empty for none."""
+    former_menu: str = ""
+    """The verb of such a menu in messages posted by earlier versions."""
     chosen: str = ""
     """The verb of the form for the other values, once the number has been chosen."""
     former: tuple[str, ...] = ()
     """Verbs of buttons and forms in messages posted by earlier versions."""
-    command: str = ""
-    """Its subcommand of ``/event-admin``; empty if it has none, or one written by hand."""
     sure: bool = False
-    """True if its command opens the form too, because the form explains what the act means."""
+    """True if it's asked once more: with what it means in the form, or on a page if there's nothing to write."""
+    page: Callable[[Case, Words], Screen] | None = None
+    """The page that asks once more."""
+    confirms: str = ""
+    """The verb of the button on that page that does it."""
     means: Callable[[Case, Use, Words], str] | None = None
     """The form's explanation."""
     may: Callable[[Use], Awaitable[object]] | None = None
     """Raises Refused if the form is in vain."""
     members_only: bool = False
     """True if the player must be a member of the server and no bot."""
+    logs: str = ""
+    """The entry that it writes into the log."""
     undoes: tuple[str, ...] = ()
     """The entries of the log that it takes back."""
     style: ButtonStyle = ButtonStyle.secondary
@@ -192,20 +274,39 @@ class Act:
 
     @property
     def verbs(self) -> tuple[str, ...]:
-        """The verbs that do it, or open its form."""
-        return tuple(verb for verb in (self.verb, self.chosen, *self.former) if verb)
+        """The verbs that do it, open its form, or ask whether it's meant."""
+        return tuple(verb for verb in (self.verb, self.chosen, self.confirms, *self.former) if verb)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What it needs, in the order in which it's typed."""
+        about = {Subject.PLAYER: (Option.PLAYER,), Subject.TABLE: (Option.TABLE,), Subject.EVENT: ()}
+        return (*about[self.about], *(ask.option for ask in self.asks))
 
     def asked(self, verb: str) -> tuple[Ask, ...]:
         """Return what the form of a press asks for: all, or all but the number that was chosen from a menu."""
         return tuple(ask for ask in self.asks if verb != self.chosen or ask.of != "number")
 
+    def open_to(self, by: Official, case: Case) -> bool:
+        """True if ``by`` may do it, as far as the event's view tells. Its use case decides."""
+        plays = not by.manager and case.desk.view.line_of(by.player) is not None
+        return by.organises(case.event) and not (plays and self.neutral(case))
 
-def whole_number(text: str, otherwise: Refused) -> int:
-    """Return a whole number as people write it; raises ``otherwise``."""
+
+def whole_number(text: str) -> int | None:
+    """Return a whole number as people write it; None if it isn't one."""
     plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("−", "-").strip()
     if len(plain) > LONGEST_NUMBER:
-        raise otherwise
+        return None
     try:
         return int(plain)
     except ValueError:
-        raise otherwise from None
+        return None
+
+
+def later_start(text: str, reading: Reading) -> int | None:
+    """Return a new start of the event (ms), typed as how much later or as a time; None if it can't be read."""
+    if later := parse_duration(text):
+        return (reading.event.starts_at or 0) + later * 1000
+    hour = read_hour(text, zone=reading.zone, now_ms=reading.now_ms)
+    return None if hour is None else hour.at_ms

@@ -4,31 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from discord import ui
+import discord
+from discord import ButtonStyle, ui
 
 from bot.chat.event.acts.act import Act, Ask, Case, Subject, Use
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
-from bot.chat.kit.modals import FormField, modal
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
 from bot.chat.kit.widgets import Part, button
+from bot.model.events import Event
 from bot.text.words import Words
 
 
 def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
-    """Return the buttons of what is offered about a subject, and the names of the acts that have a menu instead."""
+    """Return the controls for what is offered about a subject."""
     offered = [act for act in acts if act.about is subject and act.when(case)]
+    more = [act for act in offered if act.in_more]
+    if subject is Subject.EVENT:
+        more += [act for act in acts if act.on_desk and act.when(case)]
+    # What ends something comes last.
+    more.sort(key=lambda act: act.style is ButtonStyle.danger)
+    buttons = [act for act in offered if not act.menu and act not in more]
+    if subject is Subject.PLAYER and len(more) == 1:
+        buttons, more = [*buttons, *more], []
     return Controls(
-        buttons=tuple(_button(act, case, words) for act in offered if not act.menu),
+        buttons=tuple(_button(act, case, words) for act in buttons),
         menus=frozenset(act.name for act in offered if act.menu),
+        more=tuple(discord.SelectOption(label=_label(act, case, words), value=act.name) for act in more),
     )
 
 
 def press_of(act: Act, case: Case) -> Press:
     """Return the press of an act's button."""
     press = about(case.event).but(act.verb, act.argument)
-    if act.about is Subject.PLAYER:
+    if act.about is Subject.PLAYER and case.player:
         return press.but(act.verb, short_id(int(case.player)))
     if case.seat is None:
         return press
@@ -42,26 +53,53 @@ def press_of(act: Act, case: Case) -> Press:
 
 
 def _button(act: Act, case: Case, words: Words) -> Part:
+    return button(press_of(act, case), _label(act, case, words), style=act.style)
+
+
+def _label(act: Act, case: Case, words: Words) -> str:
     key = f"event_desk.button.{act.name}"
-    label = words(key) if act.count is None else words(key, count=act.count(case))
-    return button(press_of(act, case), label, style=act.style)
+    return words(key) if act.count is None else words(key, count=act.count(case))
 
 
-def form(act: Act, press: Press, case: Case, use: Use, words: Words, *, called: str) -> ui.Modal:
+def names_player(act: Act, press: Press) -> bool:
+    """True if the form of a press asks which player is meant, because the press doesn't say."""
+    return act.about is Subject.PLAYER and not press.argument and act.verb == press.verb
+
+
+def form(
+    act: Act, press: Press, case: Case, use: Use, words: Words, *, fields: Sequence[AnyField], called: str
+) -> ui.Modal:
     """Return the form that asks for what ``press`` doesn't carry; ``called`` is the player's plain name."""
-    asked = act.asked(press.verb)
-    title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in asked)
+    title, known = f"event_desk.form.{act.name}", not any(ask.of == "number" for ask in act.asked(press.verb))
     if known and words.has(title):
         values: dict[str, str | int] = {"player": called, "table": use.table or use.number, "count": use.number}
         headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
     else:
         headed = words(f"event_desk.button.{act.name}")
     meaning = "" if act.means is None else act.means(case, use, words)
-    return modal(press, headed, [_field(ask, words) for ask in asked], said=meaning)
+    return modal(press, headed, fields, said=meaning)
 
 
-def _field(ask: Ask, words: Words) -> FormField:
+def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:
+    """Return the fields of the form that ``press`` opens, with what was ``written``."""
+    asked = act.asked(press.verb)
+    values = [*([""] * len(asked)), *written][len(written) :]
+    fields = [_field(ask, event, words, value) for ask, value in zip(asked, values, strict=True)]
+    if not names_player(act, press):
+        return fields
+    return [FormPick(label=words("event_desk.field.player"), kind=Named.USER), *fields]
+
+
+def _field(ask: Ask, event: Event, words: Words, written: str) -> AnyField:
     label, hint = "event.why.label", "event.why.hint"
     if ask.field:
         label, hint = f"event_desk.field.{ask.field}", f"event_desk.hint.{ask.field}"
-    return FormField(label=words(label), most=ask.longest, long=ask.long, hint=words(hint))
+    if not ask.choices:
+        return FormField(
+            label=words(label), value=written, most=ask.longest, long=ask.long, required=True, hint=words(hint)
+        )
+    chosen = written or ("" if ask.chosen is None else ask.chosen(event))
+    options = [
+        discord.SelectOption(label=words(key), value=value, default=value == chosen) for value, key in ask.choices
+    ]
+    return FormChoice(label=words(label), options=options, hint=words(hint))

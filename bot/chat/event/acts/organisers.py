@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Awaitable
 
-from discord import ButtonStyle, app_commands
+from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_NUMBER, Act, Ask, Case, Subject, Use
-from bot.chat.event.screens.tools import cancel_text, disqualify_text
-from bot.model.events import EntrantState, Phase
+from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
+from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
+from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
+from bot.chat.kit.acts.act import Option
+from bot.model.events import EntrantState, Every, Phase
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
@@ -17,55 +19,101 @@ from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.event_structure import by_fee, by_refund
+from bot.text.words import escape_name
+from bot.text.zones import zone_name
+
+LARGEST_TABLE = 999_999_999
 
 REASON = Ask(
-    option="reason",
-    kind=app_commands.Range[str, 1, LONGEST_REASON],
-    describes="option_reason",
+    option=Option.REASON,
+    kind=Kind.TEXT,
     of="text",
     longest=LONGEST_REASON,
 )
 MESSAGE = Ask(
-    option="text",
-    kind=app_commands.Range[str, 1, LONGEST_ANNOUNCEMENT],
-    describes="option_text",
+    option=Option.VALUE,
+    kind=Kind.TEXT,
     of="text",
     longest=LONGEST_ANNOUNCEMENT,
     long=True,
     field="say",
 )
 HANDS = Ask(
-    option="hands",
-    kind=app_commands.Range[int, 0, MAX_PENALTY_HANDS],
-    describes="option_penalty_hands",
+    option=Option.VALUE,
+    kind=Kind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
+    largest=MAX_PENALTY_HANDS,
     field="penalty",
-    wrong=lambda: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
+    wrong=lambda written, reading: Refused(OrganiserReason.BAD_PENALTY, most=MAX_PENALTY_HANDS),
 )
 AMOUNT = Ask(
-    option="amount",
-    kind=app_commands.Range[int, -MAX_ADJUSTMENT, MAX_ADJUSTMENT],
-    describes="option_amount",
+    option=Option.VALUE,
+    kind=Kind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
+    smallest=-MAX_ADJUSTMENT,
+    largest=MAX_ADJUSTMENT,
     field="adjust",
-    wrong=lambda: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
+    wrong=lambda written, reading: Refused(OrganiserReason.BAD_AMOUNT, most=MAX_ADJUSTMENT),
 )
 TO_TABLE = Ask(
-    option="table",
-    kind=app_commands.Range[int, 1, 999_999_999],
-    describes="option_to_table",
+    option=Option.TABLE,
+    kind=Kind.NUMBER,
     of="number",
     longest=LONGEST_NUMBER,
+    smallest=1,
+    largest=LARGEST_TABLE,
     field="move",
-    wrong=lambda: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
+    wrong=lambda written, reading: Refused(OrganiserReason.NO_SUCH_TABLE_THERE),
+)
+START = Ask(
+    option=Option.VALUE,
+    kind=Kind.TIME,
+    of="until",
+    longest=LONGEST_TIME,
+    field="postpone",
+    wrong=lambda written, reading: Refused(
+        OrganiserReason.UNREADABLE_START, typed=escape_name(written), zone=zone_name(reading.zone, reading.words)
+    ),
+)
+EVERY = Ask(
+    option=Option.VALUE,
+    kind=Kind.CHOICE,
+    of="choice",
+    longest=LONGEST_TIME,
+    choices=tuple((value, f"event_form.option.repeat.{value}") for value in REPEATS),
+    chosen=lambda event: ONCE if event.repeat is None else event.repeat.every.value,
+    field="repeat",
+    wrong=lambda written, reading: Refused(
+        OrganiserReason.UNKNOWN_REPEAT,
+        choices=reading.words.list([reading.words(f"event_form.option.repeat.{value}") for value in REPEATS]),
+    ),
 )
 
 
 def _postpone(use: Use) -> Awaitable[object]:
-    until = (use.event.starts_at or 0) + use.number * 60_000
+    until = use.until or (use.event.starts_at or 0) + use.number * 60_000
     return use.events.postpone(*use.where, until=until, cause=use.cause)
+
+
+def _repeat(use: Use) -> Awaitable[object]:
+    every = next((one for one in Every if one.value == use.choice), None)
+    return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
+
+
+def _penalty_said(use: Use, entrant: object) -> str:
+    if not use.number:
+        return "event.done.penalty_off"
+    return "event.done.penalty" if use.in_hand else "event.done.penalty_next"
+
+
+def _always(case: Case) -> bool:
+    return True
+
+
+def _once_started(case: Case) -> bool:
+    return not case.event.phase.before
 
 
 def _may_start_with_computers(case: Case) -> bool:
@@ -88,13 +136,23 @@ ABOUT_THE_EVENT = (
         name="start",
         about=Subject.EVENT,
         when=lambda case: case.before,
+        neutral=lambda case: bool(case.event.structure.added),
         verb="ev_start",
+        sure=True,
+        page=lambda case, words: start_screen(case.desk.view, words),
+        confirms="ev_begin",
+        may=lambda use: use.events.may_start(*use.where),
+        does=lambda use: use.events.start(*use.where, cause=use.cause),
+        said="event.done.started",
+        logs="started_early",
     ),
     Act(
         name="fill",
         about=Subject.EVENT,
         when=lambda case: case.before and _may_start_with_computers(case),
         verb="ev_fill",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="call_missing",
@@ -103,7 +161,9 @@ ABOUT_THE_EVENT = (
         verb="ev_d_call_all",
         does=lambda use: use.events.call_missing(*use.where, cause=use.cause),
         said="event_desk.done.called",
+        logs="called",
         count=lambda case: len(case.desk.missing),
+        in_more=True,
     ),
     Act(
         name="pause",
@@ -113,7 +173,7 @@ ABOUT_THE_EVENT = (
         former=("ev_pause",),
         does=lambda use: use.events.pause(*use.where, cause=use.cause),
         said="event.done.paused",
-        command="pause",
+        logs="paused",
     ),
     Act(
         name="resume",
@@ -123,7 +183,7 @@ ABOUT_THE_EVENT = (
         former=("ev_resume",),
         does=lambda use: use.events.resume(*use.where, cause=use.cause),
         said="event.done.resumed",
-        command="resume",
+        logs="resumed",
         undoes=("paused",),
     ),
     Act(
@@ -134,71 +194,95 @@ ABOUT_THE_EVENT = (
         former=("ev_announce",),
         does=lambda use: use.events.announce(*use.where, use.text, cause=use.cause),
         said="event.done.said",
+        logs="said",
         asks=(MESSAGE,),
-        command="message",
     ),
     Act(
         name="seeds",
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.structure.seeded_by(case.event.series) is SeededBy.HAND,
         verb="ev_seeds",
+        in_more=True,
     ),
     Act(
         name="change",
         about=Subject.EVENT,
         when=lambda case: True,
         verb="ev_change",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="postpone",
         about=Subject.EVENT,
         when=lambda case: case.before and case.event.starts_at is not None,
-        menu="ev_postpone",
+        verb="ev_d_postpone",
+        former_menu="ev_postpone",
         does=_postpone,
         said="event.done.postponed",
+        asks=(START,),
+        logs="changed",
+        in_more=True,
     ),
     Act(
-        name="repeat_week",
+        name="repeat",
         about=Subject.EVENT,
-        when=lambda case: case.event.starts_at is not None and case.event.repeat is None,
-        verb="ev_repeat",
-        argument="week",
-    ),
-    Act(
-        name="repeat_once",
-        about=Subject.EVENT,
-        when=lambda case: case.event.starts_at is not None and case.event.repeat is not None,
-        verb="ev_repeat",
-        argument="once",
+        when=lambda case: case.event.starts_at is not None,
+        verb="ev_d_repeat",
+        does=_repeat,
+        said=lambda use, event: f"event.done.repeat_{use.choice}",
+        asks=(EVERY,),
+        logs="repeats",
+        in_more=True,
     ),
     Act(
         name="keep",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is None,
         verb="ev_d_keep",
+        in_more=True,
     ),
     Act(
         name="let_go",
         about=Subject.EVENT,
         when=lambda case: case.event.desk_channel is not None,
         verb="ev_d_let_go",
+        in_more=True,
+    ),
+    Act(
+        name="rehearse",
+        about=Subject.EVENT,
+        when=lambda case: case.before,
+        verb="ev_rehearse",
+        apart=True,
+        in_more=True,
+    ),
+    Act(
+        name="show",
+        about=Subject.EVENT,
+        when=lambda case: True,
+        verb="ev_show",
+        apart=True,
+        in_more=True,
     ),
     Act(
         name="cancel",
         about=Subject.EVENT,
         when=lambda case: True,
+        neutral=_once_started,
         verb="ev_cancel",
         former=("ev_ask_cancel",),
         does=lambda use: use.events.cancel(*use.where, why=use.text, cause=use.cause),
         said=lambda use, event: by_refund(
             "event.done.cancelled", event.structure, started=event.started_at is not None
         ),
+        logs="cancelled",
         asks=(REASON,),
-        command="cancel",
         sure=True,
         means=lambda case, use, words: cancel_text(case.event, words),
         may=lambda use: use.events.may_cancel(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 ABOUT_A_PLAYER = (
@@ -209,6 +293,7 @@ ABOUT_A_PLAYER = (
         verb="ev_d_call",
         does=lambda use: use.events.call_person(*use.whom, cause=use.cause),
         said="event_desk.done.called",
+        logs="called",
     ),
     Act(
         name="register",
@@ -217,6 +302,7 @@ ABOUT_A_PLAYER = (
         verb="ev_d_register",
         does=lambda use: use.events.register_for(*use.whom, cause=use.cause),
         said="event_desk.done.registered",
+        logs="registered_for",
         members_only=True,
         undoes=("unregistered",),
     ),
@@ -227,69 +313,80 @@ ABOUT_A_PLAYER = (
         verb="ev_d_check_in",
         does=lambda use: use.events.check_in_for(*use.whom, cause=use.cause),
         said="event_desk.done.checked_in",
+        logs="checked_in_for",
     ),
     Act(
         name="unregister",
         about=Subject.PLAYER,
         when=lambda case: case.event.phase.before and case.line is not None,
+        neutral=_always,
         verb="ev_d_unlist",
         former=("ev_unregister",),
         does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
         said=lambda use, entrant: by_fee("event.done.unregistered", use.event.structure),
-        command="unregister",
+        logs="unregistered",
         undoes=("registered_for",),
     ),
     Act(
         name="back_in_play",
         about=Subject.PLAYER,
         when=lambda case: _may_attend(case) and case.absent,
+        neutral=_always,
         verb="ev_d_back",
         does=lambda use: use.events.attend(*use.whom, away=False, cause=use.cause),
         said="event_desk.done.brought_back",
+        logs="brought_back",
         undoes=("sat_out",),
     ),
     Act(
         name="sit_out",
         about=Subject.PLAYER,
         when=lambda case: _may_attend(case) and not case.absent,
+        neutral=_always,
         verb="ev_d_away",
         does=lambda use: use.events.attend(*use.whom, away=True, cause=use.cause),
         said="event_desk.done.sat_out",
+        logs="sat_out",
     ),
     Act(
         name="stay",
         about=Subject.PLAYER,
         when=lambda case: case.entrant is not None and case.entrant.move_to is not None,
+        neutral=_always,
         verb="ev_d_stay",
         does=lambda use: use.events.stay(*use.whom, cause=use.cause),
         said="event_desk.done.stays",
+        logs="stays",
         undoes=("to_be_moved",),
+        in_more=True,
     ),
     Act(
         name="move",
         about=Subject.PLAYER,
         # Elsewhere the draw decides who meets whom.
         when=lambda case: case.plays and case.event.format.family is Family.FREEZEOUT and _has_another_table(case),
+        neutral=_always,
         verb="ev_move",
         menu="ev_d_to",
         chosen="ev_d_move",
         does=lambda use: use.events.move(*use.whom, table=TableId(use.number), why=use.text, cause=use.cause),
         said="event.done.moving",
+        logs="to_be_moved",
         asks=(TO_TABLE, REASON),
-        command="move",
     ),
     Act(
         name="penalty",
         about=Subject.PLAYER,
         when=lambda case: case.plays,
+        neutral=_always,
         verb="ev_penalty",
         menu="ev_d_penal",
         chosen="ev_d_penalty",
         does=lambda use: use.events.penalty(*use.whom, hands=use.number, why=use.text, cause=use.cause),
-        said=lambda use, entrant: "event.done.penalty" if use.number else "event.done.penalty_off",
+        said=_penalty_said,
+        logs="penalty",
         asks=(HANDS, REASON),
-        means=lambda case, use, words: words("event_desk.penalty_counts") if use.number else "",
-        command="penalty",
+        means=lambda case, use, words: words("event_desk.penalty_counts") if use.number and case.in_hand else "",
     ),
     Act(
         name="adjust",
@@ -298,41 +395,52 @@ ABOUT_A_PLAYER = (
         when=lambda case: (
             case.runs and case.line is not None and (case.plays or case.event.format.family is Family.ROUNDS)
         ),
+        neutral=_always,
         verb="ev_adjust",
         does=lambda use: use.events.adjust(*use.whom, amount=use.number, why=use.text, cause=use.cause),
         said="event.done.adjusted",
+        logs="adjusted",
         asks=(AMOUNT, REASON),
-        command="adjust",
+        in_more=True,
     ),
     Act(
         name="help",
         about=Subject.PLAYER,
         when=lambda case: case.player not in {*case.event.helpers, case.event.organiser},
+        neutral=_once_started,
         verb="ev_d_help",
         former=("ev_help",),
         does=lambda use: use.events.co_organiser(*use.whom, remove=False, cause=use.cause),
         said="event.done.helper",
+        logs="helper",
         members_only=True,
         undoes=("helper_removed",),
+        on_desk=True,
+        in_more=True,
     ),
     Act(
         name="unhelp",
         about=Subject.PLAYER,
         when=lambda case: case.player in case.event.helpers,
+        neutral=_once_started,
         verb="ev_d_unhelp",
         former=("ev_unhelp",),
         does=lambda use: use.events.co_organiser(*use.whom, remove=True, cause=use.cause),
         said="event.done.helper_removed",
+        logs="helper_removed",
         undoes=("helper",),
+        in_more=True,
     ),
     Act(
         name="reinstate",
         about=Subject.PLAYER,
         when=lambda case: case.reinstatable,
+        neutral=_always,
         verb="ev_d_back_in",
         former=("ev_back_in",),
         does=lambda use: use.events.reinstate(*use.whom, cause=use.cause),
         said=lambda use, entrant: "event.done.reinstated" if entrant.playing else "event.done.reinstated_before",
+        logs="reinstated",
         undoes=("disqualified",),
     ),
     Act(
@@ -341,23 +449,28 @@ ABOUT_A_PLAYER = (
         when=lambda case: (
             case.entrant is not None and not case.entrant.disqualified and case.entrant.state is not EntrantState.OUT
         ),
+        neutral=_always,
         verb="ev_d_out",
         former=("ev_ask_out", "ev_disqualify"),
         does=lambda use: use.events.disqualify(*use.whom, why=use.text, cause=use.cause),
         said="event.done.disqualified",
+        logs="disqualified",
         asks=(REASON,),
         sure=True,
         means=lambda case, use, words: disqualify_text(case.desk.view, case.player, words),
         may=lambda use: use.events.may_disqualify(*use.where),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
     Act(
         name="lift_penalty",
         about=Subject.PLAYER,
         # It needs the penalty's entry in the log, so it's only in the menu *Take something back*.
         when=lambda case: False,
+        neutral=_always,
         does=lambda use: use.events.lift_penalty(*use.where, number=use.number, why=use.text, cause=use.cause),
         said="event.done.penalty_off",
+        logs="penalty",
         undoes=("penalty",),
     ),
 )
@@ -369,35 +482,43 @@ ABOUT_A_TABLE = (
         verb="ev_d_call_at",
         does=lambda use: use.events.call_table(*use.where, table=use.table, cause=use.cause),
         said="event_desk.done.called",
+        logs="called",
     ),
     Act(
         name="hold",
         about=Subject.TABLE,
         when=lambda case: case.event.treats_tables_apart and case.seat is not None and not case.seat.line.info.held,
+        neutral=_always,
         verb="ev_d_hold",
         does=lambda use: use.events.hold(*use.where, table=use.table, held=True, cause=use.cause),
         said="event_desk.done.held",
+        logs="held",
     ),
     Act(
         name="release",
         about=Subject.TABLE,
         when=lambda case: case.event.treats_tables_apart and case.seat is not None and case.seat.line.info.held,
+        neutral=_always,
         verb="ev_d_release",
         does=lambda use: use.events.hold(*use.where, table=use.table, held=False, cause=use.cause),
         said="event_desk.done.released",
+        logs="released",
         undoes=("held",),
     ),
     Act(
         name="end_hand",
         about=Subject.TABLE,
         when=lambda case: case.event.treats_tables_apart and case.seat is not None and case.seat.line.playing,
+        neutral=_always,
         verb="ev_d_void",
         does=lambda use: use.events.end_hand(
             *use.where, table=use.table, hand_no=use.number, why=use.text, cause=use.cause
         ),
         said="event_desk.done.hand_ended",
+        logs="hand_ended",
         asks=(REASON,),
         style=ButtonStyle.danger,
+        in_more=True,
     ),
 )
 
@@ -410,3 +531,8 @@ ACTS = (*ABOUT_THE_EVENT, *ABOUT_A_PLAYER, *ABOUT_A_TABLE)
 BY_NAME = {act.name: act for act in ACTS}
 TAKES_BACK = {kind: act for act in ACTS for kind in act.undoes}
 """The act that takes back an entry of the log, by the entry's kind."""
+
+
+def undone_by(act: Act) -> Act | None:
+    """Return the act that takes ``act`` back; None if nothing does."""
+    return TAKES_BACK.get(act.logs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable
 
 import discord
@@ -24,6 +25,8 @@ from bot.text.words import words_for
 
 log = logging.getLogger(__name__)
 
+ON_EACH_DESK = ("ev_d_more", "ev_d_let_go")
+"""The verbs by which a desk is known, its own and that of an earlier version."""
 PAUSE_SECONDS = 5.0
 """Between two drawings of a desk."""
 
@@ -52,6 +55,8 @@ class KeptDesks:
             pause_seconds=PAUSE_SECONDS,
             rests=True,
         )
+        self._uses: Counter[EventKey] = Counter()
+        """Choices from menus since this process has had the server."""
         self._unseen: set[EventKey] = set()
         """Those whose channel was not looked through since this process has had their server."""
 
@@ -60,6 +65,11 @@ class KeptDesks:
         looked = list(keys)
         self._unseen.update(looked)
         self.drawing.catch_up(looked)
+
+    def used(self, key: EventKey) -> None:
+        """Draw a desk with fresh menus, since something was chosen from one."""
+        self._uses[key] += 1
+        self.drawing.changed(key)
 
     async def _show(self, key: EventKey) -> bool:
         """Show a desk as it stands; where it can't be kept any more, it is kept nowhere.
@@ -71,7 +81,7 @@ class KeptDesks:
             return False
         event, where, over = desk.event, desk.event.desk_channel, desk.event.phase.over
         words = words_for(event.language)
-        pen = pen_for(self._names, key.guild, words, mark=event.version)
+        pen = pen_for(self._names, key.guild, words, mark=event.version * 100 + self._uses[key] % 100)
         channel = self._client.get_partial_messageable(where, guild_id=key.guild)
         if not over and seen_by_all(self._client.get_channel(where)):
             log.info("everybody sees the channel of the desk of event %s/%s: it goes", key.guild, key.number)
@@ -103,5 +113,5 @@ class KeptDesks:
 
 
 def _is_desk(message: discord.Message, event: Event) -> bool:
-    its_own = "ev_d_let_go", event.key.number, event.tag
-    return any((press.verb, press.table, press.tag) == its_own for press in presses_of(message))
+    its_own = event.key.number, event.tag
+    return any(press.verb in ON_EACH_DESK and (press.table, press.tag) == its_own for press in presses_of(message))

@@ -168,6 +168,10 @@ class EventPublisher:
         # Those of events that are over, too: a bot that died may not have come to say so.
         self._desks.look_through([key for key in await self._events.kept_desks() if serves(key.guild)])
 
+    def desk_used(self, key: EventKey) -> None:
+        """Something was chosen from a menu of the desk that organisers keep in a channel."""
+        self._desks.used(key)
+
     async def opened(self, guild: GuildId) -> None:
         """Everybody sees more of a server than before: look at the desks that are kept there."""
         self._desks.drawing.catch_up([key for key in await self._events.kept_desks() if key.guild == guild])
@@ -303,7 +307,7 @@ class EventPublisher:
         if event.desk_channel is not None:
             self._desks.drawing.changed(event.key)
         channel, over = self._channel(event), event.phase.over
-        what = ("event", event.key.guild, event.key.number)
+        what = ("event", event.key.guild, event.key.number, event.tag)
         bracket = None if made is None else await self._bracket(made, words)
         lasts = await self._events.expected(view)
         told, ends_at = bracket.told if bracket else "", await self._events.ends_at(view)

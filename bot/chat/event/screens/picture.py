@@ -1,4 +1,4 @@
-"""What is drawn on the pictures of an event."""
+"""Pictures of an event: the cover of its announcement, and the podium of its first three places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""An event's public message in every phase, the lines that private lists share with it, and what its buttons answer."""
+"""An event's public message, from registration to the result.
+
+Its lines, buttons and answers to registering are also used by other screens of the event.
+"""
 
 from __future__ import annotations
 

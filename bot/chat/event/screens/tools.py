@@ -50,7 +50,7 @@ def cancel_text(event: Event, words: Words) -> str:
     asked = by_fee("event.ask.cancel_before", structure) if before else by_refund("event.ask.cancel", structure)
     said = [words(asked, name=escape_name(event.name))]
     if event.repeat is not None:
-        said.append(words("event.ask.cancel_repeats", press=words("event_desk.button.repeat_once")))
+        said.append(words("event.ask.cancel_repeats", press=words("event_desk.button.repeat")))
     return words.side_by_side([*said, words("event.ask.for_good")])
 
 

@@ -324,7 +324,8 @@ class Caller:
         call = table.call
         try:
             with important(Importance.CALL):
-                what = ("call", table.key.guild, table.key.table, told.hand, told.street, table.call, reminder)
+                of = (table.key.guild, table.key.table, table.tag)
+                what = ("call", *of, told.hand, told.street, table.call, reminder)
                 players = ",".join(sorted(now.players))
                 message = await post(self._channel(table), screen, *what, players, mentions=mentions, silent=quiet)
             call = message.id

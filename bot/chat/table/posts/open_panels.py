@@ -1,7 +1,7 @@
-"""Private panels that can still be edited: the newest of each player at each table is kept up to date.
+"""Players' private messages with their hand, kept up to date while Discord lets the bot edit them.
 
-It stays where its player looks: once a newer message of the table has pushed it up, it is shown again below.
-They are edited by the tokens of interactions, which costs nothing of the budget.
+Only the newest one per player and table is kept. Once newer messages have pushed it up, it's shown again below them.
+Editing uses the token of the player's last press, which doesn't count towards the bot's rate limit.
 """
 
 from __future__ import annotations

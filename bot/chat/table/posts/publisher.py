@@ -387,7 +387,7 @@ class TablePublisher:
                 self._channel(table),
                 table.message,
                 screen,
-                *("table", table.key.guild, table.key.table, table.hand_no, table.retired),
+                *("table", table.key.guild, table.key.table, table.tag, table.hand_no, table.retired),
                 now=self.now(),
                 over=not table.open,
                 mentions=called.mentions,

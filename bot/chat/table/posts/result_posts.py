@@ -28,9 +28,9 @@ from bot.text.words import Words
 log = logging.getLogger(__name__)
 
 
-def _what(posting: Posting, page: int) -> tuple[object, ...]:
+def _what(posting: Posting, table: Table, page: int) -> tuple[object, ...]:
     """The name of a page of a posting. Not its own number: that is given again once nothing waits."""
-    return posting.kind.value, posting.key.guild, posting.key.table, posting.hand_no, page
+    return posting.kind.value, posting.key.guild, posting.key.table, table.tag, posting.hand_no, page
 
 
 async def post_picture(
@@ -113,9 +113,9 @@ class TablePosts:
     async def _send_text(self, table: Table, posting: Posting) -> discord.Message:
         """Post its pages; returns the first."""
         first, *more = await self._posting_screens(posting)
-        message = await post(self._channel(table), first, *_what(posting, 0))
+        message = await post(self._channel(table), first, *_what(posting, table, 0))
         for page, screen in enumerate(more, start=1):
-            await post(self._channel(table), screen, *_what(posting, page))
+            await post(self._channel(table), screen, *_what(posting, table, page))
         return message
 
     async def _send_picture(self, table: Table, posting: Posting) -> discord.Message | None:
@@ -126,7 +126,9 @@ class TablePosts:
         if not pictured(result):
             return None
         words = words_at(table)
-        return await post_picture(self._client, self._channel(table), result, words, self._faces, *_what(posting, 0))
+        return await post_picture(
+            self._client, self._channel(table), result, words, self._faces, *_what(posting, table, 0)
+        )
 
     async def _posting_screens(self, posting: Posting) -> list[Screen]:
         if posting.kind is Post.CLOSED:

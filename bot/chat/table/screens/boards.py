@@ -70,11 +70,15 @@ def button_label(row: Row, filled: int, words: Words) -> str:
 
 def hands_of(rows: Rows, variant: Variant, words: Words) -> list[str]:
     """What each whole row is and pays; empty for one that is unfinished or lies face down."""
+    return preview_lines(_whole_rows(rows, variant), words)
+
+
+def _whole_rows(rows: Rows, variant: Variant) -> Preview:
     front, middle, back = (
         tuple([card for card in cards if card is not None]) if len(cards) == row.size and None not in cards else ()
         for row, cards in zip(ROWS, rows, strict=True)
     )
-    return preview_lines(preview(variant, (front, middle, back), fantasyland=0), words)
+    return preview(variant, (front, middle, back), fantasyland=0)
 
 
 def board_text(
@@ -86,18 +90,44 @@ def board_text(
 
 
 def seat_board(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, size: Size) -> str:
-    """The board of a seat with what each whole row is."""
+    """The board of a seat; large, only a row that holds a hand is named."""
     rows = seat_rows(seat, variant)
     what = (rows, variant, words, size)
-    return faces.known(what, lambda: board_text(rows, hands_of(rows, variant, words), words, faces, size=size))
+    hands = made_hands if size is Size.LARGE and not faces.wishes.text_only else hands_of
+    return faces.known(what, lambda: _seat_board(rows, hands(rows, variant, words), words, faces, size=size))
+
+
+def _seat_board(rows: Rows, hands: Sequence[str], words: Words, faces: Faces, *, size: Size) -> str:
+    told = [
+        row_text(*each, words, faces, size=size, named=bool(each[2])) for each in zip(ROWS, rows, hands, strict=True)
+    ]
+    return "\n".join(filter(None, told))
+
+
+def made_hands(rows: Rows, variant: Variant, words: Words) -> list[str]:
+    """The hands of whole rows that hold one: a pair or better, or the low that the game asks for in the middle."""
+    shown = _whole_rows(rows, variant)
+    low = Row.MIDDLE if variant.middle is MiddleRank.DEUCE_TO_SEVEN else None
+    return [
+        told if row is low or category_of(shown.strengths[row.place]) is not Category.HIGH_CARD else ""
+        for row, told in zip(ROWS, preview_lines(shown, words), strict=True)
+    ]
 
 
 def row_text(
-    row: Row, cards: Facing, hand: str, words: Words, faces: Faces, *, size: Size, strict: bool = False
+    row: Row,
+    cards: Facing,
+    hand: str,
+    words: Words,
+    faces: Faces,
+    *,
+    size: Size,
+    strict: bool = False,
+    named: bool = True,
 ) -> str:
     """One row of a board, as large as its reader wants it at most; ``strict`` in a game of 十三張.
 
-    Empty for an empty row where only text is read.
+    Empty for an empty row where only text is read. Without ``named`` a large row is its cards alone.
     """
     label = row_label(row, words, strict=strict)
     if faces.wishes.text_only and size is not Size.BARE:
@@ -107,6 +137,8 @@ def row_text(
     line = faces.row(cards, size=row.size if size in (Size.LARGE, Size.SMALL) else 0) or "·"
     if size is Size.BARE:
         return line
+    if size is Size.LARGE and not named:
+        return faces.large(line)
     if size is Size.LARGE:
         return f"-# {label} · {hand}\n{faces.large(line)}" if hand else f"-# {label}\n{faces.large(line)}"
     return " ".join(text for text in (f"`{words(f'board.mark.{row.key}')}`", line, hand) if text)

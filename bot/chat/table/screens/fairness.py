@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR, how_checked, player_name
-from bot.chat.kit.widgets import Screen, apart, attached, button, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, attached, rows_of, screen
 from bot.chat.table.screens.lobby import table_title
 from bot.model.events import Event
 from bot.model.standings import PlayedHand
-from bot.model.tables import Table, TableState
+from bot.model.tables import Table
 from bot.play.look.views import RootView, TableView
 from bot.pure.ofc.deck_tree import HANDS
 from bot.pure.ofc.proof import Problem
@@ -28,10 +28,10 @@ def verdict_screen(table: int, hand: int, filename: str, words: Words, *, proble
     return screen(text, attached(filename), *rows_of([how_checked(words)]), colour=colour)
 
 
-def fairness_screen(words: Words, *fixed: str) -> Screen:
+def fairness_screen(words: Words, *fixed: str, back: Sequence[Part] = ()) -> Screen:
     """How a deck is fixed before the deal, and how anybody checks it; below that what was ``fixed`` here, in full."""
     parts = [words(f"fairness.{part}") for part in ("fixed", "stirred", "revealed", "check")]
-    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), colour=QUIET_COLOUR)
+    return screen(f"### {words('fairness.title')}", *apart([*parts, *fixed]), *rows_of(back), colour=QUIET_COLOUR)
 
 
 def fixed_here(view: TableView, words: Words) -> list[str]:
@@ -64,13 +64,12 @@ def hand_choice(hand: PlayedHand, words: Words, zone: tzinfo) -> str:
 
 
 def root_screen(view: RootView, words: Words) -> Screen:
-    """A table's first message, which is never edited: who opened it, what to do, and last the fingerprint of its decks.
+    """A table's first message, which is never edited: who opened it, and the fingerprint of its decks.
 
     The same for a later root: after a restore, and once the hands of the one before are played.
     """
     table = view.table
     fixed = words("root.fixed", root=fingerprint(table.commitment))
-    press = Press(verb="fairness", table=table.key.table, tag=table.tag)
     if view.forgotten_since is not None:
         restored = words("root.restored", when=f"<t:{view.forgotten_since // 1000}:f>", first=table.tree_from)
         said = f"**{table_title(table, words)}**\n{restored}"
@@ -78,6 +77,4 @@ def root_screen(view: RootView, words: Words) -> Screen:
         said = words("root.next", table=table.key.table, first=table.tree_from)
     else:
         said = words("root.opened", player=player_name(table.host, words), title=table_title(table, words))
-        if table.state is TableState.LOBBY:
-            said = f"{said}\n{words('root.join', button=words('button.join'))}"
-    return screen(f"{said}\n{fixed}", *rows_of([button(press, words("fairness.open"))]), colour=QUIET_COLOUR)
+    return screen(f"{said}\n{fixed}", colour=QUIET_COLOUR)

@@ -15,25 +15,24 @@ from bot.chat.kit.fragments import (
     TURN_COLOUR,
     day_of,
     game_line,
-    how_to_play,
     moment,
     names,
     player_name,
-    rules_of,
     short_fingerprint,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, user_select
 from bot.model.choices import Vacation
 from bot.model.clock import Clock, Pace
 from bot.model.ids import Player, level_of
 from bot.model.limits import MAX_INVITED_PLAYERS
-from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Waits
+from bot.model.tables import USUAL_LIMITS, EventNote, Limits, Table, TableState, Terms, Waits
 from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from bot.text.durations import duration
 from bot.text.event_structure import rising, stage_text
+from bot.text.fingerprint import fingerprint
 from bot.text.games import full_name
 from bot.text.house_rules import house_items
 from bot.text.words import Words, escape_name
@@ -93,56 +92,93 @@ def waits_text(event: EventNote, words: Words) -> str:
 
 def root_link(table: Table) -> str:
     """The first digits of the root that fixes a table's decks, linked to the message that has it whole."""
-    if table.root_message is None:
-        return short_fingerprint(table.commitment)
-    address = f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
-    return f"[{short_fingerprint(table.commitment)}]({address})"
+    short = short_fingerprint(table.commitment)
+    return short if table.root_message is None else f"[{short}]({_root_address(table)})"
+
+
+def _root_address(table: Table) -> str:
+    return f"https://discord.com/channels/{table.key.guild}/{table.channel}/{table.root_message}"
+
+
+def locked_text(view: TableView, words: Words) -> str:
+    """That the decks are locked, linked to the message that has the fingerprint whole.
+
+    Without such a message it has the fingerprint itself: whole at an event's table that has still to post it, because
+    no hand is dealt before it was told.
+    """
+    table, event = view.table, view.event
+    if event is not None and event.deck_commitment:
+        return words("table.locked_as", commitment=short_fingerprint(event.deck_commitment))
+    if table.root_message is not None:
+        return words("table.locked", link=_root_address(table))
+    whole = event is not None and view.owes_root
+    shown = f"`{fingerprint(table.commitment)}`" if whole else short_fingerprint(table.commitment)
+    return words("table.locked_as", commitment=shown)
 
 
 def lobby_texts(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """What is played for what, who sits there, and how others get in."""
-    waiting = _interrupted(view, words, faces) if view.stalled else _waiting(view, words)
-    parts = (_game(view, words), _seats(view, words, faces), waiting)
-    return ["\n".join(lines) for lines in parts if lines]
+    """Who sits there, the terms that everyone who joins agrees to, and when it starts or closes."""
+    terms = words.facts(term_facts(view, words))
+    if view.stalled:
+        waiting = [stalled_text(view, words, faces)]
+    else:
+        waiting = [_invited(view, words)] if view.table.invited else []
+    return ["\n".join([_seats(view, words, faces), terms, *waiting, _last_line(view, words)])]
 
 
-def _game(view: TableView, words: Words) -> list[str]:
+def term_facts(view: TableView, words: Words) -> list[str]:
+    """Clock and buy-in, and whatever isn't the usual: house rules, limits, rising stakes, quiet."""
+    terms = view.table.terms
+    facts = [pace_text(terms.clock, words)]
+    if not terms.practice:
+        facts.append(words("lobby.term.buy_in", chips=words.number(terms.buy_in)))
+    facts += house_items(terms.variant, words)
+    facts += limits_lines(terms, words, where="lobby.term")
+    if view.week is not None:
+        facts.append(weekends_text("lobby.term.weekends_off", view.week.zone, words))
+    return [*facts, words("lobby.term.quiet")] if terms.quiet else facts
+
+
+def game_lines(view: TableView, words: Words) -> list[str]:
+    """The game and all its terms, in a sentence each."""
     terms = view.table.terms
     lines = [game_line(terms.variant, words), *house_items(terms.variant, words), pace_text(terms.clock, words)]
     if view.week is not None:
         lines.append(weekends_text("lobby.weekends_off", view.week.zone, words))
-    if not terms.practice:
-        lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
-        lines += _limits(terms.limits, words)
-    if terms.limits.levels:
-        levels = rising(terms.limits.levels, words)
-        lines.append(words("lobby.levels", levels=levels, count=terms.limits.level_hands))
+    if view.event is None:
+        if not terms.practice:
+            lines.append(words("lobby.buy_in", chips=words.number(terms.buy_in)))
+        lines += limits_lines(terms, words)
+    return [*lines, words("lobby.quiet")] if terms.quiet else lines
+
+
+def limits_lines(terms: Terms, words: Words, *, where: str = "lobby") -> list[str]:
+    """What a seat can win and lose where that is not the usual, and how the stakes rise.
+
+    The sentences of ``lobby.term`` are short.
+    """
+    limits = terms.limits
+    lines = [] if terms.practice else _limits(limits, words, where=where)
+    if limits.levels:
+        lines.append(words(f"{where}.levels", levels=rising(limits.levels, words), count=limits.level_hands))
     return lines
 
 
-def _seats(view: TableView, words: Words, faces: Faces) -> list[str]:
+def _seats(view: TableView, words: Words, faces: Faces) -> str:
     free = _free(view)
     seats = [_seat(view, place, words, faces) for place in view.places]
-    return [*seats, *([words("lobby.free_seats", count=free)] if free else [])]
+    return words.facts([*seats, words("lobby.free_seats", count=free) if free else ""])
 
 
-def _waiting(view: TableView, words: Words) -> list[str]:
-    """How others get in, and until when."""
-    how = [words("lobby_hint.computers" if view.table.terms.practice else "lobby_hint.people")] if _free(view) else []
-    if view.table.terms.starts_with:
-        return [*_queue(view, words), *how]
-    lines = [words("lobby_hint.ready" if _free(view) else "lobby_hint.full")] if can_start(view) else how
-    if view.table.invited:
-        lines = [_invited(view, words), *lines]
-    if view.lobby_until is not None:
-        lines.append(f"-# {words('lobby.closes', when=moment(view.lobby_until))}")
-    return lines
-
-
-def _interrupted(view: TableView, words: Words, faces: Faces) -> list[str]:
-    """The same after a hand, when too few are left for the next one."""
-    closes = [f"-# {words('stalled.closes', when=moment(view.lobby_until))}"] if view.lobby_until is not None else []
-    return [stalled_text(view, words, faces), *closes]
+def _last_line(view: TableView, words: Words) -> str:
+    """When a lobby starts or closes, and that its decks are locked."""
+    facts, until = [], view.lobby_until
+    if view.table.terms.starts_with and not view.stalled:
+        facts.append(words("queue.starts", count=view.table.terms.starts_with))
+        facts += [words("queue.wait", when=moment(until))] if until is not None else []
+    elif until is not None:
+        facts.append(words("stalled.closes" if view.stalled else "lobby.closes", when=moment(until)))
+    return f"-# {words.facts([*facts, locked_text(view, words)])}"
 
 
 def stalled_text(view: TableView, words: Words, faces: Faces) -> str:
@@ -174,14 +210,6 @@ def may_start(view: TableView) -> bool:
     return can_start(view) and (view.table.host == view.you or (view.table.host not in plays and view.you in plays))
 
 
-def _queue(view: TableView, words: Words) -> list[str]:
-    """When a queue deals, and when the first of those who wait leaves it."""
-    lines = [words("queue.starts", count=view.table.terms.starts_with)]
-    if view.lobby_until is not None:
-        lines.append(f"-# {words('queue.wait', when=moment(view.lobby_until))}")
-    return lines
-
-
 def _invited(view: TableView, words: Words) -> str:
     """The people that it was opened for, also those who sit there by now."""
     host = player_name(view.table.host, words)
@@ -208,25 +236,29 @@ def weekends_text(key: str, zone: str, words: Words) -> str:
     return words(key, zone=zone_name(zone or "UTC", words))
 
 
-def _limits(limits: Limits, words: Words) -> list[str]:
+def _limits(limits: Limits, words: Words, *, where: str) -> list[str]:
     """What a seat can win and lose where that is not the usual."""
     lines = []
     if limits.win_cap is not USUAL_LIMITS.win_cap:
-        lines.append(words("lobby.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
+        lines.append(words(f"{where}.most_won", cap=words(f"lobby.win_cap.{limits.win_cap.value}")))
     if limits.bust_is_final:
-        lines.append(words("lobby.bust_is_final"))
+        lines.append(words(f"{where}.bust_is_final"))
     if not limits.top_up:
-        lines.append(words("lobby.no_top_ups"))
+        lines.append(words(f"{where}.no_top_ups"))
     return lines
 
 
 def _seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
-    name = faces.names.of(view.table.key.guild, place.seat.player, words)
-    host = words("lobby.host") if place.seat.player == view.table.host else ""
-    if place.seat.computer:
-        host = words(f"lobby.plays.{level_of(place.seat.player).value}")
-    out = words("table.away") if place.seat.sits_out else ""
-    return words.facts([name, chips_text(view, place, words), host, out], unbroken=True)
+    """``**Alice** (host)``; with a stack where hands have changed it."""
+    player = faces.names.of(view.table.key.guild, place.seat.player, words)
+    facts = [
+        words("lobby.host") if place.seat.player == view.table.host else "",
+        words(f"lobby.plays.{level_of(place.seat.player).value}") if place.seat.computer else "",
+        chips_text(view, place, words) if view.table.hand_no else "",
+        words("table.away") if place.seat.sits_out else "",
+    ]
+    told = words.language.joint.join(filter(None, facts))
+    return words("lobby.seated", player=player, facts=told) if told else player
 
 
 def chips_text(view: TableView, place: Place | None, words: Words) -> str:
@@ -236,9 +268,21 @@ def chips_text(view: TableView, place: Place | None, words: Words) -> str:
     return words("table.stack", chips=words.number(place.stack))
 
 
+def stack_text(view: TableView, place: Place | None, words: Words) -> str:
+    """The same as a number alone, for beside a name."""
+    if view.table.terms.practice or place is None:
+        return ""
+    return words("table.stack_alone", chips=words.number(place.stack))
+
+
 def join_press(table: Table) -> Press:
     """Return a press that takes a seat under the table's terms."""
     return Press(verb="join", table=table.key.table, tag=table.tag, terms=terms_of.of_seat(table.terms))
+
+
+def join_button(table: Table, words: Words, *, disabled: bool = False) -> Part:
+    """Return the button that takes a seat."""
+    return button(join_press(table), words("button.join"), style=ButtonStyle.success, disabled=disabled)
 
 
 def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
@@ -249,35 +293,35 @@ def seat_terms_screen(view: TableView, press: Press, words: Words) -> Screen:
     again = replace(press, terms=terms_of.of_seat(table.terms))
     return screen(
         words("terms.changed"),
-        "\n".join([f"**{table_title(table, words)}**", *_game(view, words)]),
+        "\n".join([f"**{table_title(table, words)}**", *game_lines(view, words)]),
         *rows_of([button(again, label, style=ButtonStyle.success)]),
         colour=TURN_COLOUR,
     )
 
 
 def lobby_rows(view: TableView, words: Words) -> list[Part]:
-    """What everybody may press, and what helps a newcomer: rows that a phone does not break."""
+    """Join, start, invite; *Details* has the rest."""
     table = view.table
     press = Press(verb="join", table=table.key.table, tag=table.tag)
     full = len(view.places) >= table.terms.max_seats
-    join = button(join_press(table), words("button.join"), style=ButtonStyle.success, disabled=full)
     start = button(press.but("start"), words("button.start"), style=ButtonStyle.primary, disabled=not can_start(view))
-    seats = [button(press.but("leave"), words("button.leave")), button(press.but("seats"), words("button.seats"))]
+    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
     out = any(place.seat.sits_out for place in view.places)
     back = [button(press.but("stay"), words("button.stay"))] if out else []
-    learn = [button(press.but("invite"), words("lobby.invite"), disabled=full), how_to_play(words)]
-    learn.append(rules_of(table.terms.variant, words))
-    # A table that was interrupted goes on by itself: what starts it again stands where its start would.
-    play = [join, *(back if view.stalled else [start]), *seats]
-    if not view.stalled:
-        learn = [*back, *learn]
-    computers = [_computers(view, press.but("add_computer"), words)] if table.terms.practice and not full else []
-    return [*rows_of(play), *computers, *rows_of(learn)]
+    invite = button(press.but("invite"), words("lobby.invite"), disabled=full)
+    return rows_of(
+        [
+            join_button(table, words, disabled=full),
+            *(back if view.stalled else [start]),
+            invite,
+            details_button(table, words),
+        ]
+    )
 
 
-def _computers(view: TableView, press: Press, words: Words) -> Part:
-    """The levels of computers, for the host; a new menu for each seat, so that a level can be chosen again."""
-    return select(press, level_options(words), placeholder=words("button.computer"), number=len(view.places))
+def details_button(table: Table, words: Words) -> Part:
+    """The way to a table's private details."""
+    return button(Press(verb="seats", table=table.key.table, tag=table.tag), words("button.details"))
 
 
 def level_options(words: Words) -> list[SelectOption]:
@@ -356,7 +400,7 @@ def own_seat_buttons(view: TableView, words: Words) -> list[Part]:
     if view.mine is None or not view.table.open:
         return []
     press = Press(verb="seats", table=view.table.key.table, tag=view.table.tag)
-    seats = button(press, words("button.seats"))
+    seats = details_button(view.table, words)
     if view.broke:
         return rows_of([rebuy_button(view.table, words), seats])
     if is_out(view):

@@ -1,4 +1,4 @@
-"""The settlement of a hand, told so that a beginner can follow it: boards, points, chips, pairs, the proof."""
+"""A finished hand: its short public message, all about it in private, and the last word about a table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from discord import ButtonStyle
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
-from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, gallery, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
 from bot.chat.table.screens.lobby import rebuy_button, root_link, table_title
-from bot.chat.table.screens.picture import PICTURE, pair_lines
+from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
 from bot.model.ids import GuildId
 from bot.model.standings import Total
@@ -30,7 +30,6 @@ from bot.text.badges import earned_name
 from bot.text.cards import hand_text, natural_name
 from bot.text.words import Words
 
-HEADS_UP = 2
 MOST_APART = 17
 """With room between so many texts, a heading and a row of four buttons, a message has the 40 components it may have."""
 
@@ -38,81 +37,119 @@ MOST_APART = 17
 def result_screens(
     view: ResultView, words: Words, faces: Faces, *, picture: str = "", whole: bool = False
 ) -> list[Screen]:
-    """The messages after a hand: one, or several where eight boards and their pairs do not fit.
+    """The messages after a hand: one, or several where eight boards don't fit.
 
-    ``picture`` describes the boards on the attached picture, which takes the place of their text. A reader of text only
-    is told who has won what; the boards once they ask for the ``whole``.
+    ``picture`` describes the boards and pairs on the attached picture, which takes the place of their text. A reader of
+    text only is told who has won what; the boards and the pairs once they ask for the ``whole``.
     """
-    title = words("result.title", hand=view.record.hand_no)
-    if view.record.state is not HandState.SETTLED or view.hand is None or view.hand.score is None:
-        reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
-        text = words("result.void", reason=reason)
-        return [screen(_heading(view, title, words), text, *_end(view, words), colour=QUIET_COLOUR)]
-    hand, score = view.hand, view.hand.score
-    boards = [
-        result_board(view, seat, board, words, faces) for seat, board in zip(hand.seats, score.boards, strict=True)
-    ]
-    pairs = pair_lines(view, [_name(view, seat.player, words, faces) for seat in hand.seats], words)
+    title = _title(view, words)
+    if not scored(view):
+        return [screen(f"### {title}", _void(view, words), *rows_of(_ways(view, words)), colour=QUIET_COLOUR)]
     if faces.wishes.text_only and not whole:
-        return [_brief(view, title, pairs, words, faces)]
+        return [_brief(view, title, words, faces)]
+    told = totals(view, words, faces) if whole else _told(view, words, faces)
     if picture:
-        told = [*totals(view, words, faces), *pairs]
-        shown: list[str | Part] = [
-            _heading(view, title, words),
-            told[0],
-            gallery(PICTURE, description=picture),
-            *told[1:],
-            *_end(view, words),
-        ]
-        return [screen(*shown, colour=RESULT_COLOUR)]
-    sections = [totals(view, words, faces), boards, [*pairs, *_proof(view, words)]]
-    room = MOST_TEXT - len(_heading(view, words("result.page", title=title, page=10, pages=10), words))
+        shown: list[str | Part] = ["\n".join([f"### {title}", *told]), gallery(PICTURE, description=picture)]
+        return [screen(*shown, *rows_of(_ways(view, words)), colour=RESULT_COLOUR)]
+    sections = [told, result_boards(view, words, faces), *([_pairs(view, words, faces)] if whole else [])]
+    return _paged(sections, _ways(view, words), words, title=title)
+
+
+def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
+    """Everything about a finished hand in words, in private: pairs, boards, and how its deal is checked."""
+    # The point value may have risen since.
+    table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
+    head = f"-# {table_title(table, words)}"
+    proof, ways = _proof(view, words), _details_ways(view, words)
+    if not scored(view):
+        text = "\n".join([head, _void(view, words), *proof])
+        return [screen(f"### {_title(view, words)}", text, *rows_of(ways), colour=QUIET_COLOUR)]
+    sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
+    return _paged(sections, ways, words, title=_title(view, words))
+
+
+def _title(view: ResultView, words: Words) -> str:
+    return words("result.heading", hand=view.record.hand_no, table=view.table.key.table)
+
+
+def _void(view: ResultView, words: Words) -> str:
+    reason = words(f"closed.{view.record.reason}") if view.record.reason else ""
+    return words("result.void", reason=reason)
+
+
+def _told(view: ResultView, words: Words, faces: Faces) -> Section:
+    """The totals, and why a stack has paid less than the points ask for."""
+    limits = [why_limited(view, _names(view, words, faces), words)] if limited(view) else []
+    return [*totals(view, words, faces), *limits]
+
+
+def _pairs(view: ResultView, words: Words, faces: Faces) -> Section:
+    return pair_lines(view, _names(view, words, faces), words)
+
+
+def _names(view: ResultView, words: Words, faces: Faces) -> list[str]:
+    assert view.hand is not None
+    return [_name(view, seat.player, words, faces) for seat in view.hand.seats]
+
+
+def result_boards(view: ResultView, words: Words, faces: Faces) -> Section:
+    """Every board of a settled hand, a text each."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    seats, boards = view.hand.seats, view.hand.score.boards
+    return [result_board(view, seat, board, words, faces) for seat, board in zip(seats, boards, strict=True)]
+
+
+def _paged(sections: list[Section], ways: Sequence[Part], words: Words, *, title: str) -> list[Screen]:
+    """The sections on as few pages as they take; the last one has the ``ways`` on."""
+    room = MOST_TEXT - len(words("result.page", title=title, page=10, pages=10)) - len("### ")
     pages = _pages(sections, room=room)
     screens = []
     for number, page in enumerate(pages, start=1):
         named = words("result.page", title=title, page=number, pages=len(pages)) if len(pages) > 1 else title
-        ways = rows_of(_ways(view, words)) if number == len(pages) else []
-        screens.append(screen(_heading(view, named, words), *_separated(page), *ways, colour=RESULT_COLOUR))
+        rows = rows_of(ways) if number == len(pages) else []
+        screens.append(screen(f"### {named}", *_separated(page), *rows, colour=RESULT_COLOUR))
     return screens
 
 
-def _brief(view: ResultView, title: str, pairs: Sequence[str], words: Words, faces: Faces) -> Screen:
-    """The heading, the totals, between two players what they come from, and the way to all the rest."""
-    assert view.hand is not None
-    why = pairs[:1] if len(view.hand.seats) == HEADS_UP else []
+def _brief(view: ResultView, title: str, words: Words, faces: Faces) -> Screen:
+    """The totals, and the way to all the rest."""
+    read_all = button(_press(view, "read_result"), words("aloud.read_all"))
+    text = "\n".join([f"### {title}", *_told(view, words, faces)])
+    return screen(text, *rows_of([read_all, *_ways(view, words)]), colour=RESULT_COLOUR)
+
+
+def _press(view: ResultView, verb: str) -> Press:
     table = view.table
-    press = Press(verb="read_result", table=table.key.table, tag=table.tag, hand=view.record.hand_no)
-    ways = rows_of([button(press, words("aloud.read_all")), *_ways(view, words, most=BUTTONS_A_ROW - 1)])
-    return screen(_heading(view, title, words), *totals(view, words, faces), *why, *ways, colour=RESULT_COLOUR)
+    return Press(verb=verb, table=table.key.table, tag=table.tag, hand=view.record.hand_no)
 
 
-def _end(view: ResultView, words: Words) -> list[str | Part]:
-    return [*_proof(view, words), *rows_of(_ways(view, words))]
-
-
-def _ways(view: ResultView, words: Words, *, most: int = BUTTONS_A_ROW) -> list[Part]:
-    """What a hand leads to, on its last message: chips for who has none left; one that was void cannot be reviewed.
-
-    Another try is offered where there is room for it in a row of ``most``: a review leads to one too.
-    """
-    table, hand = view.table, view.record.hand_no
-    ways = [*verify_ways(view, words), rules_of(view.record.variant, words)]
+def _ways(view: ResultView, words: Words) -> list[Part]:
+    """What a hand leads to: chips for who has none left come before its replay; one that was void has only details."""
+    details = button(_press(view, "hand_details"), words("button.details"))
     if view.record.state is not HandState.SETTLED:
-        return ways
-    review, retry, replay = (
-        Press(verb=verb, table=table.key.table, tag=table.tag, hand=hand) for verb in ("review", "retry_hand", "replay")
+        return [details]
+    review = button(_press(view, "review"), words("review.button_label"))
+    replay = button(_press(view, "replay"), words("replay.button"))
+    rebuy = rebuy_button(view.table, words, hand=view.record.hand_no) if view.broke else replay
+    return [review, rebuy, details]
+
+
+def _details_ways(view: ResultView, words: Words) -> list[Part]:
+    """The check of the deal, grey while its seed is secret, then replay, retry, file and rules."""
+    check = verify_hand(view.table, view.record.hand_no, words, disabled=view.seed is None)
+    rules = rules_of(view.record.variant, words)
+    if view.record.state is not HandState.SETTLED:
+        return [check, rules]
+    replay, retry, file = (
+        button(_press(view, verb), words(label))
+        for verb, label in (
+            ("replay", "replay.button"),
+            ("retry_hand", "review.button_retry"),
+            ("rp_file", "replay.button_file"),
+        )
     )
-    ways = [button(replay, words("replay.button")), button(review, words("review.button_label")), *ways]
-    if not view.broke:
-        return ways if len(ways) >= most else [*ways[:2], button(retry, words("review.button_retry")), *ways[2:]]
-    # Four in all: more would not fit on a phone, nor into the longest results.
-    return [rebuy_button(table, words, hand=hand), *ways[: BUTTONS_A_ROW - 1]]
-
-
-def _heading(view: ResultView, title: str, words: Words) -> str:
-    # The point value may have risen since.
-    table = replace(view.table, terms=replace(view.table.terms, point_value=view.record.point_value))
-    return f"### {title}\n-# {table_title(table, words)}"
+    return [check, replay, retry, file, rules]
 
 
 Section = list[str]
@@ -143,7 +180,7 @@ def _length(sections: list[Section]) -> int:
 def _separated(page: list[Section]) -> list[str | Part]:
     """The texts of a page with a line between its sections, and some room between the texts of one.
 
-    At most eight boards, two texts of totals, seven groups of pairs and the proof: a page with so many texts has no
+    At most eight boards, two texts of totals, seven groups of pairs and the deck: a page with so many texts has no
     room between those of a section, because a message has 40 components at most.
     """
     close = sum(map(len, page)) > MOST_APART
@@ -218,60 +255,66 @@ def row_hand(scored: RowScore, words: Words) -> str:
 
 
 def totals(view: ResultView, words: Words, faces: Faces) -> Section:
-    """What everybody has won or lost, the winner first, and who is in Fantasyland next hand."""
+    """What everybody has won or lost, the winner first, with what was special about it; then bounties and badges."""
     results = sorted(view.results, key=lambda result: -result.points)
-    lines = [_total(view, result, words, faces) for result in results]
-    totals = "\n".join(lines)
-    # A table that has closed deals no next hand, whoever has earned what.
-    last = not view.table.open and view.table.hand_no == view.record.hand_no
-    key = "result.fantasyland_earned" if last else "result.fantasyland"
-    entered = [
-        words(key, player=_name(view, result.player, words, faces), count=result.fantasyland)
-        for result in view.results
-        if result.fantasyland
-    ]
+    best = results[0].points if results else 0
+    lines = [_total(view, result, words, faces, best=best) for result in results]
     told = [
-        *_fouls(view, words, faces),
-        *_clocked(view, words, faces),
         *_bounties(view, words, faces),
-        *entered,
         *(
             words("profile.earned", player=_name(view, player, words, faces), badge=earned_name(earned, words))
             for player, earned in view.badges
         ),
     ]
-    return [totals, "\n".join(told)] if told else [totals]
+    return ["\n".join(lines), *(["\n".join(told)] if told else [])]
 
 
-def _fouls(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Why each board that fouled is one, which neither its marks nor the picture of it say."""
+def _total(view: ResultView, result: Result, words: Words, faces: Faces, *, best: int) -> str:
+    chips = None if view.table.terms.practice else result.chips
+    won = 0 < result.points == best
+    name = _name(view, result.player, words, faces)
+    total = total_line(name, points=result.points, chips=chips, words=words, won=won)
+    return words.facts([total, *_notes(view, result, words)])
+
+
+def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
+    """A foul, what the clock has placed, and Fantasyland."""
     assert view.hand is not None
     assert view.hand.score is not None
-    return [
-        words("result.fouled", player=_name(view, seat.player, words, faces), why=why)
-        for seat, board in zip(view.hand.seats, view.hand.score.boards, strict=True)
-        if (why := why_fouled(seat, board, view.hand.variant, words))
-    ]
+    number = next(number for number, seat in enumerate(view.hand.seats) if seat.player == result.player)
+    seat, board = view.hand.seats[number], view.hand.score.boards[number]
+    notes = [*_board_notes(view, seat, board, words), *_placed_notes(view, seat, words)]
+    if result.fantasyland:
+        # A table that has closed deals no next hand, whoever has earned what.
+        last = not view.table.open and view.table.hand_no == view.record.hand_no
+        notes.append(words(f"result.note.{'fantasyland_earned' if last else 'fantasyland'}", count=result.fantasyland))
+    return notes
 
 
-def _clocked(view: ResultView, words: Words, faces: Faces) -> list[str]:
-    """Return whose cards the clock or a lower level has placed, and on which streets."""
-    assert view.hand is not None
-    told, streets = [], len(view.hand.variant.streets)
-    for seat in view.hand.seats:
-        values: dict[str, str | int] = {"player": _name(view, seat.player, words, faces)}
-        if seat.player in view.penalised:
-            told.append(words("result.penalty", **values))
-        if seat.by_clock and (seat.fantasyland or view.hand.variant.at_once):
-            told.append(words("result.auto_board", **values))
-        elif seat.by_clock and seat.untouched(streets):
-            told.append(words("result.auto_all", **values))
-        elif seat.by_clock:
-            numbers = words.list([str(street) for street in seat.by_clock])
-            told.append(words("result.auto", streets=numbers, count=len(seat.by_clock), **values))
-        if seat.by_fallback:
-            told.append(words("result.fallback", **values))
-    return told
+def _board_notes(view: ResultView, seat: SeatView, board: BoardScore, words: Words) -> list[str]:
+    if board.surrendered:
+        return [words("result.surrendered")]
+    if board.natural is None and board.rows is None:
+        return [words("result.gave_up")]
+    if not board.foul:
+        return []
+    why = why_fouled(seat, board, view.record.variant, words)
+    return [words("result.note.fouled", why=why) if why else words("result.note.foul")]
+
+
+def _placed_notes(view: ResultView, seat: SeatView, words: Words) -> list[str]:
+    """That the clock or a lower level has placed cards, and on which streets."""
+    variant, notes = view.record.variant, []
+    if seat.player in view.penalised:
+        notes.append(words("result.note.penalty"))
+    if seat.by_clock and (seat.fantasyland or variant.at_once):
+        notes.append(words("result.note.auto_board"))
+    elif seat.by_clock and seat.untouched(len(variant.streets)):
+        notes.append(words("result.note.auto_all"))
+    elif seat.by_clock:
+        streets = words.list([str(street) for street in seat.by_clock])
+        notes.append(words("result.note.auto", streets=streets, count=len(seat.by_clock)))
+    return [*notes, words("result.note.fallback")] if seat.by_fallback else notes
 
 
 def _bounties(view: ResultView, words: Words, faces: Faces) -> list[str]:
@@ -295,20 +338,12 @@ def why_fouled(seat: SeatView, board: BoardScore, variant: Variant, words: Words
     return foul_reason(variant, (front, middle, back), words)
 
 
-def _total(view: ResultView, result: Result, words: Words, faces: Faces) -> str:
-    name = _name(view, result.player, words, faces)
-    chips = None if view.table.terms.practice else result.chips
-    return total_line(name, points=result.points, chips=chips, words=words)
-
-
-def total_line(player: str, *, points: int, chips: int | None, words: Words) -> str:
-    """``Alice: +13 points (+130 chips)``; ``chips`` is None where none are played for."""
-    told = words.signed(points)
+def total_line(player: str, *, points: int, chips: int | None, words: Words, won: bool = False) -> str:
+    """``Alice +13 (+130)``, the points in bold for who ``won``; ``chips`` is None where none are played for."""
+    told = f"**{words.signed(points)}**" if won else words.signed(points)
     if chips is None:
-        return words("result.points", player=player, points=told, count=abs(points))
-    won = words("result.chips", chips=words.signed(chips), count=abs(chips))
-    key = "result.points_but_chips" if turned(points, chips) else "result.points_and_chips"
-    return words(key, player=player, points=told, chips=won, count=abs(points))
+        return words("result.sum", player=player, points=told, count=abs(points))
+    return words("result.sum_chips", player=player, points=told, chips=words.signed(chips), count=abs(points))
 
 
 def turned(points: int, chips: int) -> bool:
@@ -317,17 +352,14 @@ def turned(points: int, chips: int) -> bool:
 
 
 def _proof(view: ResultView, words: Words) -> list[str]:
-    """The revealed seed, or when it will be revealed. Hands of private practice have the button alone."""
+    """The deck's mark with its link, and why it can't be checked yet. Private practice has no public mark."""
     if view.table.private:
         return []
-    table, hand = view.table.key.table, view.record.hand_no
     mine = view.record.commitment
-    typed: dict[str, str | int] = {"table": table, "hand": hand}
     short = root_link(view.table) if mine == view.table.commitment else short_fingerprint(mine)
-    if view.seed is None:
-        when = "seed_later" if view.hand is not None else "seed_gone"
-        return [words(f"result.{when}", commitment=short, **typed)]
-    return [words("result.seed", commitment=short, **typed)]
+    if view.seed is not None:
+        return [words("result.deck.open", commitment=short)]
+    return [words("result.deck.later" if view.hand is not None else "result.deck.gone", commitment=short)]
 
 
 def verify_ways(view: ResultView, words: Words) -> list[Part]:
@@ -374,13 +406,17 @@ SELF_EVIDENT = "empty"
 def closing_screen(view: ClosingView, words: Words, faces: Faces) -> Screen:
     """The message at the end of a table."""
     table = view.table
-    parts = [f"### {words('closing.title')}\n-# {table_title(table, words)}"]
+    played = max((total.hands for total in view.totals), default=0)
+    title = words.facts(
+        [words("closing.title", table=table.key.table), words("closing.hands", count=played) if played else ""]
+    )
+    lines = [f"### {title}"]
     if table.closed_reason != SELF_EVIDENT:
-        parts.append(words(f"closed.{table.closed_reason}"))
-    parts.append("\n".join(_sums(view, words, faces)))
-    if not table.terms.practice:
-        parts.append(words("closed.seeds", table=table.key.table))
-    return screen(*parts, *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
+        lines.append(words(f"closed.{table.closed_reason}"))
+    lines += _sums(view, words, faces) if played else [words("closing.no_hands")]
+    if view.unfinished:
+        lines.append(f"-# {words('closing.unfinished', hand=table.hand_no)}")
+    return screen("\n".join(lines), *rows_of(_buttons(view, words)), colour=QUIET_COLOUR)
 
 
 SURE = 1
@@ -398,18 +434,15 @@ def asked_again(new: NewTable, press: Press, guild: GuildId, words: Words, faces
 
 
 def _sums(view: ClosingView, words: Words, faces: Faces) -> list[str]:
-    """Everybody's sum, the winner first, and what became of a hand that was still running."""
-    played = max((total.hands for total in view.totals), default=0)
-    lines = [words("closing.hands", count=played) if played else words("closing.no_hands")]
-    lines += [_sum(view, total, words, faces) for total in view.totals]
-    if view.unfinished:
-        lines.append(f"-# {words('closing.unfinished', hand=view.table.hand_no)}")
-    return lines
+    """Everybody's sum, the winner first."""
+    best = max((total.points for total in view.totals), default=0)
+    return [_sum(view, total, words, faces, won=0 < total.points == best) for total in view.totals]
 
 
-def _sum(view: ClosingView, total: Total, words: Words, faces: Faces) -> str:
+def _sum(view: ClosingView, total: Total, words: Words, faces: Faces, *, won: bool) -> str:
     name = faces.names.of(view.table.key.guild, total.player, words)
-    return total_line(name, points=total.points, chips=None if view.table.terms.practice else total.chips, words=words)
+    chips = None if view.table.terms.practice else total.chips
+    return total_line(name, points=total.points, chips=chips, words=words, won=won)
 
 
 def _buttons(view: ClosingView, words: Words) -> list[Part]:

@@ -18,37 +18,35 @@ from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    game_line,
     guided_hand,
     how_to_play,
     moment,
     names,
     open_table,
-    short_fingerprint,
     text_length,
 )
-from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, rows_of, screen, select, separator, text
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (
     chips_text,
+    details_button,
     event_facts,
     join_press,
     level_options,
     lobby_rows,
     lobby_texts,
+    locked_text,
     next_hand_text,
-    pace_text,
-    root_link,
+    stack_text,
     stalled_text,
     start_now,
     table_title,
     vacation_text,
     waits_text,
-    weekends_text,
 )
 from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.result import result_screens
-from bot.model.ids import TableId, is_computer
+from bot.model.ids import TableId
 from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
@@ -58,7 +56,6 @@ from bot.pure.ofc.view import SeatView
 from bot.pure.solver.search import Judged
 from bot.text.cards import row_name
 from bot.text.durations import duration
-from bot.text.fingerprint import fingerprint
 from bot.text.words import Words, capital, words_for
 
 MOST_LARGE = 3
@@ -71,21 +68,19 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
         words, faces = words.aloud, faces.for_reader(WORDS_ALONE)
     state = view.table.state
     if state is TableState.CLOSED:
-        drawn = screen(_heading(view, words), _last_word(view, words), colour=QUIET_COLOUR)
+        drawn = screen(_heading(view, words), words(f"closed.{view.table.closed_reason}"), colour=QUIET_COLOUR)
     elif state is TableState.LOBBY and view.table.event_no is not None:
         drawn = screen(
             _heading(view, words),
             _event_lobby_text(view, words, faces),
-            *rows_of(_event_buttons(view, words)),
-            _fairness(view, words),
+            *rows_of([*_event_buttons(view, words), details_button(view.table, words)]),
             colour=TABLE_COLOUR,
         )
     elif state is TableState.LOBBY:
         drawn = screen(
-            _heading(view, words),
-            *apart(lobby_texts(view, words, faces)),
+            f"### {table_title(view.table, words)}",
+            *lobby_texts(view, words, faces),
             *lobby_rows(view, words),
-            _fairness(view, words),
             colour=TABLE_COLOUR,
         )
     else:
@@ -98,19 +93,12 @@ def table_screen(view: TableView, words: Words, faces: Faces) -> Screen:
     return aloud(drawn, words, faces.wishes)
 
 
-def _last_word(view: TableView, words: Words) -> str:
-    """Why it is closed. A table of an event has no message beside this one that tells where its decks are checked."""
-    table = view.table
-    said = words(f"closed.{table.closed_reason}")
-    return f"{said}\n{words('closed.seeds', table=table.key.table)}" if table.event_no and table.hand_no else said
-
-
 def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> Screen:
     boards: list[str | Part] = []
     if (hand := view.hand) is not None:
         for seat in hand.seats:
             name = faces.names.of(view.table.key.guild, seat.player, words)
-            chips = chips_text(view, view.place_of(seat.player), words)
+            chips = stack_text(view, view.place_of(seat.player), words)
             lines = [words.facts([name, chips, *seat_notes(view, seat, words)], unbroken=True)]
             if any(seat.rows):
                 lines.append(seat_board(seat, hand.variant, words, faces, size=size))
@@ -125,33 +113,36 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
         *not_playing(view, words, faces),
         *filter(None, [_status(view, words, faces, short=bare)]),
         *rows_of([*start_now(view, words), *_play_buttons(view, words)]),
-        *([] if bare or view.week is None else [weekends_text("table.weekends_off", view.week.zone, words)]),
-        *([] if bare else [_fairness(view, words)]),
         colour=TURN_COLOUR if view.waiting else TABLE_COLOUR,
     )
 
 
 def _heading(view: TableView, words: Words) -> str:
-    hand_no = view.table.hand_no
-    parts = event_facts(view.event, words) if view.event else []
-    of = view.event.hand if view.event else 0
-    if of and view.event and view.hand:
-        parts.append(words("event_table.hand_of", hand=of, hands=view.event.hands))
-    if hand_no != of and view.hand:  # where one in Fantasyland was not counted
-        parts.append(words("table.hand", hand=hand_no))
-    title = f"### {table_title(view.table, words)}"
-    return f"{title}\n-# {words.facts(parts)}" if parts else title
+    """The table; below it in small letters the hand and its street, and that the decks are locked."""
+    return f"### {table_title(view.table, words)}\n-# {words.facts(_small_facts(view, words))}"
+
+
+def _small_facts(view: TableView, words: Words) -> list[str]:
+    hand, event = view.hand, view.event
+    facts = event_facts(event, words) if event else []
+    counted = event.hand if event else 0
+    if counted and event and hand:
+        facts.append(words("event_table.hand_of", hand=counted, hands=event.hands))
+    if hand and view.table.hand_no != counted:  # where one in Fantasyland was not counted
+        facts.append(words("table.hand", hand=view.table.hand_no))
+    streets = len(hand.variant.streets) if hand else 0
+    if hand and view.waiting and hand.street and streets > 1:
+        facts.append(words("table.street", street=hand.street, streets=streets))
+    return facts if view.table.state is TableState.CLOSED else [*facts, locked_text(view, words)]
 
 
 def _event_lobby_text(view: TableView, words: Words, faces: Faces) -> str:
     """The table of an event before its first deal, or while it has too few players."""
-    lines = [game_line(view.table.terms.variant, words), pace_text(view.table.terms.clock, words), ""]
-    lines += [_event_seat(view, place, words, faces) for place in view.places]
+    seats = [_event_seat(view, place, words, faces) for place in view.places]
     waits = waits_text(view.event, words) if view.event else ""
     if not waits and view.next_hand_at is not None:
         waits = words("event_table.first_hand", when=moment(view.next_hand_at))
-    lines += ["", waits or words("event_table.waits.players")]
-    return "\n".join(lines)
+    return "\n".join([*seats, waits or words("event_table.waits.players")])
 
 
 def _event_seat(view: TableView, place: Place, words: Words, faces: Faces) -> str:
@@ -191,8 +182,8 @@ def seat_notes(view: TableView, seat: SeatView, words: Words) -> list[str]:
     if hand.over or seat.forfeited:
         return parts
     if seat.waiting:
-        parts.append(words("table.acts"))
-    elif seat.fantasyland:
+        return parts  # told once, below the boards
+    if seat.fantasyland:
         parts.append(words("table.has_set" if seat.placed else "table.may_set"))
     elif seat.placed and unseen:
         parts.append(words("table.has_set" if hand.variant.at_once else "table.has_placed"))
@@ -215,7 +206,7 @@ def not_playing(view: TableView, words: Words, faces: Faces) -> list[str]:
 
 
 def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
-    """What the table waits for. Whose turn it is stands beside the boards, so only the time-out is left to tell."""
+    """What the table waits for: whose turn it is and until when, or what comes before the next hand."""
     told = ""
     if not view.waiting:
         if view.event is not None and (waits := waits_text(view.event, words)):
@@ -224,11 +215,18 @@ def _status(view: TableView, words: Words, faces: Faces, *, short: bool) -> str:
             told = stalled_text(view, words, faces)
         else:
             told = words("table.pause") if view.next_hand_at is None else next_hand_text(view, words, faces)
-    elif view.turn_until is not None:
-        told = words("table.turn_until", until=moment(view.turn_until))
-        if lost := view.table.stood_still // 1000:
+    else:
+        told = _to_act(view, words, faces)
+        if view.turn_until is not None and (lost := view.table.stood_still // 1000):
             told += f"\n{words('table.stood_still', time=duration(lost, words))}"
     return "\n".join(filter(None, [told, "" if short else concealed_text(view, words)]))
+
+
+def _to_act(view: TableView, words: Words, faces: Faces) -> str:
+    players = faces.names.list(view.table.key.guild, list(view.waiting), words)
+    if view.turn_until is None:
+        return words("table.to_act", players=players)
+    return words("table.to_act_until", players=players, until=moment(view.turn_until))
 
 
 def concealed_text(view: TableView, words: Words) -> str:
@@ -239,36 +237,20 @@ def concealed_text(view: TableView, words: Words) -> str:
     return words("table.concealed", my_hand=my_hand) if view.hand is not None and view.hand.conceals else ""
 
 
-def _fairness(view: TableView, words: Words) -> str:
-    if view.event is not None and view.event.deck_commitment:
-        return words("event_table.decks", commitment=short_fingerprint(view.event.deck_commitment))
-    # At a table of an older event no other message has it before the first hand is dealt.
-    untold = view.event is not None and view.owes_root
-    whole = f"`{fingerprint(view.table.commitment)}`"
-    return words("table.commitment", commitment=whole if untold else root_link(view.table))
-
-
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
+    """One's cards, a seat while one is free, the way back where the table waits for it, and the details."""
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
-    my_hand = button(press, words("button.my_hand"), style=ButtonStyle.primary)
-    if table.event_no is not None:
-        sit_out = button(press.but("leave"), words("event_table.button.sit_out"))
-        return [my_hand, sit_out, *_event_buttons(view, words)]
-    leave = button(press.but("leave"), words("button.leave"))
-    buttons = [my_hand, leave, button(press.but("seats"), words("button.seats"))]
-    if len(view.places) < table.terms.max_seats:
+    buttons = [button(press, words("button.my_hand"), style=ButtonStyle.primary)]
+    if table.event_no is None and len(view.places) < table.terms.max_seats:
         buttons.append(button(join_press(table), words("button.join")))
-    people = [place.seat for place in view.places if not is_computer(place.seat.player)]
-    if any(seat.away or seat.leaving or seat.sits_out for seat in people):
-        only_leaving = not any(seat.away or seat.sits_out for seat in people)
-        buttons.append(button(press.but("stay"), words("button.do_not_leave" if only_leaving else "button.stay")))
-    # A fourth at most, where phones have room for it.
-    return buttons if len(buttons) >= BUTTONS_A_ROW else [*buttons, how_to_play(words)]
+    if view.stalled and any(place.seat.away or place.seat.sits_out for place in view.places):
+        buttons.append(button(press.but("stay"), words("button.stay")))
+    return [*buttons, details_button(table, words)]
 
 
 def _event_buttons(view: TableView, words: Words) -> list[Part]:
-    """Coming back is all that can be pressed at an event's table that does not play; seats are the event's."""
+    """The way back into the game for those who sit out at an event's table that doesn't play."""
     away = [place.seat for place in view.places if place.seat.away and not place.seat.computer]
     if all(view.penalty(seat.player) is not None for seat in away):
         return []

@@ -1,20 +1,21 @@
-"""The seats of a table, in private: one's own with all that it can do now, and the others, free or taken."""
+"""The details of a table, in private: its game and terms, its seats, and all that their reader can do there now."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from discord import ButtonStyle
+from discord import ButtonStyle, SelectOption
 
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section, separator
-from bot.chat.table.screens.lobby import chips_text, table_title
+from bot.chat.kit.fragments import QUIET_COLOUR, TABLE_COLOUR, how_to_play, rules_of
+from bot.chat.kit.widgets import Part, Screen, button, number_in, rows_of, screen, select, separator
+from bot.chat.table.screens.lobby import chips_text, event_facts, game_lines, join_button, level_options, table_title
 from bot.model.ids import Player, is_computer
 from bot.model.limits import MAX_MISSED_HANDS
-from bot.model.tables import Seat, TableState
+from bot.model.tables import Seat, Table, TableState
 from bot.play import terms as terms_of
 from bot.play.look.views import Missed, Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
@@ -45,7 +46,7 @@ class Deed(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatsPage:
-    """The table as its reader sees it, what they have, and what they may do about others."""
+    """A table as its reader sees it, what they have, and what they may do about others."""
 
     view: TableView
     wallet: int
@@ -60,7 +61,17 @@ class SeatsPage:
     def can_cancel(self) -> bool:
         """True for the host of a table that has not begun."""
         table = self.view.table
-        return table.state is TableState.LOBBY and table.host == self.view.you
+        return table.state is TableState.LOBBY and table.host == self.view.you and not self.of_event
+
+    @property
+    def lets_watch(self) -> bool:
+        """True for the host of a table that could be watched on pages."""
+        return self.pages and self.view.table.host == self.view.you
+
+    @property
+    def adds_computers(self) -> bool:
+        """True for the host of a practice table that has not begun."""
+        return self.can_cancel and self.view.table.terms.practice and not self.view.stalled
 
     @property
     def others(self) -> list[Player]:
@@ -96,40 +107,102 @@ def player_of(argument: str) -> Player:
 
 
 def seats_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
-    """Every seat of the table."""
+    """A table: the game and its terms, every seat, what its reader can do, and the ways to learn more."""
     view = page.view
-    head = f"### {words('seats.title')}\n-# {table_title(view.table, words)}"
+    about = [f"-# {words.facts(event_facts(view.event, words))}"] if view.event else []
+    head = "\n".join([f"### {table_title(view.table, words)}", *about])
     if not view.table.open:
         gone = words(f"closed.{view.table.closed_reason}")
-        return screen(*filter(None, (head, page.said)), gone, colour=QUIET_COLOUR)
+        return screen(
+            *filter(None, (head, page.said)),
+            gone,
+            *rows_of([*_again(view.table, words), *_learning(view.table, words)]),
+            colour=QUIET_COLOUR,
+        )
     seats = [_line(page, number, words, faces) for number in range(view.table.terms.max_seats)]
+    own = "\n".join(_own_lines(page, words))
     return screen(
         head,
         *([page.said] if page.said else []),
-        "\n".join(_own_lines(page, words)),
-        *rows_of(_own_buttons(page, words)),
-        separator(line=True),
-        *seats,
+        "\n".join(f"-# {line}" for line in game_lines(view, words)),
+        "\n".join(seats),
+        own,
         *_watching(page, words),
+        *rows_of([*_own_buttons(page, words), *_hosts_buttons(page, words)]),
+        *_menus(page, words, faces),
+        separator(line=True),
+        *rows_of(_learning(view.table, words)),
         colour=TABLE_COLOUR,
     )
 
 
-def _watching(page: SeatsPage, words: Words) -> list[Part]:
-    """Whether others may watch the table on pages, which its host decides."""
-    table = page.view.table
-    if not page.pages or table.host != page.view.you:
+def _again(table: Table, words: Words) -> list[Part]:
+    """The same game once more; seats of an event's tables are the event's."""
+    if table.event_no is not None:
         return []
-    deed, label = (Deed.UNWATCH, "page.unwatch") if table.watched else (Deed.LET_WATCH, "page.let_watch")
-    told = words("seats.watched" if table.watched else "seats.unwatched")
-    return [separator(line=True), section(told, button(page.press.but("seat", deed.value), words(label)))]
+    press = Press(verb="again", table=table.key.table, tag=table.tag)
+    return [button(press, words("closing.again"), style=ButtonStyle.primary)]
+
+
+def _learning(table: Table, words: Words) -> list[Part]:
+    """How the game is played, its rules, and how a deal is known to be fair."""
+    fairness = button(Press(verb="fairness", table=table.key.table, tag=table.tag), words("fairness.open"))
+    return [how_to_play(words), rules_of(table.terms.variant, words), fairness]
+
+
+def _watching(page: SeatsPage, words: Words) -> list[str]:
+    """Whether others may watch the table on pages, which its host decides."""
+    return [words("seats.watched" if page.view.table.watched else "seats.unwatched")] if page.lets_watch else []
+
+
+def _hosts_buttons(page: SeatsPage, words: Words) -> list[Part]:
+    """What only the host decides about a table."""
+    buttons = []
+    if page.can_cancel:
+        buttons.append(button(page.press.but("seat", Deed.CANCEL.value), words("button.cancel")))
+    if page.lets_watch:
+        deed, label = (Deed.UNWATCH, "unwatch") if page.view.table.watched else (Deed.LET_WATCH, "let_watch")
+        buttons.append(button(page.press.but("seat", deed.value), words(f"page.{label}")))
+    return buttons
+
+
+def _menus(page: SeatsPage, words: Words, faces: Faces) -> list[Part]:
+    """A free seat, a computer to add, and somebody to do something about; each only for those who may."""
+    view = page.view
+    table, menus = view.table, []
+    if page.of_event or view.you in table.removed:
+        return []
+    wanted = {place.seat.moves_to for place in view.places} | {place.seat.number for place in view.places}
+    free = [number for number in range(table.terms.max_seats) if number not in wanted]
+    if free and (view.mine or len(free) > 1):  # *Join* takes the only one
+        # Another seat costs nothing.
+        press = page.press.but("sit", terms="" if view.mine else terms_of.of_seat(table.terms))
+        options = [SelectOption(label=words("seats.option", seat=one + 1), value=str(one)) for one in free]
+        menus.append(_menu(page, press, options, words("seats.move" if view.mine else "seats.choose"), place=1))
+    if page.adds_computers and free:
+        add = page.press.but("add_computer")
+        menus.append(_menu(page, add, level_options(words), words("button.computer"), place=2))
+    if page.rules and (others := [one for one in page.others_and_computers if one not in table.removed]):
+        named = [(one, *faces.names.option(table.key.guild, one, words)) for one in others]
+        options = [
+            SelectOption(label=name or one, value=player_argument(one), description=username or None)
+            for one, name, username in named
+        ]
+        menus.append(_menu(page, page.press.but("seat_of"), options, words("seats.manage"), place=3))
+    return menus
+
+
+def _menu(page: SeatsPage, press: Press, options: Sequence[SelectOption], placeholder: str, *, place: int) -> Part:
+    # A new menu for each state of the table, so that the same option can be chosen again.
+    return select(press, options, placeholder=placeholder, number=number_in(page.view.table.version, place))
 
 
 def _own_lines(page: SeatsPage, words: Words) -> list[str]:
     """One's own seat, and what is going to happen to it."""
     view, place = page.view, page.view.mine
     if place is None:
-        return [words("seats.removed" if view.you in view.table.removed else "seats.none")]
+        none = "none_of_event" if page.of_event else "none"
+        return [words("seats.removed" if view.you in view.table.removed else f"seats.{none}")]
     lines = [words("seats.yours", seat=place.seat.number + 1)]
     if page.of_event:
         return [*lines, words("away.sitting_out")] if place.seat.away else lines
@@ -154,18 +227,19 @@ def _own_lines(page: SeatsPage, words: Words) -> list[str]:
 
 
 def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
-    """What one's own seat can do now, and the host about a table that does not play; four at most."""
-    place, press = page.view.mine, page.press
-    if place is None or page.view.you in page.view.table.removed:
+    """What one's own seat can do now, or the way to one."""
+    place, press, table = page.view.mine, page.press, page.view.table
+    if page.view.you in table.removed:
         return []
+    if place is None:
+        full = len(page.view.places) >= table.terms.max_seats
+        return [] if page.of_event or full else [join_button(table, words)]
     seat = place.seat
     if page.of_event:
         if seat.away:
             return [button(press.but("stay"), words("button.stay"), style=ButtonStyle.success)]
         return [button(press.but("leave"), words("event_table.button.sit_out"))]
     leave = [] if seat.leaving else [button(press.but("seat", Deed.LEAVE.value), words("button.leave"))]
-    if page.can_cancel:
-        leave.append(button(press.but("seat", Deed.CANCEL.value), words("button.cancel")))
     if page.view.broke:
         return [*_rebuy(page, words), *leave]
     buttons = _top_up(page, place, words)
@@ -173,7 +247,7 @@ def _own_buttons(page: SeatsPage, words: Words) -> list[Part]:
         back = press.but("seat", Deed.BACK.value)
         key = "button.stay" if seat.sits_out or seat.away else "button.do_not_leave"
         buttons.insert(0, button(back, words(key), style=ButtonStyle.success))
-    if page.view.table.cash and not seat.sits_out:
+    if table.cash and not seat.sits_out:
         buttons.append(button(press.but("seat", Deed.SIT_OUT.value), words("seats.button.sit_out")))
     return [*buttons, *leave]
 
@@ -202,27 +276,10 @@ def _top_up(page: SeatsPage, place: Place, words: Words) -> list[Part]:
 # the other seats
 
 
-def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str | Part:
-    """One seat: who sits there with what, or that it is free; a button where something can be done about it."""
+def _line(page: SeatsPage, number: int, words: Words, faces: Faces) -> str:
+    """One seat: who sits there with what, or that it is free."""
     place = next((place for place in page.view.places if place.seat.number == number), None)
-    if place is None:
-        return _free(page, number, words)
-    told = _taken(page, place, words, faces)
-    player = place.seat.player
-    if not page.rules or page.of_event or player == page.view.you or player in page.view.table.removed:
-        return told
-    press = page.press.but("seat_of", player_argument(player))
-    return section(told, button(press, words("seats.button.manage")))
-
-
-def _free(page: SeatsPage, number: int, words: Words) -> str | Part:
-    told, view = words("seats.free", seat=number + 1), page.view
-    # Another seat costs nothing.
-    seat = "" if view.mine else terms_of.of_seat(view.table.terms)
-    wanted = any(place.seat.moves_to == number for place in view.places)
-    if wanted or page.of_event or view.you in view.table.removed:
-        return told
-    return section(told, button(page.press.but("sit", str(number), terms=seat), words("seats.button.sit_here")))
+    return words("seats.free", seat=number + 1) if place is None else _taken(page, place, words, faces)
 
 
 def _taken(page: SeatsPage, place: Place, words: Words, faces: Faces) -> str:
@@ -255,7 +312,7 @@ def person_screen(page: SeatsPage, player: Player, words: Words, faces: Faces) -
     buttons.append(button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")))
     told = words("seats.about_computer" if is_computer(player) else "seats.about")
     return screen(
-        f"### {words('seats.title')}\n-# {table_title(view.table, words)}",
+        f"### {table_title(view.table, words)}",
         _taken(page, place, words, faces),
         told,
         *rows_of(buttons),
@@ -273,7 +330,7 @@ def cancelling_screen(page: SeatsPage, words: Words, faces: Faces) -> Screen:
         button(page.press.but("seat", Deed.SHOW.value), words("seats.button.back")),
     ]
     return screen(
-        f"### {words('seats.title')}\n-# {table_title(table, words)}",
+        f"### {table_title(table, words)}",
         words("seats.ask_cancel", players=players, count=len(page.others)),
         *rows_of(buttons),
         colour=TABLE_COLOUR,

@@ -1,6 +1,6 @@
-"""The half-made placement in a player's panel: tapping is drawing, only Confirm changes the game.
+"""A player's placement before they confirm it: which card they have put where.
 
-The draft lives in the custom ids.
+It's carried in the custom ids of the panel's buttons, so nothing changes in the game before **Confirm**.
 """
 
 from __future__ import annotations

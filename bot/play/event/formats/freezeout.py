@@ -202,9 +202,17 @@ def _seat(field: Field, player: Player, spot: TableInPlay, moves: Moves, came_fr
 
 def _even(field: Field, step: Move, moves: Moves) -> None:
     source, target = field.spots[TableId(step.source)], field.spots[TableId(step.target)]
-    number = first_to_act([seat.number for seat in source.seats], source.table.button)
-    player = next(seat.player for seat in source.seats if seat.number == number)
+    kept = _seated_by_organiser(field, source)
+    free = [seat for seat in source.seats if seat.player not in kept] or source.seats
+    number = first_to_act([seat.number for seat in free], source.table.button)
+    player = next(seat.player for seat in free if seat.number == number)
     _move(field, player, source, target, moves)
+
+
+def _seated_by_organiser(field: Field, spot: TableInPlay) -> frozenset[Player]:
+    """Return the players whom an organiser has moved to this table. Balancing takes someone else."""
+    newest = {fact.details["player"]: fact.details["table"] for fact in field.tx.events.facts(field.key, "to_be_moved")}
+    return frozenset(seat.player for seat in spot.seats if newest.get(seat.player) == spot.key.table)
 
 
 def _move(field: Field, player: Player, source: TableInPlay, target: TableInPlay, moves: Moves) -> None:

@@ -45,6 +45,8 @@ ACTS = (
     "hand_ended",
     "helper",
     "helper_removed",
+    "repeats",
+    "repeats_no_more",
 )
 """The log's names for what organisers do."""
 

@@ -9,6 +9,7 @@ import discord
 
 from bot.chat.event.screens.desk.page import (
     LABEL,
+    OTHER,
     Controls,
     Pen,
     option_of,
@@ -28,8 +29,9 @@ from bot.play.event.organisers.evening import DeskTable, DeskView
 from bot.text.words import Words
 
 PENALTIES = (1, 2, 3, 5, 10)
-OTHER = "other"
-"""The option that asks for the number in a form."""
+
+AT_TABLE = "-"
+"""Before the table's number in the argument of its menu."""
 
 # One person
 
@@ -52,6 +54,8 @@ def person_screen(desk: DeskView, player: Player, pen: Pen, controls: Controls) 
         parts += _move_menu(desk, line, press, pen)
     if line is not None and "penalty" in controls.menus:
         parts.append(_penalty_menu(line, press, pen))
+    if controls.more:
+        parts.append(pen.menu(replace(press, verb="ev_d_more"), controls.more, "event_desk.more", place=4))
     return screen(*parts, colour=QUIET_COLOUR)
 
 
@@ -125,6 +129,8 @@ def table_screen(desk: DeskView, table: DeskTable, pen: Pen, controls: Controls)
     parts: list[str | Part] = ["\n".join(heading(event, words)), "\n".join(lines)]
     parts += rows_of([*controls.buttons, _back(desk, words)])
     options = [option_of(desk, line, pen) for player, line in seated if line is not None and player.isdecimal()]
-    if options:
-        parts.append(pen.menu(about(event).but("ev_d_person"), options, "event_desk.choose_person", place=1))
+    if options or controls.more:
+        press = replace(about(event).but("ev_d_more", f"{AT_TABLE}{table.number}"), hand=table.line.table.hand_no)
+        placeholder = "event_desk.choose_seated" if controls.more else "event_desk.choose_person"
+        parts.append(pen.menu(press, [*options, *controls.more], placeholder, place=1))
     return screen(*parts, colour=QUIET_COLOUR)

@@ -35,15 +35,17 @@ from bot.text.event_structure import prize_lines
 from bot.text.games import full_name
 from bot.text.words import Words
 
-MOST_MENUS = 2
-"""Menus of people that the desk has; those beyond them are found by name, or page by page."""
+OTHER = "other"
+"""The option of a menu that leads to whatever it has no room for."""
+UNDO = "undo-"
+"""Before the number of an act that is taken back, in the menu *More*."""
+MOST_UNDONE = 6
+"""Acts that the menu *More* offers to take back, the newest first."""
 MOST_TABLES = 10
 MOST_MISSING = 20
 MOST_ACTS = 6
 PAGE = 20
 """People on a page of their list."""
-POSTPONED = {"15": "minutes_15", "30": "minutes_30", "60": "hour", "1440": "day"}
-"""By how many minutes an event is postponed, and the key of the option."""
 LABEL = 100
 """Characters of an option, and of what stands below it."""
 
@@ -61,8 +63,13 @@ class Pen:
     """The name as a label, and the user name if the label isn't enough; what they're ``called`` without it."""
 
     def menu(self, press: Press, options: Sequence[discord.SelectOption], placeholder: str, *, place: int) -> Part:
-        """A menu; ``place`` tells it from the others of this drawing."""
-        return select(press, options, placeholder=self.words(placeholder), number=self.number(place))
+        """A menu; ``place`` tells it from the others of this drawing.
+
+        Discord doesn't send a choice that a menu shows already, as after a form that was closed. So each drawing has
+        menus of its own.
+        """
+        own = replace(press, street=self.mark % 100)
+        return select(own, options, placeholder=self.words(placeholder), number=self.number(place))
 
     def number(self, place: int) -> int:
         """Of the menu at that place."""
@@ -75,7 +82,9 @@ class Controls:
 
     buttons: Sequence[Part] = ()
     menus: Collection[str] = ()
-    """Names of the acts that have a menu instead of a button."""
+    """Names of the acts that have a menu of their own instead of a button."""
+    more: Sequence[discord.SelectOption] = ()
+    """What's in the menu *More*."""
 
 
 def pen_for(names: DisplayNames, guild: GuildId, words: Words, *, mark: int) -> Pen:
@@ -115,9 +124,10 @@ def over_screen(event: Event, words: Words, *, said: str = "") -> Screen:
 def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: float, kept: bool) -> Screen:
     event, words = desk.event, pen.words
     whose = words("event_desk.kept", at=moment(desk.at)) if kept else words("event_desk.private")
-    head = [*heading(event, words), whose, *([said] if said else [])]
+    name, kind = heading(event, words)
+    head = [name, words.facts([kind, full_name(event.variant, words)]), whose, *([said] if said else [])]
     now = now_lines(desk.view, words) if event.phase is Phase.RUNNING else when_lines(event, words)
-    now += [words("event.game", game=full_name(event.variant, words)), *_next_break(desk, words)]
+    now += _next_break(desk, words)
     now += [*_people_lines(desk, words, share=share), *_queue(desk, words)]
     if desk.view.pool:
         paid = desk.view.prizes[: max(3, round(9 * share))]
@@ -132,8 +142,7 @@ def _drawn(desk: DeskView, pen: Pen, controls: Controls, said: str, *, share: fl
     if desk.acts:
         lines = [act_line(fact, words, now=desk.at)[:300] for fact in desk.acts[: max(2, round(MOST_ACTS * share))]]
         blocks.append("\n".join([words("event_desk.acts"), *lines]))
-    menus = [*_table_menu(desk, pen), *_person_menus(desk, pen), _anyone(desk, pen), *_undo_menu(desk, pen)]
-    menus += _postpone_menu(desk, pen) if "postpone" in controls.menus else []
+    menus = [_person_menu(desk, pen), *_table_menu(desk, pen), _more_menu(desk, pen, controls)]
     return screen(*apart(blocks), *rows_of(_buttons(desk, controls, words)), *menus, colour=QUIET_COLOUR)
 
 
@@ -197,16 +206,7 @@ def _hand(desk: DeskView, table: DeskTable, words: Words) -> list[str]:
 def _buttons(desk: DeskView, controls: Controls, words: Words) -> list[Part]:
     press = about(desk.event)
     refresh = button(press.but("ev_desk"), words("event_desk.button.refresh"), style=ButtonStyle.primary)
-    return [refresh, button(press.but("ev_d_people"), words("event_desk.button.people")), *controls.buttons]
-
-
-def _postpone_menu(desk: DeskView, pen: Pen) -> list[Part]:
-    """The menu that postpones an event."""
-    options = [
-        discord.SelectOption(label=pen.words(f"event_desk.postpone.{key}"), value=minutes)
-        for minutes, key in POSTPONED.items()
-    ]
-    return [pen.menu(about(desk.event).but("ev_postpone"), options, "event_desk.postpone.title", place=9)]
+    return [*controls.buttons, refresh]
 
 
 def _table_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
@@ -228,18 +228,27 @@ def _label(pen: Pen, player: Player) -> str:
     return pen.called(player) or pen.words("event_desk.unknown", digits=str(player)[-4:])
 
 
-def _person_menus(desk: DeskView, pen: Pen) -> Iterator[Part]:
-    """The people of the event by name; of a large one, those who miss come first."""
+def _person_menu(desk: DeskView, pen: Pen) -> Part:
+    """The people of the event by name, those at a table first. If it has no room for all, those who miss come first."""
     people = [line for line in desk.people if line.entrant.player.isdecimal()]
-    people.sort(key=lambda line: _label(pen, line.entrant.player).casefold())
-    if len(people) > MOST_MENUS * MOST_OPTIONS:
+    people.sort(key=lambda line: (line.table is None, _label(pen, line.entrant.player).casefold()))
+    if len(people) >= MOST_OPTIONS:
         people.sort(key=lambda line: not misses(desk.event, line))
-    for place in range(MOST_MENUS):
-        some = people[place * MOST_OPTIONS : (place + 1) * MOST_OPTIONS]
-        if some:
-            press = replace(about(desk.event).but("ev_d_person"), hand=place)
-            options = [option_of(desk, line, pen) for line in some]
-            yield pen.menu(press, options, "event_desk.choose_person", place=2 + place)
+    options = [option_of(desk, line, pen) for line in people[: MOST_OPTIONS - 1]]
+    options.append(discord.SelectOption(label=pen.words("event_desk.anyone"), value=OTHER))
+    return pen.menu(about(desk.event).but("ev_d_person"), options, "event_desk.choose_person", place=2)
+
+
+def _more_menu(desk: DeskView, pen: Pen, controls: Controls) -> Part:
+    """What can be taken back, and everything that has no button."""
+    undone = [
+        discord.SelectOption(
+            label=pen.words("event_desk.take_back_of", what=what_undone(fact, pen))[:LABEL],
+            value=f"{UNDO}{fact.number}",
+        )
+        for fact in desk.undoable[:MOST_UNDONE]
+    ]
+    return pen.menu(about(desk.event).but("ev_d_more"), [*undone, *controls.more], "event_desk.more", place=3)
 
 
 def option_of(desk: DeskView, line: Line, pen: Pen) -> discord.SelectOption:
@@ -257,16 +266,8 @@ def _anyone(desk: DeskView, pen: Pen) -> Part:
     return user_select(press, placeholder=placeholder, number=pen.number(7))
 
 
-def _undo_menu(desk: DeskView, pen: Pen) -> Iterator[Part]:
-    options = [
-        discord.SelectOption(label=_undone(fact, pen)[:LABEL], value=str(fact.number))
-        for fact in desk.undoable[:MOST_OPTIONS]
-    ]
-    if options:
-        yield pen.menu(about(desk.event).but("ev_d_undo"), options, "event_desk.take_back", place=8)
-
-
-def _undone(fact: EventFact, pen: Pen) -> str:
+def what_undone(fact: EventFact, pen: Pen) -> str:
+    """Return what would be taken back with an entry of the log."""
     values: dict[str, str | int] = {}
     if "player" in fact.details:
         values["player"] = _label(pen, Player(str(fact.details["player"])))
@@ -289,6 +290,7 @@ def people_screen(desk: DeskView, pen: Pen, *, page: int) -> Screen:
     parts: list[str | Part] = ["\n".join(heading(desk.event, words)), "\n".join([title, *lines])]
     options = [option_of(desk, line, pen) for line in some if line.entrant.player.isdecimal()]
     press = about(desk.event)
+    parts.append(_anyone(desk, pen))
     if options:
         parts.append(pen.menu(press.but("ev_d_person"), options, "event_desk.choose_person", place=1))
     turns = [

@@ -1,4 +1,4 @@
-"""Inputs to a table's next shuffles: the secret of its decks, and the entropy of its seats."""
+"""What a table's next decks are shuffled from: the table's secret, and a text from each seat."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The badges and feats that there must be by what is kept beside them: every row of these answers is a fault.
+"""SQL that finds badges and feats that contradict the rest of the database. Each row that it returns is one error.
 
-Each badge of the table of rules is counted once more here from results, sums, events, seasons and months.
+Each badge is counted again from results, sums, events, seasons and months.
 """
 
 from __future__ import annotations

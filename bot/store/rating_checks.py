@@ -1,4 +1,4 @@
-"""Ratings against the results that they follow from: worked out once more, they come to the same numbers."""
+"""Finds errors in stored ratings by calculating them again from the results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The sums of leaderboards and careers that there must be by what is kept: every row of these answers is a fault.
+"""SQL that finds errors in the sums of leaderboards and careers. Each row that it returns is one error.
 
-Of each day the sums are counted from the results, of longer spans from the days, of seasons from the results again. A
-longer span is one that the days make, so that nothing is missed where all of its rows are gone.
+Sums of a day and of a season are compared with the results, and sums of longer spans with those of their days. Spans
+are derived from the days, so a span without any rows is noticed too.
 """
 
 from __future__ import annotations

@@ -1,0 +1,143 @@
+"""What typed acts of events are about: an event as somebody may act on it, or the server."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.chat.event.acts.act import Act, Case
+from bot.chat.kit.faces import DisplayNames
+from bot.chat.kit.typed_choice import Named
+from bot.model.events import EntrantState, Event, Official, Phase
+from bot.model.ids import GuildId, Player, TableId, is_computer
+from bot.play.event.office.views import registration_open
+from bot.play.event.organisers.evening import DeskTable, DeskView
+from bot.play.event.organisers.overview import EventGlance
+from bot.text.words import Words
+
+SHOWN_DIGITS = 4
+HERE, OWN, OPEN, NEWEST, OVER = range(5)
+"""The ranks of events: that of the channel, one's own, others that are open, the newest that is over, and the rest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTarget:
+    """An event, or the server for acts about none."""
+
+    glance: EventGlance | None = None
+    reader: Official
+    """Whoever acts."""
+    here: bool = False
+    announces: bool = False
+    """True for somebody who may announce events."""
+    organiser_role: int | None = None
+    """The server's role of those who may announce events."""
+    series: tuple[str, ...] = ()
+    """The server's series that somebody may see."""
+    rank: int = HERE
+    """How likely it's meant if it isn't named."""
+
+    @property
+    def name(self) -> str:
+        """The event's name."""
+        return self.glance.event.name if self.glance else ""
+
+    @property
+    def number(self) -> int:
+        """The event's number."""
+        return self.glance.event.key.number if self.glance else 0
+
+    @property
+    def tag(self) -> str:
+        """The event's tag."""
+        return self.glance.event.tag if self.glance else ""
+
+    @property
+    def event(self) -> Event | None:
+        """The event; None for the server."""
+        return self.glance.event if self.glance else None
+
+    @property
+    def phase(self) -> Phase | None:
+        """The event's phase; None for the server."""
+        return self.glance.event.phase if self.glance else None
+
+    @property
+    def desk(self) -> DeskView | None:
+        """The desk; None for people who don't organise the event, and once it's over."""
+        return self.glance.desk if self.glance else None
+
+    @property
+    def case(self) -> Case:
+        """The event as organisers' acts see it; only for people who organise it."""
+        assert self.desk is not None
+        return Case(desk=self.desk)
+
+    @property
+    def may_register(self) -> bool:
+        """True for somebody who can register or enter again."""
+        if self.glance is None or not registration_open(self.glance.event):
+            return False
+        own, structure = self.glance.own, self.glance.event.structure
+        if own is None or own.disqualified or own.state is EntrantState.WITHDRAWN:
+            return own is None or not own.disqualified
+        return own.state is EntrantState.OUT and own.entries <= structure.reentries
+
+    @property
+    def may_withdraw(self) -> bool:
+        """True for somebody who is registered for an event that hasn't started."""
+        own = self.glance.own if self.glance else None
+        return self.phase is not None and self.phase.before and own is not None and own.registered
+
+    @property
+    def may_check_in(self) -> bool:
+        """True for somebody who is to check in."""
+        own = self.glance.own if self.glance else None
+        return self.phase is Phase.CHECK_IN and own is not None and own.state is EntrantState.REGISTERED
+
+    @property
+    def may_read_log(self) -> bool:
+        """True for those in the event and for its organisers."""
+        return self.glance is not None and (self.glance.own is not None or self.desk is not None)
+
+
+def people_for(act: Act, target: EventTarget) -> Iterator[Player]:
+    """Return those in the event that an organiser's act can be about now."""
+    desk = target.desk
+    if desk is None:
+        return
+    known = dict.fromkeys(line.entrant.player for line in desk.view.lines)
+    known |= dict.fromkeys((*desk.view.reinstatable, *desk.event.helpers))
+    yield from (player for player in known if act.when(Case(desk=desk, player=player)))
+
+
+def tables_for(act: Act, target: EventTarget) -> Iterator[DeskTable]:
+    """Return the tables that an organiser's act can be about now."""
+    desk = target.desk
+    if desk is not None:
+        yield from (table for table in desk.tables if act.when(Case(desk=desk, table=TableId(table.number))))
+
+
+def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
+    """Return a player with their table and stack: ``Bob · table 2 · 9,700``."""
+    called = names.plain(guild, player, words) or words("event_desk.unknown", digits=str(player)[-SHOWN_DIGITS:])
+    line = desk.view.line_of(player)
+    facts = [called]
+    if line is not None and line.table is not None:
+        facts.append(words("event.table_name", table=line.table))
+    if line is not None and line.chips:
+        facts.append(words.number(line.chips))
+    others = (called, names.bare(guild, player, words), names.username(guild, player))
+    return Named(name=words.facts(facts), value=str(player), others=tuple(filter(None, others)))
+
+
+def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
+    """Return a table by its number and whom it waits for: ``Table 2 · Bob``."""
+    waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
+    called = words("event.table_name", table=table.number)
+    hand = f"-{table.line.table.hand_no}" if table.line.playing else ""
+    return Named(
+        name=words.facts([called, words.list([*filter(None, waits)])]),
+        value=f"{table.number}{hand}",
+        others=(str(table.number), called),
+    )

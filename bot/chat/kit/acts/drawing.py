@@ -1,0 +1,145 @@
+"""The buttons and forms of acts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from discord import ButtonStyle, SelectOption, ui
+
+from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, T, TypedAct
+from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
+from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, QUIET_COLOUR
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, text
+from bot.model.ids import TableId
+from bot.pure.ofc.refusals import Refused
+from bot.text.words import Words, escape_name
+
+LONGEST_LABEL = 80
+"""Characters of a button's label."""
+LONGEST_OPTION = 100
+MOST_TOLD = 3_500
+"""Characters of all acts as sentences. Discord takes 4,000 in a message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verbs:
+    """The verbs of a command's acts, made from its own."""
+
+    own: str
+    """Do an act, or ask for what is missing. Its buttons carry the act as their argument."""
+
+    @property
+    def ask(self) -> str:
+        """Open the form of an act, whatever is known."""
+        return f"{self.own}_ask"
+
+    @property
+    def form(self) -> str:
+        """A form was sent."""
+        return f"{self.own}_form"
+
+    @property
+    def yes(self) -> str:
+        """It's meant."""
+        return f"{self.own}_yes"
+
+
+def press_of(verb: str, act: TypedAct[T], target: T) -> Press:
+    """Return the press of a button of an act."""
+    return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key)
+
+
+def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
+    """Return a sentence with acts as buttons below it, and what was typed beside the act."""
+    return screen(*_parts(said, given, words), *rows_of(_buttons(offers, verbs)), colour=QUIET_COLOUR)
+
+
+def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) -> Screen:
+    """Return all acts as sentences, with the likely ones as buttons."""
+    told = [offer for offer in offers if offer.act.key != EVERYTHING]
+    lines, room = list[str](), MOST_TOLD
+    for offer in told:
+        line = words("acts.everything.line", act=escape_name(offer.label), says=words(offer.act.says))
+        room -= len(line) + 1
+        if room < 0:
+            lines.append(words("acts.everything.more", count=len(told) - len(lines)))
+            break
+        lines.append(line)
+    if not lines:
+        return screen(words("acts.cannot"), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), *rows_of(_buttons(likely(told), verbs)), colour=QUIET_COLOUR)
+
+
+def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
+    return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
+
+
+def refused_screen(said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words) -> Screen:
+    """Return why an act was refused, with what was typed and the way to its form."""
+    parts = _parts(said, given, words)
+    if act.asks:
+        again = button(press_of(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
+        parts = [*parts, words("gate.form_kept"), *rows_of([again])]
+    return screen(*parts, colour=FOUL_COLOUR)
+
+
+def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Words) -> Screen:
+    """Return the question whether an act is meant."""
+    yes = button(press_of(verbs.yes, act, target), words(act.name), style=ButtonStyle.danger)
+    return screen(*filter(None, (means, words("acts.sure"))), *rows_of([yes]), colour=FOUL_COLOUR)
+
+
+def _parts(said: str, given: Given, words: Words) -> list[str | Part]:
+    typed = shown(given, words)
+    return [said, text(typed)] if typed else [said]
+
+
+def form(act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "") -> ui.Modal:
+    """Return the form of an act, with what is known filled in."""
+    fields = [_field(asked, reply, target, given) for asked in act.asks]
+    title = reply.words.facts(filter(None, (reply.words(act.name), target.name)))
+    return modal(press_of(verbs.form, act, target), title, fields, said=means)
+
+
+def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:
+    words, typed = reply.words, given.of(asked.option)
+    label, hint = words(asked.label), words(asked.hint) if asked.hint else ""
+    named = [] if asked.choices is None else list(asked.choices(reply, target))
+    if asked.option is Option.PLAYER and asked.members:
+        chosen = _read(lambda: player_meant(typed, named, words, anyone=True))
+        people = [int(chosen)] if chosen.isdecimal() else []
+        return FormPick(label=label, kind=Named.USER, chosen=people, hint=hint, optional=asked.optional)
+    if 0 < len(named) <= MOST_OPTIONS and not (asked.anyone or asked.free):
+        chosen = _read(
+            lambda: (
+                player_meant(typed, named, words)
+                if asked.option is Option.PLAYER
+                else the_one_meant(typed, named, words)
+            )
+        )
+        options = [
+            SelectOption(label=one.name[:LONGEST_OPTION], value=one.value[:LONGEST_OPTION], default=one.value == chosen)
+            for one in named
+        ]
+        return FormChoice(label=label, options=options, hint=hint, optional=asked.optional)
+    return FormField(
+        label=label,
+        value=typed[: asked.longest],
+        most=asked.longest,
+        long=asked.long,
+        hint=hint,
+        optional=asked.optional,
+        required=not asked.optional,
+    )
+
+
+def _read(read: Callable[[], str]) -> str:
+    try:
+        return read()
+    except Refused:
+        return ""

@@ -1,0 +1,131 @@
+"""The values of acts: read from what was typed, shown again where they were refused, and suggested."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from bot.base.clean_text import one_line
+from bot.chat.kit.acts.act import Asked, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.matching import best_fit, in_order
+from bot.chat.kit.command_words import option_name
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named, said_names
+from bot.chat.kit.widgets import BLOCK
+from bot.model.reasons import ActReason, ServerReason
+from bot.pure.ofc.refusals import Refused
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, escape_name, words_for
+
+_MENTION = re.compile(r"<@!?(\d{1,20})>")
+_ID = re.compile(r"\d{15,20}")
+_TABLE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+"""A table's number, with that of the hand that ran there."""
+_LINE = re.compile(r"([^:：]+)[:：] ?(.*)")
+_INSISTS = re.compile(r"\s*[!！]{2}\s*$")
+LONGEST_SAID = 60
+
+
+def insists(given: Given) -> bool:
+    """True if the reason ends with ``!!``, which means yes."""
+    return _INSISTS.search(given.reason) is not None
+
+
+def without_insisting(given: Given) -> Given:
+    """Return the same without the ``!!`` behind the reason."""
+    return given.but(Option.REASON, _INSISTS.sub("", given.reason))
+
+
+def is_missing(act: TypedAct[T], given: Given) -> bool:
+    """True if a value is missing that the act needs."""
+    return any(not asked.optional and not given.of(asked.option) for asked in act.asks)
+
+
+def read_values(act: TypedAct[T], reply: Reply, target: T, given: Given) -> Values:
+    """Return the values of an act; raises Refused."""
+    read = Values()
+    for asked in act.asks:
+        text = given.of(asked.option)
+        if not text:
+            continue
+        if len(text) > asked.longest:
+            raise Refused(ActReason.TOO_LONG, most=asked.longest)
+        read = replace(read, **_value(asked, reply, target, text))
+    return read
+
+
+def _value(asked: Asked[T], reply: Reply, target: T, text: str) -> dict[str, Any]:
+    named = [] if asked.choices is None else asked.choices(reply, target)
+    if asked.option is Option.PLAYER:
+        return {"player": player_meant(text, named, reply.words, anyone=asked.anyone or asked.members)}
+    if asked.option is Option.TABLE:
+        # With the hand that ran when the table was chosen, whatever runs there by now.
+        chosen = _TABLE.fullmatch(text)
+        if chosen is None or chosen[2] is None:
+            chosen = _TABLE.fullmatch(the_one_meant(text, named, reply.words))
+        return {"table": int(chosen[1]), "hand": int(chosen[2] or 0)} if chosen else {}
+    written = asked.free or asked.choices is None
+    value = asked.read(reply, target, text) if written else the_one_meant(text, named, reply.words)
+    return {asked.option.value: value}
+
+
+def player_meant(text: str, named: Sequence[Named[str]], words: Words, *, anyone: bool = False) -> str:
+    """Return the player of a mention, an id or a name; raises Refused. ``anyone`` takes mentions of others too."""
+    mentioned = _MENTION.fullmatch(text) or _ID.fullmatch(text)
+    known = {one.value for one in named}
+    if mentioned is not None:
+        who = mentioned[mentioned.lastindex or 0]
+        if anyone or who in known:
+            return who
+        raise Refused(ActReason.NOT_AMONG, player=who)
+    if text in known:
+        return text
+    return the_one_meant(text.removeprefix("@"), named, words)
+
+
+def the_one_meant(text: str, named: Sequence[Named[str]], words: Words) -> str:
+    """Return the only thing that matches best; raises Refused, which lists those that do, or all of them."""
+    if any(text == one.value for one in named):
+        return text
+    found = best_fit(text, named)
+    if len(found) == 1:
+        return found[0].value
+    typed = escape_name(one_line(text)[:LONGEST_SAID])
+    if not named:
+        raise Refused(ActReason.NOTHING_TO_CHOOSE, typed=typed)
+    names = said_names(found or named, words)
+    raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=typed, names=names)
+
+
+def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Named[str]]:
+    """Return the suggestions for an option."""
+    return [] if asked.choices is None else in_order(typed, asked.choices(reply, target))
+
+
+# What was typed stands in the message that refuses it or asks for more, and the next press reads it from there.
+
+
+def shown(given: Given, words: Words) -> str:
+    """Return what was typed, one line for each option; empty if there's nothing."""
+    typed = [(option, one_line(given.of(option)).replace("`", "ˋ")) for option in Option]
+    lines = [f"{option_name(option.value, words)}: {text}" for option, text in typed if text]
+    return "\n".join([BLOCK, *lines, BLOCK]) if lines else ""
+
+
+def shown_before(texts: Iterable[str]) -> Given:
+    """Return what a message of :func:`shown` says was typed."""
+    block = next((text for text in texts if text.startswith(BLOCK + "\n") and text.endswith("\n" + BLOCK)), "")
+    given = Given()
+    for line in block.splitlines()[1:-1]:
+        if (match := _LINE.fullmatch(line)) and (option := _named(match[1])):
+            given = given.but(option, match[2].replace("ˋ", "`"))
+    return given
+
+
+def _named(name: str) -> Option | None:
+    for option in Option:
+        if name in (option_name(option.value, words_for(code)) for code in LANGUAGES):
+            return option
+    return None

@@ -1,0 +1,165 @@
+"""``/event``: the one command of events, whose acts are typed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from discord import app_commands
+
+from bot.chat.event.acts.organisers import BY_NAME
+from bot.chat.event.acts.target import HERE, NEWEST, OPEN, OVER, OWN, EventTarget
+from bot.chat.kit.acts.act import Given, Option, TypedAct
+from bot.chat.kit.acts.command import ActCommand, Choice
+from bot.chat.kit.command_words import described
+from bot.chat.kit.permissions_here import may_see, sees
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import folded
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
+from bot.model.events import Event, Phase
+from bot.model.ids import EventKey
+from bot.model.reasons import TableReason
+from bot.model.refusals import Stale
+from bot.play.event.organisers.overview import EventGlance
+from bot.pure.ofc.refusals import Refused
+from bot.text.words import escape_name
+from cogs.event.acts import NO_RIGHT
+from cogs.event.typed_acts import EventParts, event_acts, is_organisers
+from cogs.event.which_event import authority_of, not_allowed, official
+
+NAME = "event"
+VERB = "ev_act"
+_NUMBER = re.compile(r"\d+")
+Text = app_commands.Range[str, 0, 100]
+LongText = app_commands.Range[str, 0, 400]
+
+
+class EventSource:
+    """The events that somebody may see, and the acts about them."""
+
+    def __init__(self, services: Services, parts: EventParts) -> None:
+        self._services = services
+        self._events = services.events
+        self.acts = event_acts(parts)
+
+    async def targets(self, reply: Reply, typed: str) -> Sequence[EventTarget]:
+        """The events of this channel, the reader's own, the others that are open, those that are over; the server."""
+        interaction, by = reply.interaction, official(reply)
+        channel = interaction.channel_id or 0
+        wanted, numbers = folded(typed), _NUMBER.findall(typed)
+
+        def is_named(event: Event) -> bool:
+            return str(event.key.number) in numbers or folded(event.name) in wanted
+
+        found = await self._events.overview_for(reply.guild, by, channel=channel, named=is_named)
+        server = EventTarget(
+            reader=by,
+            announces=authority_of(interaction, found.server).announces,
+            organiser_role=found.server.organiser_role,
+            series=tuple(name for name, place in found.series.items() if may_see(interaction, place)),
+        )
+        targets, over = list[EventTarget](), 0
+        for glance in found.events:
+            if not (glance.takes_part or glance.desk is not None or may_see(interaction, glance.event.channel)):
+                continue
+            over += glance.event.phase is Phase.ENDED
+            newest = over == 1 and glance.event.phase is Phase.ENDED
+            rank, here = _rank(glance, channel, newest=newest), _is_here(glance, channel)
+            targets.append(replace(server, glance=glance, rank=rank, here=here))
+        return [*sorted(targets, key=lambda target: target.rank), server]
+
+    async def target(self, reply: Reply, number: int, tag: str) -> EventTarget:
+        """Return the event of a button, or the server; raises Refused for an event that somebody may not see."""
+        by = official(reply)
+        server = await self._services.play.server(reply.guild)
+        announces = authority_of(reply.interaction, server).announces
+        if not number:
+            known = await self._events.series(reply.guild)
+            series = tuple(name for name, place in known.items() if may_see(reply.interaction, place))
+            return EventTarget(reader=by, announces=announces, organiser_role=server.organiser_role, series=series)
+        glance = await self._events.glance_for(EventKey(guild=reply.guild, number=number), by)
+        if tag and tag != glance.event.tag:
+            raise Stale
+        if not (glance.takes_part or glance.desk is not None or await sees(reply.interaction, glance.event.channel)):
+            raise Refused(TableReason.CHANNEL_HIDDEN)
+        here = _is_here(glance, reply.interaction.channel_id or 0)
+        return EventTarget(
+            glance=glance, reader=by, announces=announces, organiser_role=server.organiser_role, here=here
+        )
+
+    def why_not(self, reply: Reply, act: TypedAct[EventTarget], targets: Sequence[EventTarget]) -> str:
+        """Say how the nearest event stands, or who may do it."""
+        words, name = reply.words, reply.words(act.name)
+        near = [target for target in targets if target.event is not None]
+        if is_organisers(act):
+            near = [target for target in near if target.event is not None and target.reader.organises(target.event)]
+            if not near:
+                return words("event_acts.why.organisers", act=name)
+            own = BY_NAME.get(act.key)
+            desks = [target for target in near if target.desk is not None]
+            if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
+                return words("refused.plays_here")
+        elif act.key in ("create", "poll", "copy") and not any(target.announces for target in targets):
+            return not_allowed(next(target.organiser_role for target in targets), words)
+        event = near[0].event if near else None
+        if event is None:
+            return words("event_acts.why.no_event", act=name)
+        return words(f"event_acts.why.{event.phase.value}", act=name, name=escape_name(event.name))
+
+
+def _is_here(glance: EventGlance, channel: int) -> bool:
+    return not glance.event.phase.over and (glance.plays_here or glance.event.channel == channel)
+
+
+def _rank(glance: EventGlance, channel: int, *, newest: bool) -> int:
+    if glance.event.phase.over:
+        return NEWEST if newest else OVER
+    if _is_here(glance, channel):
+        return HERE
+    return OWN if glance.takes_part else OPEN
+
+
+def event_command(services: Services, parts: EventParts) -> app_commands.Command[Any, ..., Any]:
+    """Return ``/event``."""
+    acts = ActCommand(services.gate, EventSource(services, parts), verb=VERB, no_right=NO_RIGHT)
+    parts.tools.never_minded = acts.forget
+
+    @app_commands.command(name=NAME, description=described("event"))
+    @app_commands.guild_only()
+    @app_commands.describe(
+        do=described("option_act"),
+        player=described("option_event_player"),
+        table=described("option_event_table"),
+        value=described("option_value"),
+        reason=described("option_reason"),
+    )
+    async def event(
+        interaction: Interaction,
+        do: Text,
+        player: Text = "",
+        table: Text = "",
+        value: LongText = "",
+        reason: LongText = "",
+    ) -> None:
+        await acts.run(interaction, do, Given(player=player, table=table, value=value, reason=reason))
+
+    @event.autocomplete("do")
+    async def suggest_do(interaction: Interaction, current: str) -> list[Choice]:
+        return await acts.suggest_do(interaction, current)
+
+    @event.autocomplete("player")
+    async def suggest_player(interaction: Interaction, current: str) -> list[Choice]:
+        return await acts.suggest(Option.PLAYER, interaction, current)
+
+    @event.autocomplete("table")
+    async def suggest_table(interaction: Interaction, current: str) -> list[Choice]:
+        return await acts.suggest(Option.TABLE, interaction, current)
+
+    @event.autocomplete("value")
+    async def suggest_value(interaction: Interaction, current: str) -> list[Choice]:
+        return await acts.suggest(Option.VALUE, interaction, current)
+
+    return event

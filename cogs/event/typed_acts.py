@@ -1,0 +1,454 @@
+"""The acts of ``/event``: taking part, looking, preparing, and all that organisers do, in the order of suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use, whole_number
+from bot.chat.event.acts.drawing import press_of
+from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
+from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
+from bot.chat.event.acts.typed_asks import asks_of
+from bot.chat.event.screens.desk.page import pen_for, what_undone
+from bot.chat.event.screens.screen import about
+from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values, everything
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import NOWHERE
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named
+from bot.chat.services import Services
+from bot.model.events import Event, Phase
+from bot.model.ids import EventKey, Player, TableId
+from bot.model.reasons import PlanReason
+from bot.play.event.office.start_polls import MOST_HOURS
+from bot.play.event.organisers.evening import DeskView
+from bot.play.event.trials.rehearsal import MOST_PEOPLE
+from bot.play.terms import UNSEEN
+from bot.pure.ofc.refusals import Refused
+from cogs.event.acts import OrganisersActs
+from cogs.event.creation import EventCreation
+from cogs.event.desk import OrganisersDesk
+from cogs.event.rehearsing import Rehearsing
+from cogs.event.start_poll import StartPolls
+from cogs.event.taking_part import TakingPart
+from cogs.event.tools import OrganisersTools
+
+Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+EventAct = TypedAct[EventTarget]
+LONGEST_TIMES = 400
+LONGEST_NUMBER = 12
+LONGEST_SERIES = 40
+ENDS_HANDS = "end_hand"
+"""The one act that is asked once more only where it's typed: its button stands on the page of its table."""
+OTHERS = {
+    "enter": ("register", "re-enter", "join", "sign up", "参加する", "エントリー"),
+    "withdraw": ("withdraw", "参加を取り消す"),
+    "come": ("check-in",),
+    "show": ("show", "details", "詳細"),
+    "standings": ("standings", "ranking"),
+    "bracket": ("bracket",),
+    "results": ("results",),
+    "calendar": ("calendar",),
+    "log": ("log",),
+    "list": ("list", "events"),
+    "series": ("series",),
+    "create": ("create", "new", "作成", "新規"),
+    "copy": ("like", "copy"),
+    "poll": ("poll", "投票"),
+    "desk": ("desk", "organise"),
+    "start": ("start",),
+    "pause": ("pause", "一時停止"),
+    "resume": ("resume", "再開"),
+    "say": ("message", "announce"),
+    "change": ("edit", "change"),
+    "postpone": ("postpone",),
+    "repeat": ("repeat",),
+    "cancel": ("cancel", "中止"),
+    "rehearse": ("rehearse",),
+    "rehearse_draft": ("rehearse", "リハーサル"),
+    "take_back": ("undo", "take back", "lift penalty"),
+    "penalty": ("penalty",),
+    "out": ("disqualify", "dq", "失格"),
+    "reinstate": ("undisqualify",),
+    "unregister": ("unregister",),
+    "adjust": ("adjust",),
+    "move": ("move",),
+    "help": ("co-organiser", "共同主催者"),
+}
+"""Names of the commands before there was ``/event do``, and what else people type."""
+OWN_ENTRIES = ("show", "rehearse")
+"""Organisers' acts that have an entry of their own: everybody can look, and a rehearsal takes a number of people."""
+LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
+LIKELY_NOW = {"desk", "pause", "resume", "say", "call_missing", "penalty", "sit_out", "back_in_play", "take_back"}
+"""Organisers' acts that are suggested before anything is typed: before the start, and while it's played."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventParts:
+    """What does the acts."""
+
+    services: Services
+    tools: OrganisersTools
+    taking_part: TakingPart
+    creation: EventCreation
+    poll: StartPolls
+    rehearsing: Rehearsing
+    desk: OrganisersDesk
+    acts: OrganisersActs
+
+
+def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts of ``/event``, the likeliest first."""
+    typed = {
+        act.name: organisers_act(act, parts) for act in ACTS if (act.verb or act.menu) and act.name not in OWN_ENTRIES
+    }
+    first = ("start", "pause", "resume", "call_missing", "say", "penalty", "sit_out", "back_in_play", "move")
+    rest = [act for name, act in typed.items() if name not in first]
+    return (
+        *taking_part_acts(parts),
+        _act("desk", _press("ev_desk", parts), when=_organises, likely=_soon("desk")),
+        *(typed[name] for name in first),
+        take_back(parts),
+        *looking_acts(parts),
+        *server_acts(parts),
+        *rest,
+        *rehearsing_acts(parts),
+        copy(parts),
+        everything(lambda target: target.event is None),
+    )
+
+
+def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: Any) -> EventAct:
+    return TypedAct(
+        key=key,
+        name=f"event_acts.name.{key}",
+        says=f"event_acts.says.{key}",
+        others=OTHERS.get(key, ()),
+        when=when,
+        does=does,
+        **more,
+    )
+
+
+def _press(verb: str, parts: EventParts) -> Does:
+    """Do what a button of the event's messages does, with nothing shown before it."""
+
+    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+        press = _about(target).but(verb, terms=UNSEEN)
+        await parts.services.gate.handle(reply, press, [])
+        return ""
+
+    return does
+
+
+def _about(target: EventTarget) -> Press:
+    return NOWHERE if target.event is None else about(target.event)
+
+
+def _event(target: EventTarget) -> Event:
+    assert target.event is not None
+    return target.event
+
+
+def _desk(target: EventTarget) -> DeskView:
+    assert target.desk is not None
+    return target.desk
+
+
+def _is_event(target: EventTarget) -> bool:
+    return target.event is not None
+
+
+def _takes_part(target: EventTarget) -> bool:
+    return target.glance is not None and target.glance.takes_part
+
+
+def _organises(target: EventTarget) -> bool:
+    return target.desk is not None
+
+
+def _soon(name: str) -> Callable[[EventTarget], bool]:
+    """True of an organiser's act that is likely in the event's phase."""
+
+    def likely(target: EventTarget) -> bool:
+        before = target.phase is not None and target.phase.before
+        return name in (LIKELY_BEFORE if before else LIKELY_NOW)
+
+    return likely
+
+
+# Everybody
+
+
+def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts by which somebody takes part."""
+    return (
+        _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
+        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register, explains=_is_event),
+        _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
+    )
+
+
+def looking_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts that only show something."""
+
+    async def log(reply: Reply, target: EventTarget, values: Values) -> str:
+        await parts.taking_part.log(reply, _event(target).key)
+        return ""
+
+    def drawn(target: EventTarget) -> bool:
+        event = target.event
+        return event is not None and event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED)
+
+    return (
+        _act(
+            "standings",
+            _press("ev_standings", parts),
+            when=_is_open,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            prefers=_takes_part,
+        ),
+        _act("bracket", _press("ev_bracket", parts), when=drawn, likely=_is_open, prefers=_takes_part),
+        _act(
+            "results",
+            _press("ev_results", parts),
+            when=lambda target: target.phase is not None and target.phase.over,
+            likely=lambda target: target.rank <= NEWEST,
+        ),
+        _act("show", _press("ev_show", parts), when=lambda target: target.event is not None, likely=_is_open),
+        _act(
+            "calendar",
+            _press("ev_calendar", parts),
+            when=lambda target: target.event is not None and target.event.starts_at is not None,
+            likely=lambda target: target.phase is not None and target.phase.before,
+            explains=_is_event,
+        ),
+        _act(
+            "log",
+            log,
+            when=lambda target: target.may_read_log,
+            likely=lambda target: target.phase is Phase.RUNNING,
+            explains=_is_event,
+        ),
+    )
+
+
+def _is_open(target: EventTarget) -> bool:
+    return target.phase is not None and not target.phase.over
+
+
+def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts about no event of their own."""
+
+    async def series(reply: Reply, target: EventTarget, values: Values) -> str:
+        await parts.taking_part.show_series(reply, values.value or "")
+        return ""
+
+    async def create(reply: Reply, target: EventTarget, values: Values) -> str:
+        await parts.creation.open(reply, when=values.value or "")
+        return ""
+
+    async def poll(reply: Reply, target: EventTarget, values: Values) -> str:
+        hours = whole_number(values.extra) if values.extra else None
+        if values.extra and (hours is None or not 1 <= hours <= MOST_HOURS):
+            raise Refused(PlanReason.BAD_POLL_HOURS, most=MOST_HOURS)
+        await parts.poll.post(reply, values.value, hours=hours)
+        return ""
+
+    async def fresh_list(reply: Reply, target: EventTarget, values: Values) -> str:
+        await parts.services.gate.handle(reply, NOWHERE.but("events"), [])
+        return ""
+
+    return (
+        _act("list", fresh_list, when=lambda target: target.event is None),
+        _act(
+            "create",
+            create,
+            when=lambda target: target.event is None and target.announces,
+            asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+        ),
+        _act(
+            "poll",
+            poll,
+            when=lambda target: target.event is None and target.announces,
+            likely=lambda target: False,
+            asks=(
+                _asked("times", longest=LONGEST_TIMES),
+                _asked("hours", longest=LONGEST_NUMBER, optional=True, option=Option.EXTRA),
+            ),
+        ),
+        _act(
+            "series",
+            series,
+            when=lambda target: target.event is None,
+            likely=lambda target: False,
+            asks=(
+                _asked(
+                    "series",
+                    longest=LONGEST_SERIES,
+                    optional=True,
+                    choices=lambda reply, target: [Named(name=name, value=name) for name in target.series],
+                    free=True,
+                ),
+            ),
+        ),
+    )
+
+
+def _asked(field: str, *, longest: int, option: Option = Option.VALUE, **more: Any) -> Asked[EventTarget]:
+    return Asked(
+        option=option,
+        label=f"event_acts.field.{field}",
+        hint=f"event_acts.hint.{field}",
+        longest=longest,
+        **more,
+    )
+
+
+# Organisers
+
+
+def organisers_act(act: Act, parts: EventParts) -> EventAct:
+    """Return an organiser's act as it's typed."""
+
+    def possible(target: EventTarget) -> bool:
+        desk = target.desk
+        if desk is None or not act.open_to(target.reader, Case(desk=desk)):
+            return False
+        if act.about is Subject.EVENT:
+            return act.when(Case(desk=desk))
+        # Anybody of the server can be registered or made co-organiser.
+        if act.members_only:
+            return act.when(Case(desk=desk, player=NO_ONE))
+        found = people_for(act, target) if act.about is Subject.PLAYER else tables_for(act, target)
+        return next(iter(found), None) is not None
+
+    async def read_by(
+        reply: Reply, target: EventTarget, values: Values, *, fully: bool = True
+    ) -> tuple[EventKey, dict[str, Any]]:
+        """Return the event and the values of a use; without ``fully`` those that can't be read are left out."""
+        key, read = _event(target).key, {"player": Player(values.player), "table": TableId(values.table)}
+        if act.about is Subject.TABLE:
+            read["number"] = values.hand
+        reading = await parts.acts.reading(reply, key)
+        for ask in act.asks:
+            written = values.table if ask.option is Option.TABLE else getattr(values, ask.option.value)
+            try:
+                if written:
+                    read[ask.of] = ask.read(str(written), reading)
+            except Refused:
+                if fully:
+                    raise
+        return key, read
+
+    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+        if act.does is None:
+            await parts.services.gate.handle(reply, press_of(act, target.case), [])
+            return ""
+        key, read = await read_by(reply, target, values)
+        return await parts.acts.done(act, reply, key, **read)
+
+    async def means(reply: Reply, target: EventTarget, values: Values) -> str:
+        key, read = await read_by(reply, target, values, fully=False)
+        meant: Use = await parts.acts.use(reply, key, **read)
+        if act.may is not None:
+            await act.may(meant)
+        about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
+        known = act.about is Subject.EVENT or meant.player or meant.table
+        return act.means(about_it, meant, reply.words) if act.means is not None and known else ""
+
+    async def question(reply: Reply, target: EventTarget, values: Values) -> None:
+        await parts.acts.ask(act, reply, press_of(act, target.case))
+
+    back = undone_by(act)
+    return _act(
+        act.name,
+        does,
+        when=possible,
+        likely=_soon(act.name),
+        asks=asks_of(act, parts.services.faces.names),
+        sure=act.sure or act.name == ENDS_HANDS,
+        explains=lambda target: act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page,
+        means=means if act.means is not None or act.may is not None else None,
+        question=question if act.page is not None else None,
+        undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",
+    )
+
+
+NO_ONE = Player("0")
+"""Somebody who isn't in the event."""
+
+
+def take_back(parts: EventParts) -> EventAct:
+    """Return the act that takes back one of the newest acts."""
+
+    def choices(reply: Reply, target: EventTarget) -> list[Named[str]]:
+        desk = target.desk
+        if desk is None:
+            return []
+        pen = pen_for(parts.services.faces.names, reply.guild, reply.words, mark=0)
+        return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
+
+    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+        return await parts.desk.take_back(reply, _about(target), [values.value])
+
+    return _act(
+        "take_back",
+        does,
+        when=lambda target: target.desk is not None and bool(target.desk.undoable),
+        likely=_soon("take_back"),
+        asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
+    )
+
+
+def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
+    """Return the acts that play an event or a draft through in private."""
+
+    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+        people = whole_number(values.value) if values.value else 0
+        if people is None or (values.value and not 2 <= people <= MOST_PEOPLE):
+            raise Refused(PlanReason.BAD_REHEARSED, most=MOST_PEOPLE)
+        await parts.rehearsing.show(reply, target.number, people, page=0)
+        return ""
+
+    asks = (_asked("rehearsed", longest=LONGEST_NUMBER, optional=True),)
+    return (
+        _act(
+            "rehearse",
+            does,
+            when=lambda target: target.desk is not None and target.case.before,
+            likely=lambda target: False,
+            asks=asks,
+            explains=_is_event,
+        ),
+        _act(
+            "rehearse_draft",
+            does,
+            when=lambda target: target.event is None and target.announces,
+            likely=lambda target: False,
+            asks=asks,
+        ),
+    )
+
+
+def copy(parts: EventParts) -> EventAct:
+    """Return the act that prepares an event like another one."""
+
+    async def does(reply: Reply, target: EventTarget, values: Values) -> str:
+        await parts.creation.open(reply, when=values.value or "", like=_event(target).key.number)
+        return ""
+
+    return _act(
+        "copy",
+        does,
+        when=lambda target: target.event is not None and target.announces,
+        likely=lambda target: False,
+        asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
+    )
+
+
+def is_organisers(act: EventAct) -> bool:
+    """True of an act that only organisers of an event have."""
+    return (act.key in BY_NAME and act.key != "show") or act.key in ("desk", "take_back", "rehearse")

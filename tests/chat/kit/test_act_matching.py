@@ -1,0 +1,163 @@
+"""Acts are found by what is typed: whole names, beginnings, parts, in every language, with the target's name or not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values
+from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
+from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named
+from bot.model.reasons import ActReason, ServerReason
+from bot.pure.ofc.refusals import Refused
+from bot.text.words import Words, words_for
+
+
+@dataclass(frozen=True, kw_only=True)
+class Night:
+    name: str
+    number: int = 1
+    here: bool = False
+    tag: str = ""
+
+    @property
+    def rank(self) -> int:
+        return int(not self.here)
+
+
+async def nothing(reply: Reply, target: Night, values: Values) -> str:
+    return ""
+
+
+def act(key: str, *others: str, name: str = "", asks: tuple[Asked[Night], ...] = ()) -> TypedAct[Night]:
+    return TypedAct(
+        key=key,
+        name=f"event_desk.button.{name or key}",
+        says="acts.everything.says",
+        when=lambda night: True,
+        does=nothing,
+        others=others,
+        asks=asks,
+    )
+
+
+PAUSE, RESUME, OUT, HOLD = act("pause"), act("resume"), act("out", "dq"), act("hold")
+ACTS = (PAUSE, RESUME, OUT, HOLD)
+WORDS, JAPANESE = words_for("en"), words_for("ja")
+
+
+def labels(offers: list[Offer[Night]]) -> list[str]:
+    return [offer.label for offer in offers]
+
+
+def test_the_name_of_a_target_follows_only_where_two_can_be_meant() -> None:
+    friday, sunday = Night(name="Friday"), Night(name="Sunday", number=2)
+    assert labels(offered([PAUSE], [friday], WORDS)) == ["Pause all"]
+    assert labels(offered([PAUSE], [friday, sunday], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
+    here = Night(name="Friday", here=True)
+    assert labels(offered([PAUSE], [here, sunday], WORDS)) == ["Pause all", "Pause all · Sunday"]
+    both = Night(name="Sunday", number=2, here=True)
+    assert labels(offered([PAUSE], [here, both], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
+    twin = Night(name="Friday", number=2)
+    assert labels(offered([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday", "Pause all · Friday · 2"]
+
+
+@pytest.mark.parametrize("typed", ["pause all", "PAUSE ALL", " pauseall ", "pa", "use a", "全体を一時停止", "pause"])
+def test_an_act_is_meant_by_a_part_of_its_name_in_any_language(typed: str) -> None:
+    assert JAPANESE(PAUSE.name) != WORDS(PAUSE.name)
+    for words in (WORDS, JAPANESE):
+        typed = JAPANESE(PAUSE.name) if typed == "全体を一時停止" else typed
+        offers = offered([PAUSE, RESUME, OUT], [Night(name="Friday")], words)
+        assert [offer.act for offer in meant(typed, offers)] == [PAUSE]
+
+
+def test_a_whole_name_wins_over_longer_ones_and_a_beginning_over_a_part() -> None:
+    call, table = act("call"), act("call_table")
+    offers = offered([table, call], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in meant("call", offers)] == [call]
+    assert [offer.act for offer in meant("cal", offers)] == [table, call], "it isn't plain which"
+    assert [offer.act for offer in meant("the table", offers)] == [table]
+    assert [offer.act for offer in meant("dq", offered(ACTS, [Night(name="Friday")], WORDS))] == [OUT]
+    assert meant("bake a cake", offers) == []
+    assert meant("", offers) == meant(" ", offers) == meant("🂡", offers) == []
+
+
+def test_the_channels_event_is_meant_and_another_is_named() -> None:
+    here, other = Night(name="Friday", here=True), Night(name="Sunday", number=2)
+    offers = offered(ACTS, [here, other], WORDS)
+    assert [offer.target for offer in meant("pause all", offers)] == [here]
+    assert [offer.target for offer in meant("pause all sunday", offers)] == [other]
+    assert [offer.target for offer in meant("Pause all · Sunday", offers)] == [other]
+    assert [offer.target for offer in meant("pause all 2", offers)] == [other]
+    away = offered(ACTS, [Night(name="Friday"), other], WORDS)
+    assert len(meant("pause all", away)) == 2
+
+
+def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> None:
+    many = [Night(name=f"Night {number}", number=number) for number in range(1, 13)]
+    offers = offered(ACTS, many, WORDS)
+    assert len(suggested("", offers)) == len(likely(offers)) == MOST_LIKELY
+    assert len(suggested("pause all", offers)) == len(many)
+    assert len(suggested("e", offers)) == 25, "no more than Discord takes"
+    rare = TypedAct(key="rare", name=HOLD.name, says=HOLD.says, when=HOLD.when, does=nothing, likely=lambda _: False)
+    assert [offer.act for offer in likely(offered([rare, PAUSE], [Night(name="Friday")], WORDS))] == [PAUSE, rare]
+
+
+def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:
+    assert named_alone("resume all", ACTS) is RESUME
+    assert named_alone("Resume all · Friday", ACTS) is RESUME
+    assert named_alone("resu", ACTS) is RESUME
+    assert named_alone("e", ACTS) is None
+    assert named_alone("", ACTS) is None
+
+
+PEOPLE = [
+    Named(name="Bob · table 2", value="100000000000000001", others=("Bob",)),
+    Named(name="Bobby", value="100000000000000002"),
+    Named(name="Jimbob", value="100000000000000003"),
+]
+
+
+@pytest.mark.parametrize(
+    "typed", ["bob", "BOB", "@Bob", "100000000000000001", "<@100000000000000001>", "Bob · table 2"]
+)
+def test_a_player_is_a_name_a_mention_or_an_id(typed: str) -> None:
+    assert player_meant(typed, PEOPLE, WORDS) == PEOPLE[0].value
+
+
+def test_a_player_who_can_not_be_meant_is_refused() -> None:
+    with pytest.raises(Refused) as several:
+        player_meant("bo", PEOPLE, WORDS)
+    assert several.value.reason is ServerReason.SEVERAL_FIT
+    with pytest.raises(Refused) as nobody:
+        player_meant("zed", PEOPLE, WORDS)
+    assert nobody.value.reason is ServerReason.NONE_FITS
+    stranger = "100000000000000009"
+    with pytest.raises(Refused) as other:
+        player_meant(f"<@{stranger}>", PEOPLE, WORDS)
+    assert other.value.reason is ActReason.NOT_AMONG
+    assert player_meant(f"<@{stranger}>", PEOPLE, WORDS, anyone=True) == stranger
+    with pytest.raises(Refused) as empty:
+        the_one_meant("table 2", [], WORDS)
+    assert empty.value.reason is ActReason.NOTHING_TO_CHOOSE
+    assert best_fit("mbo", PEOPLE) == [PEOPLE[2]]
+
+
+@pytest.mark.parametrize("words", [WORDS, JAPANESE])
+def test_what_was_typed_is_read_again_from_the_message_that_shows_it(words: Words) -> None:
+    given = Given(player="Bob", table="2", value="a: b", reason="too ```slow\nagain")
+    read = shown_before(["something else", shown(given, words)])
+    assert (read.player, read.table, read.value) == ("Bob", "2", "a: b")
+    assert read.reason == "too ```slow again"
+    assert shown(Given(), words) == ""
+    assert shown_before(["```\nnonsense\n```", ""]) == Given()
+
+
+def test_two_marks_behind_a_reason_mean_yes() -> None:
+    assert insists(Given(reason="slow!!"))
+    assert insists(Given(reason="遅い！！"))
+    assert not insists(Given(reason="slow!"))
+    assert without_insisting(Given(reason="slow !!")).of(Option.REASON) == "slow"
