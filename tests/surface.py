@@ -27,7 +27,7 @@ from tests.discord.club import Club, Screen, open_club
 from tests.discord.messages import walk
 from tests.discord.test_bulletins import play_daily
 from tests.discord.test_daily import begin, place, view_of
-from tests.discord.test_event_form import page, publish, write
+from tests.discord.test_event_form import page, publish
 from tests.discord.test_practice import play_to_the_end
 from tests.play.world import quickly
 
@@ -239,7 +239,6 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
     """Four register for an event, which begins."""
     shown = await page(club, preset="chaipo", name="Night", when="in 10 minutes")
     yield "Event draft", shown
-    shown = await write(club, shown, "prizes", titles="Champion")
     before = len(club.public())
     key = (await publish(club, shown)).key
     await club.settle()

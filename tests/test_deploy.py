@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
+import sys
 from collections.abc import Iterator
 from fnmatch import fnmatch
 from itertools import pairwise
@@ -355,6 +357,25 @@ def test_an_evening_is_brought_along_in_four_lines_at_most(page: str, heading: s
         commands = re.findall(r"(?:-m bot|chaipo) (move-\w+)", moved)
         assert commands == ["move-out", "move-in"]
         assert all(parser().parse_args([command]) for command in commands)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the line is for Linux")
+@pytest.mark.parametrize("page", ["docs/hosting.md", "docs/hosting.ja.md"])
+def test_settings_are_brought_along_without_the_places_of_the_clones_files(page: str, tmp_path: Path) -> None:
+    """Whoever moves in first and brings `.env` second has one database all the same."""
+    (line,) = (
+        line
+        for line in (HOME / page).read_text(encoding="utf-8").splitlines()
+        if "~/.local/share" in line and "install -D" in line
+    )
+    example = (HOME / ".env.example").read_text(encoding="utf-8")
+    (tmp_path / ".env").write_text(example, encoding="utf-8")
+    subprocess.run(["sh", "-c", line], cwd=tmp_path, env={**os.environ, "HOME": str(tmp_path)}, check=True)
+    brought = tmp_path / ".local/share/chaipo/.env"
+    assert brought.stat().st_mode & 0o777 == 0o600
+    places = ("CHAIPO_DATABASE=", "CHAIPO_KEY_FILE=")
+    kept = [one for one in example.splitlines() if not one.startswith(places)]
+    assert brought.read_text(encoding="utf-8").splitlines() == kept
 
 
 @pytest.mark.parametrize("status", [0, 1])

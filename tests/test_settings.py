@@ -224,12 +224,15 @@ def test_the_token_is_not_shown() -> None:
     assert "secret-word" not in f"{settings!r} {settings} {settings.model_dump_json()}"
 
 
+REACHABLE = "the path of a file that the bot's user can reach, not of a folder"
+
+
 @pytest.mark.parametrize(
     ("variable", "value", "must"),
     [
-        ("CHAIPO_DATABASE", "bot", "the path of a file, not of a folder"),
-        ("CHAIPO_KEY_FILE", "~nobody-of-this-name/a.key", "the path of a file, not of a folder"),
-        ("CHAIPO_KEY_FILE", ".", "the path of a file, not of a folder"),
+        ("CHAIPO_DATABASE", "bot", REACHABLE),
+        ("CHAIPO_KEY_FILE", "~nobody-of-this-name/a.key", REACHABLE),
+        ("CHAIPO_KEY_FILE", ".", REACHABLE),
         ("CHAIPO_START_CHIPS", "-1", "a whole number from 0 to 1000000000000"),
         ("CHAIPO_START_CHIPS", "1000000000001", "a whole number from 0 to 1000000000000"),
         ("CHAIPO_START_CHIPS", "1.5", "a whole number from 0 to 1000000000000"),

@@ -441,7 +441,7 @@ def test_a_database_that_the_bots_user_may_not_write_is_not_worth_another_try(ri
         played("tables", path)
         path.chmod(rights)
         with pytest.raises(
-            StoreDeniedError, match=f"{path} cannot be written .*: give the bot's user the right"
+            StoreDeniedError, match=f"{path} may not be written .*: give the bot's user the right"
         ) as told:
             asyncio.run(Database.open(path))
     assert _exit_code(told.value) == 78

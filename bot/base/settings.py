@@ -108,12 +108,13 @@ class Settings(BaseSettings):
     )
     database: Annotated[Path | SecretStr, BeforeValidator(_database)] = Field(
         default=STORED / "chaipo.db",
-        description="the path of a file, not of a folder, or an address as postgresql://user:password@host/name",
+        description="the path of a file that the bot's user can reach, not of a folder, or an address as "
+        "postgresql://user:password@host/name",
         examples=["data/var/chaipo.db"],
     )
     key_file: FilePath = Field(
         default=STORED / "chaipo.key",
-        description="the path of a file, not of a folder",
+        description="the path of a file that the bot's user can reach, not of a folder",
         examples=["data/var/chaipo.key"],
     )
     # The ceiling keeps the sum of a million players' chips inside SQLite's 64 bits.

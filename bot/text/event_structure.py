@@ -146,7 +146,7 @@ def structure_lines(structure: Structure, words: Words, *, fantasyland: bool = F
         *_groups(structure, words),
         *_seeding(structure, words),
         *_handicap(structure, words),
-        *(_rounds(structure, words) if rounds else _chips(structure, words, fantasyland=fantasyland)),
+        *(round_lines(structure, words) if rounds else _chips(structure, words, fantasyland=fantasyland)),
         *_coming(structure, words),
         _where(structure, words),
     ]
@@ -236,7 +236,8 @@ def _levels(structure: Structure, words: Words, *, fantasyland: bool) -> str:
     return words("structure.levels_minutes", levels=levels, count=structure.level_minutes)
 
 
-def _rounds(structure: Structure, words: Words) -> list[str]:
+def round_lines(structure: Structure, words: Words) -> list[str]:
+    """How many rounds of how many hands, and how far apart."""
     hands = words("structure.hands", count=structure.round_hands)
     if structure.pairings is Pairings.ALL:
         lines = [words("structure.rounds_all", hands=hands)]
@@ -381,7 +382,13 @@ def change_lines(changes: Sequence[tuple[str, Any, Any]], words: Words, *, brief
 def field_name(name: str, words: Words) -> str:
     """A field of an event as the form calls it, for example *Starting stack*."""
     asked = IN_FORM.get(name, (name,))
-    return words(f"event_form.field.{asked[0]}" if len(asked) == 1 else f"event_form.sections.{name}")
+    return words(f"event_form.field.{asked[0] if len(asked) == 1 else name}")
+
+
+_OPTIONS = frozenset(
+    ("no_show", "seeding", "bust_is_final", "third_place", "bounty_grows", "pairings", "handicap", "threads")
+)
+"""Fields whose values the form names as options."""
 
 
 def _field_value(name: str, value: Any, words: Words) -> str:
@@ -399,13 +406,16 @@ def _field_value(name: str, value: Any, words: Words) -> str:
             return words(f"{'lobby.pace_choice' if name == 'pace' else 'lobby.win_cap'}.{value}")
         case "seconds":
             return duration(value, words)
-        case "no_show" | "seeding" | "bust_is_final" | "third_place" | "bounty_grows" | "pairings" | "handicap":
+        case _ if name in _OPTIONS:
             option = value if isinstance(value, str) else "yes" if value else "no"
             return words(f"event_form.option.{name}.{option}")
         case "role":
             return f"<@&{value}>"
+        case "channel":
+            return f"<#{value}>"
     if isinstance(value, str):
         return escape_name(value)
     if isinstance(value, Sequence):
-        return ", ".join(_field_value("role" if name == "roles" else "", part, words) for part in value)
+        each = {"roles": "role", "channels": "channel"}.get(name, "")
+        return ", ".join(_field_value(each, part, words) for part in value)
     return words.number(value)

@@ -34,7 +34,7 @@ def event_parts(services: Services) -> EventParts:
     return EventParts(
         services=services,
         tools=OrganisersTools(acts, desk),
-        taking_part=TakingPart(services, which),
+        taking_part=TakingPart(services, which, desk.open),
         creation=creation,
         poll=StartPolls(services, which, creation),
         rehearsing=Rehearsing(services, which, creation),

@@ -8,20 +8,22 @@ from typing import Any
 
 from bot.base.clean_text import one_line
 from bot.chat.event.screens.draft.form import (
+    ALL_RULES,
     FORM,
-    START,
-    form_fields,
     form_screen,
     is_chosen,
     opens_at_once,
+    rules_screen,
     section_form,
 )
 from bot.chat.event.screens.draft.plan import changes_of, plan_of, played_game, put_aside, told, usual_name
 from bot.chat.event.screens.draft.sheet import (
+    START,
     Sheet,
-    section_of,
-    sections,
+    form_fields,
     too_long,
+    topic_of,
+    topics,
     with_preset,
     with_written,
     written_value,
@@ -160,7 +162,7 @@ class EventCreation:
     async def _draw(self, reply: Reply, draft: Draft, *, section: str = "", **shown: Any) -> None:
         """Draw the page with a section open; ``shown`` are more of its fields."""
         page = await self.page(reply, draft)
-        known = section if section in sections(draft.sheet) else ""
+        known = section if section in topics(draft.sheet) else ""
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def page(self, reply: Reply, draft: Draft) -> FormPage:
@@ -189,7 +191,8 @@ class EventCreation:
             organiser=reply.player if event is None else event.organiser,
             event=event,
             late=draft.late,
-            registered=0 if view is None or not view.event.phase.before else len(view.lines),
+            people=() if view is None else view.lines,
+            pool=0 if view is None else view.pool,
             lasts=lasts,
             games=await self._services.play.games(reply.guild),
             game=game,
@@ -233,12 +236,14 @@ class EventCreation:
     # menus and forms
 
     async def open_section(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """A section was chosen: one of which a form holds all opens it at once."""
-        page, section = await self.page(reply, draft), values[0] if values else ""
-        if opens_at_once(page, section):
-            await reply.ask(section_form(page, section, reply.words), again=FORM.but("ev_form_ask", section))
+        """A topic was chosen, whose form opens at once if there is one alone; or the page of all rules, or none."""
+        page, topic = await self.page(reply, draft), values[0] if values else ""
+        if topic == ALL_RULES:
+            await reply.show(rules_screen(page, reply.words))
+        elif opens_at_once(page, topic):
+            await reply.ask(section_form(page, topic, reply.words), again=FORM.but("ev_form_ask", topic))
         else:
-            known = section if section in sections(draft.sheet) else ""
+            known = topic if topic in topics(draft.sheet) else ""
             await reply.show(form_screen(replace(page, section=known), reply.words))
 
     async def set_preset(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
@@ -249,28 +254,28 @@ class EventCreation:
     async def set_game(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A game was chosen; one that was deleted meanwhile changes nothing."""
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {"game": values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section="game")
+        await self._keep(reply, draft, sheet, section=START)
 
     async def set_choice(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A value was chosen from one of the menus."""
         name = press.argument
         sheet, _ = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section=section_of(name))
+        await self._keep(reply, draft, sheet, section=topic_of(name))
 
     async def set_role(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """A role was chosen for a place."""
         name = f"role_{press.argument}" if press.argument in ROLE_PLACES else ""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {name: values[0] if values else ""})
-        await self._keep(reply, draft, sheet, section="roles", **refused)
+        await self._keep(reply, draft, sheet, section="prizes", **refused)
 
     async def set_channels(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """More channels were chosen for tables."""
         sheet, refused = await self.drafts.with_chosen(reply, draft.sheet, {"channels": BETWEEN.join(values)})
-        await self._keep(reply, draft, sheet, section="place", **refused)
+        await self._keep(reply, draft, sheet, section="tables", **refused)
 
     async def ask(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
-        """Open a section's form."""
-        if not form_fields(press.argument, draft.sheet):
+        """Open a form."""
+        if not form_fields(press.argument, draft.sheet, roles=gives_roles(reply.interaction)):
             await self._draw(reply, draft)
             return
         form = section_form(await self.page(reply, draft), press.argument, reply.words)
@@ -279,8 +284,8 @@ class EventCreation:
     async def set_text(self, reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
         """Take what was written into a form."""
         before, section = draft.sheet, press.argument
-        names = form_fields(section, before)
-        if not press.hand == len(names) == len(values):
+        names = form_fields(section, before, roles=gives_roles(reply.interaction))
+        if not names or not press.hand == len(names) == len(values):
             raise Stale  # another page of the same draft has made it an event of another kind
         given = dict(zip(names, values, strict=False))
         chosen = {name: given.pop(name) for name in names if is_chosen(name)}
@@ -293,7 +298,7 @@ class EventCreation:
         if not before.of and given.get("name") == await self._usual_name(reply, before):
             given["name"] = ""  # nor this: it follows the kind that was chosen
         sheet = await self._written(reply, sheet, given)
-        await self._keep(reply, draft, sheet, section=section, **refused)
+        await self._keep(reply, draft, sheet, section=topic_of(next(iter(names))), **refused)
 
     async def _written(self, reply: Reply, sheet: Sheet, written: dict[str, str]) -> Sheet:
         when = written.pop("when", sheet.when)

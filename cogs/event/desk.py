@@ -48,7 +48,7 @@ NAMES_SECONDS = 2.0
 
 
 class OrganisersDesk:
-    """The desk, which **Organise** opens too. What was done is said on it."""
+    """The desk, which **Details** of an event opens for organisers too. What was done is said on it."""
 
     def __init__(self, services: Services, acts: OrganisersActs) -> None:
         self._services = services

@@ -16,6 +16,7 @@ import discord
 from bot.chat.event.posts.bracket_picture import bracket_picture
 from bot.chat.event.posts.calendar import expected_ms
 from bot.chat.event.screens.bracket import bracket_screen, page_for, pages, people_in
+from bot.chat.event.screens.details import details_screen, with_details
 from bot.chat.event.screens.lists import (
     MOST_LISTED,
     calendar_button,
@@ -28,20 +29,21 @@ from bot.chat.event.screens.lists import (
     with_proof,
 )
 from bot.chat.event.screens.round_report import sheet_screen
-from bot.chat.event.screens.screen import (
-    BRACKET,
+from bot.chat.event.screens.screen import BRACKET
+from bot.chat.event.screens.taking_part import (
     also_at_buttons,
     also_at_text,
-    event_screen,
     fill_button,
+    place_text,
     registered_text,
     terms_screen,
+    ways_on,
 )
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import QUIET_COLOUR
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import check_may_write, may_see
-from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.reply import PressHandler, Reply, in_a_new_message
 from bot.chat.kit.typed_choice import Named, the_one
 from bot.chat.kit.widgets import Part, notice, text
 from bot.chat.services import Services
@@ -145,11 +147,13 @@ LONGEST_NUMBER = 9
 class TakingPart:
     """What everybody may do with an event."""
 
-    def __init__(self, services: Services, which: WhichEvent) -> None:
+    def __init__(self, services: Services, which: WhichEvent, open_desk: PressHandler) -> None:
         self._services = services
         self._events = services.events
         self._which = which
+        self._open_desk = open_desk
         self._dates = CalendarDates(services, which)
+        services.gate.route("ev_details", self.details)
         services.gate.route("events", in_a_new_message(self.press_list))
         services.gate.route("ev_fairness", in_a_new_message(self.fairness))
         services.gate.route("ev_bracket_page", self.bracket_page, kind=PressKind.DRAWN)
@@ -159,6 +163,7 @@ class TakingPart:
         services.gate.route("ev_fill", self.fill, kind=PressKind.PUBLIC)
         public = PressKind.PUBLIC
         which.button("ev_show", self._show)
+        which.button("ev_log", self.log)
         which.button("ev_standings", self._standings)
         which.button("ev_bracket", self._bracket, kind=PressKind.DRAWN)
         which.button("ev_results", self._results)
@@ -191,21 +196,36 @@ class TakingPart:
         views = await asyncio.gather(*(self._events.look(event.key) for event in events))
         await reply.show(list_screen(views, reply.words, reply.player))
 
+    async def details(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What lies behind an event's message: its desk for organisers until it is over, for all others its details."""
+        key = event_of(reply, press)
+        await self._which.demand_seen(reply, key)
+        event = (await self._events.look(key)).event
+        if official(reply).organises(event) and not event.phase.over:
+            await self._open_desk(reply, press, values)
+        else:
+            await self._show(reply, key)
+
     async def _show(self, reply: Reply, key: EventKey) -> None:
-        """An event as its message shows it."""
+        """Everything about an event, and what the reader can do."""
         view = await self._events.look(key)
-        lasts, ends_at = await self._events.expected(view), await self._events.ends_at(view)
-        shown, told = (
-            event_screen(view, reply.words, lasts=lasts, ends_at=ends_at),
-            own_lines(view, reply.words, reply.player),
+        shown = details_screen(
+            view,
+            reply.words,
+            reply.player,
+            told="\n".join(own_lines(view, reply.words, reply.player)),
+            organises=official(reply).organises(view.event),
+            lasts=await self._events.expected(view),
+            ends_at=await self._events.ends_at(view),
         )
-        await reply.show(shown.and_above("\n".join(told)) if told else shown)
+        await reply.show(shown)
 
     async def _standings(self, reply: Reply, key: EventKey) -> None:
         """The first places, and the reader's own."""
         view = await self._events.look(key)
         ends_at = await self._events.ends_at(view)
-        await reply.show(standings_screen(view, reply.words, reply.player, ends_at=ends_at))
+        shown = standings_screen(view, reply.words, reply.player, ends_at=ends_at)
+        await reply.show(with_details(shown, view.event, reply.words))
 
     async def _bracket(self, reply: Reply, key: EventKey) -> None:
         """The bracket, at the reader's own part of it."""
@@ -225,20 +245,22 @@ class TakingPart:
         pictured = reply.interaction.app_permissions.attach_files and not reply.wishes.text_only
         if not pictured or not view.drawn:
             told = {player: known.of(reply.guild, player, words) for player in people_in(view)}
-            await reply.show(bracket_screen(view, words, reply.player, page=number, names=told))
+            shown = bracket_screen(view, words, reply.player, page=number, names=told)
+            await reply.show(with_details(shown, view.event, words))
             return
         made = await bracket_picture(
             reply.interaction.client, view, number, known, words, own=reply.player, tables=True
         )
         picture = await services.pictures.draw(("bracket", view.event.name, made.blocks), made.drawing)
         page_shown = bracket_screen(view, words, reply.player, page=number, names=made.names, picture=made.told)
-        await reply.show(page_shown, file=discord.File(io.BytesIO(picture), filename=BRACKET))
+        shown = with_details(page_shown, view.event, words)
+        await reply.show(shown, file=discord.File(io.BytesIO(picture), filename=BRACKET))
 
     async def _results(self, reply: Reply, key: EventKey) -> None:
         """Every place of an event that is over, and the record of its draw."""
         view = await self._events.look(key)
         if not view.event.phase.over:
-            await reply.show(standings_screen(view, reply.words, reply.player))
+            await self._standings(reply, key)
             return
         shown, file = results_screen(view, reply.words), None
         try:
@@ -251,7 +273,7 @@ class TakingPart:
                 raise
             elif (seed := view.event.seed) is not None:
                 shown = shown.and_below(text(reply.words("event.proof.none_drawn", seed=seed.hex())))
-        await reply.show_apart(shown, file=file)
+        await reply.show_apart(with_details(shown, view.event, reply.words), file=file)
 
     async def show_series(self, reply: Reply, series: str) -> None:
         """Show the leaderboard of a series by a part of its name."""
@@ -291,27 +313,45 @@ class TakingPart:
         """The last lines of an event's log, for everybody in it."""
         facts = await self._events.log(key, official(reply))
         found = (await self._events.look(key)).event
-        await reply.show(log_screen(found, facts, reply.words))
+        await reply.show(with_details(log_screen(found, facts, reply.words), found, reply.words))
 
     # taking part
 
     async def _register(self, reply: Reply, key: EventKey) -> None:
-        """Register, or enter again."""
-        entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
-        if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
-            # They had registered before: check-in is what was left to press.
-            await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
+        """Register, or enter again; whoever has registered reads their place."""
+        try:
+            entrant = await self._events.register(key, reply.player, terms=reply.terms, cause=reply.cause)
+        except Refused as refused:
+            if refused.reason is not EventReason.ALREADY_REGISTERED:
+                raise
+            await self._say_place(reply, key)
             return
         view = await self._events.look(key)
+        if entrant.state is EntrantState.CHECKED_IN and entrant.cause != reply.cause:
+            # They had registered before: check-in is what was left to press.
+            said = await self._done(reply, key, "checked_in")
+            await self._say_until_seated(reply, key, said, ways_on(view, entrant, reply.words))
+            return
         # Only who has paid reads what is left.
         fee = view.event.structure.fee
         wallet = await self._services.play.wallet(reply.guild, reply.player) if fee else 0
-        said, then = registered_text(view, entrant, reply.words, wallet=wallet), list[Part]()
+        said = registered_text(view, entrant, reply.words, wallet=wallet)
+        then = ways_on(view, entrant, reply.words)
         own = view.event.format is Format.SIT_AND_GO and official(reply).organises(view.event)
         if own and (missing := fillable(view.event, len(view.lines))):
             said += "\n" + reply.words("event.done.seats_left", count=missing)
-            then.append(fill_button(view.event, reply.words))
+            then.insert(0, fill_button(view.event, reply.words))
         await self._say_until_seated(reply, key, said, then)
+
+    async def _say_place(self, reply: Reply, key: EventKey) -> None:
+        """Where the reader stands, who has registered before."""
+        view = await self._events.look(key)
+        line = view.line_of(reply.player)
+        if line is None or not line.entrant.registered:  # they withdrew, or it began, a moment ago
+            await self._show(reply, key)
+            return
+        said = place_text(view, line.entrant, reply.words)
+        await self._say_until_seated(reply, key, said, ways_on(view, line.entrant, reply.words))
 
     async def _ask_to_register(self, reply: Reply, key: EventKey) -> None:
         """Show the terms of an entry, with the button that agrees to them."""
@@ -321,12 +361,12 @@ class TakingPart:
             await self._ask_to_check_in(reply, key)
             return
         said = reply.words("terms.typed" if reply.terms == UNSEEN else "terms.changed")
-        await reply.show_apart(terms_screen(view.event, reply.words, said=said))
+        await reply.show_apart(terms_screen(view, reply.words, said=said))
 
     async def _ask_to_check_in(self, reply: Reply, key: EventKey) -> None:
         """Show the start that holds now, with the button that checks in for it."""
-        event = (await self._events.look(key)).event
-        await reply.show_apart(terms_screen(event, reply.words, said=reply.words("terms.changed"), checks_in=True))
+        view = await self._events.look(key)
+        await reply.show_apart(terms_screen(view, reply.words, said=reply.words("terms.changed"), checks_in=True))
 
     async def _withdraw(self, reply: Reply, key: EventKey) -> None:
         """Take a registration back."""
@@ -334,12 +374,16 @@ class TakingPart:
         event = (await self._events.look(key)).event
         said, fee = by_fee("event.done.withdrawn", event.structure), event.structure.fee
         values: dict[str, str | int] = {"chips": reply.words.number(fee), "count": fee} if fee else {}
-        await reply.say(reply.words(said, name=escape_name(event.name), **values))
+        text = reply.words(said, name=escape_name(event.name), **values)
+        await reply.say(text, then=ways_on(await self._events.look(key), None, reply.words))
 
     async def _check_in(self, reply: Reply, key: EventKey) -> None:
         """Be there."""
         await self._events.check_in(key, reply.player, terms=reply.terms, cause=reply.cause)
-        await self._say_until_seated(reply, key, await self._done(reply, key, "checked_in"))
+        said, view = await self._done(reply, key, "checked_in"), await self._events.look(key)
+        line = view.line_of(reply.player)
+        then = ways_on(view, line.entrant if line else None, reply.words)
+        await self._say_until_seated(reply, key, said, then)
 
     async def _done(self, reply: Reply, key: EventKey, what: str) -> str:
         """What was done, with the event's name."""

@@ -362,8 +362,8 @@ def option(name: str, value: str) -> dict[str, Any]:
 
 async def test_organise_opens_the_desk_which_offers_nothing_about_the_organiser_themself(club: Club) -> None:
     key = await announced(club, "bob")
-    shown = next(screen for screen in reversed(await posted(club)) if screen.has("ev_tools"))
-    desk = await club.tap("bob", shown, shown.find("ev_tools"))
+    shown = next(screen for screen in reversed(await posted(club)) if screen.has("ev_details"))
+    desk = await club.tap("bob", shown, shown.find("ev_details"))
     assert club.words("bob")("event_desk.private") in desk.text
     own = await anyone(club, "bob", desk, club.members["bob"])
     assert not own.has("ev_d_help"), "they organise it already"

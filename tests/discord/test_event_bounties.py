@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from bot.chat.event.screens.notice import notice_pages
-from bot.chat.event.screens.screen import event_screen
 from bot.chat.event.screens.tools import cancel_text
 from bot.chat.kit.fragments import text_length
 from bot.model.events import Notice
@@ -13,7 +12,7 @@ from bot.play.event.organisers import organiser
 from bot.text.event_structure import prize_lines
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from tests.discord.test_event_screen import text_of
+from tests.discord.test_event_screen import details, text_of
 from tests.play.event.event_world import A, B, C, D, Scene, structure
 
 
@@ -30,13 +29,13 @@ def test_a_knock_out_is_told_where_people_look(language: str) -> None:
     plan = structure(fee=300, bounty=100, bounty_grows=True, table_seats=4, payouts=(100,))
     assert words("structure.bounty_grows", chips="100") in prize_lines(plan, words)
     scene.begin(plan, A, B, C, D)
-    page = text_of(event_screen(scene.view(), words))
+    page = text_of(details(scene.view(), words))
     assert words("structure.bounty_grows", chips="100") in page
     assert words("structure.pool", chips="800") in page
     scene.knock_out(A, B)
     told: dict[str, str | int] = {"player": f"<@{A}>", "loser": f"<@{B}>", "count": 50, "grows": "50"}
     assert words("event_notice.bounty_grows", **told) in posted(scene, Notice.OUT, language)
-    running = event_screen(scene.view(), words)
+    running = details(scene.view(), words)
     assert words("event.head", chips="150") in text_of(running)
     assert words("event.bounties", count=50, chips="50") in text_of(running)
     assert text_length(running) < 4000
@@ -44,7 +43,7 @@ def test_a_knock_out_is_told_where_people_look(language: str) -> None:
     scene.knock_out(A, C, D)
     ended = posted(scene, Notice.ENDED, language)
     assert words("event.bounties", count=400, chips="400") in ended
-    assert words("event.bounties", count=400, chips="400") in text_of(event_screen(scene.view(), words))
+    assert words("event.bounties", count=400, chips="400") in text_of(details(scene.view(), words))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -54,7 +53,7 @@ def test_where_bounties_do_not_grow_nothing_stands_on_a_head(language: str) -> N
     scene.knock_out(A, B)
     values: dict[str, str | int] = {"player": f"<@{A}>", "loser": f"<@{B}>", "count": 100}
     assert words("event_notice.bounty", **values) in posted(scene, Notice.OUT, language)
-    assert words("event.head", chips="100") not in text_of(event_screen(scene.view(), words))
+    assert words("event.head", chips="100") not in text_of(details(scene.view(), words))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -67,7 +66,7 @@ def test_where_it_is_called_off_nobody_reads_that_all_of_each_fee_came_back(lang
     for text, key in (
         (asked, "event.ask.cancel"),
         (posted(scene, Notice.CANCELLED, language), "event_notice.cancelled.refunded"),
-        (text_of(event_screen(scene.view(), words)), "event.cancelled.title"),
+        (text_of(details(scene.view(), words)), "event.cancelled.title"),
     ):
         named = {"name": scene.event.name} if key == "event.ask.cancel" else {}
         assert words(f"{key}_bounty", **named) in text

@@ -215,7 +215,7 @@ async def _begun(club: Club, people: int, preset: str = "double") -> None:
 
 def _message(club: Club) -> Screen:
     """The event's own message."""
-    return next(screen for screen in club.public()[::-1] if screen.has("ev_tools"))
+    return next(screen for screen in club.public()[::-1] if screen.has("ev_details"))
 
 
 def _pictures(club: Club) -> list[str]:

@@ -31,9 +31,7 @@ def entries(club: Club, answer: Screen) -> list[icalendar.Event]:
 
 async def friday_night(club: Club, *, series: str = "Fridays") -> Event:
     """An event with a start time, of a series."""
-    shown = await write(
-        club, await page(club, preset="chaipo"), "basics", name="Friday Night", when="in 3 hours", series=series
-    )
+    shown = await write(club, await page(club, preset="chaipo"), name="Friday Night", when="in 3 hours", series=series)
     return await publish(club, shown)
 
 
@@ -51,16 +49,16 @@ async def repeated(club: Club, made: Event, every: Every | None, *, cause: str) 
 
 
 @in_turn("name", "alice", "hanako")
-async def test_the_button_on_an_events_message_gives_its_date(club: Club, name: str) -> None:
+async def test_the_button_of_an_events_details_gives_its_date(club: Club, name: str) -> None:
     made = await friday_night(club)
-    message = event_message(club)
+    message = await club.slash(name, "event", do="show")
     answer = await club.tap(name, message, message.find("ev_calendar"))
     assert club.words(name)("event.calendar.date", name="Friday Night") in answer.text
     (entry,) = entries(club, answer)
     assert made.starts_at is not None
     assert entry.start == datetime.fromtimestamp(made.starts_at // 1000, UTC)
     assert entry["summary"] == "Friday Night"
-    assert str(entry["url"]).endswith(f"/{club.guild.id}/{club.channel.id}/{message.message.id}")
+    assert str(entry["url"]).endswith(f"/{club.guild.id}/{club.channel.id}/{event_message(club).message.id}")
     assert "rrule" not in entry
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from simcord import ResponseMessage
 
+from bot.chat.event.screens.draft.sheet import START
 from bot.chat.event.screens.screen import about
 from bot.model.clock import HOUR, MINUTE
 from bot.model.events import EntrantState, Event, Official, Phase
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
-from tests.discord.test_event_form import page, publish, write
+from tests.discord.test_event_form import fields_of, page, publish, rules_of, write
+from tests.discord.test_event_form import opened as open_form
 from tests.discord.test_event_tools import event_message, tools
 
 
@@ -33,15 +34,14 @@ async def test_an_event_is_changed_on_its_page_and_those_registered_are_told_onc
     shown = await club.tap("alice", opened, opened.find("ev_change"))
     assert words("event_form.title_change", name="Night") in shown.text
     assert words("event_form.changed.nothing") in shown.text
-    (length,) = [line for line in event_message(club).text.splitlines() if line.startswith("⏱️")]
-    assert "2 players" in length
-    assert length in shown.text, "it is told for those who have registered, as the event's message does"
+    assert "2 players" in await rules_of(club, shown), "it is told for those who have registered"
+    assert event_message(club).text.splitlines()[3] in shown.text, "who has registered"
     assert not shown.has("ev_form_publish"), "there is nothing to save"
-    assert not shown.has("ev_form_preset"), "its format stays"
-    shown = await write(club, shown, "levels", stack="20000")
+    assert words("event_form.preset") not in fields_of(await open_form(club, shown, START)), "its format stays"
+    shown = await write(club, shown, stack="20000")
     line = words("event_form.changed.line", field=words("event_form.field.stack"), after="20,000", before="10,000")
     assert line in shown.text
-    shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
+    shown = await write(club, shown, name="Late Night", when="in 5 hours")
     done = await club.tap("alice", shown, shown.find("ev_form_publish"))
     assert words("event.done.changed", name="Late Night") in done.text
     assert line in done.text
@@ -135,8 +135,7 @@ async def test_a_co_organiser_without_any_permission_changes_it_too(club: Club) 
     await club.slash("alice", "event", do="co-organiser", player=str(club.members["bob"].id))
     opened = await tools(club, "bob")
     shown = await club.tap("bob", opened, opened.find("ev_change"))
-    section = await club.choose("bob", shown, shown.find("ev_form_open"), ["clock"])
-    shown = await club.choose("bob", section, section.find("ev_form_set", "pace"), ["none"])
+    shown = await write(club, shown, by="bob", pace="none")
     await club.press("bob", shown, shown.find("ev_form_publish"))
     assert (await now(club, event)).clock.pace.value == "none"
 
@@ -148,14 +147,14 @@ async def test_what_was_being_prepared_is_there_again_afterwards(club: Club) -> 
     opened = await club.slash("alice", "event", do="edit")
     assert words("event_form.title_change", name="Night") in opened.text
     # Opened once more it goes on where it was.
-    shown = await write(club, opened, "basics", name="Nights")
+    shown = await write(club, opened, name="Nights")
     again = await club.slash("alice", "event", do="edit")
     assert words("event_form.changed.title") in again.text
     left = await club.tap("alice", shown, shown.find("ev_form_drop"))
     assert words("event_form.left_unchanged") in left.text
     back = await page(club)
     assert "Next week" in back.text
-    assert back.has("ev_form_preset")
+    assert words("event_form.preset") in fields_of(await open_form(club, back, START))
 
 
 async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_keeps_the_rest(club: Club) -> None:
@@ -163,20 +162,20 @@ async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_k
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
     opened = await club.slash("alice", "event", do="edit")
-    shown = await write(club, opened, "levels", stack="20000")
-    shown = await write(club, shown, "basics", name="Late Night", when="in 5 hours")
+    shown = await write(club, opened, stack="20000")
+    shown = await write(club, shown, name="Late Night", when="in 5 hours")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
     refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
     stays = words.list([words("event_form.field.when"), words("event_form.field.stack")])
     assert words("refused.too_late_to_change", fields=stays) in refused.text
     assert (await now(club, event)).name == "Night", "what is published was shown before"
-    different = refused.text.partition(words("event_form.changed.title"))[2]
+    different = refused.text.partition(words("event_form.changed.title"))[2].partition("⚠️")[0]
     assert words("event_form.field.stack") not in different
     assert "Late Night" in different
     sections = _values(refused, "ev_form_open")
     assert {"levels", "people"} <= set(sections)
-    assert "rules" not in sections
+    assert "limits" not in sections, "it has no breaks"
     done = await club.tap("alice", refused, refused.find("ev_form_publish"))
     assert words("event.done.changed", name="Late Night") in done.text
     changed = await now(club, event)
@@ -184,7 +183,9 @@ async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_k
     await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
     assert (await now(club, event)).phase is Phase.CANCELLED
     over = await club.slash("alice", "event", do=f"edit {event.key.number}")
-    assert over.text.startswith(words("event_acts.why.cancelled", act=words("event_acts.name.change"), name=event.name))
+    assert over.text.startswith(
+        words("event_acts.why.cancelled", act=words("event_acts.name.change"), name="Late Night")
+    )
 
 
 async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: Club) -> None:
@@ -195,19 +196,9 @@ async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: 
     assert (await now(club, event)).phase is Phase.RUNNING
     shown = await club.slash("alice", "event", do="edit")
     offered = _values(shown, "ev_form_open")
-    assert "late" not in offered
     assert "people" not in offered
-    form = await _form(club, shown, "levels")
     words = club.words("alice")
-    assert form == [words("event_form.field.levels")]
-
-
-async def _form(club: Club, shown: Screen, section: str) -> list[str]:
-    """The labels of a section's form."""
-    message = ResponseMessage(club.world.env, shown.message)
-    form = await club.members["alice"].select(message, [section], custom_id=shown.find("ev_form_open")["custom_id"])
-    assert form.modal is not None
-    return [part["label"] for part in form.modal["components"]]
+    assert list(fields_of(await open_form(club, shown, "levels"))) == [words("event_form.field.levels")]
 
 
 def _official(club: Club) -> Official:
@@ -222,7 +213,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     await registered(club, "bob", "hanako")
-    shown = await write(club, await club.slash("alice", "event", do="edit"), "prizes", fee="300")
+    shown = await write(club, await club.slash("alice", "event", do="edit"), fee="300")
     assert words("event_form.changed.asked_free", count=2) in shown.text
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     line = words("event_form.changed.line", field=words("event_form.field.fee"), after="300", before="none")
@@ -237,7 +228,7 @@ async def test_another_fee_is_agreed_to_by_one_press_on_the_post_that_tells_it(c
         club.player("bob")
     ]
     # Once more, now that somebody has paid.
-    shown = await write(club, await club.slash("alice", "event", do="edit"), "prizes", fee="200")
+    shown = await write(club, await club.slash("alice", "event", do="edit"), fee="200")
     assert words("event_form.changed.asked", count=1) in shown.text
     assert "UTC" not in shown.text, "nobody has entered a time"
     await club.tap("alice", shown, shown.find("ev_form_publish"))
@@ -253,8 +244,8 @@ async def test_the_clock_of_a_running_event_is_changed_on_its_page(club: Club) -
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
     shown = await club.slash("alice", "event", do="edit")
-    assert "clock" in _values(shown, "ev_form_open")
-    shown = await write(club, shown, "clock", time="30s")
+    assert "tables" in _values(shown, "ev_form_open")
+    shown = await write(club, shown, time="30s")
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     assert (await now(club, event)).clock.seconds == 30
     line = words("event_form.changed.line", field=words("event_form.field.time"), after="30 seconds", before="")
@@ -265,8 +256,8 @@ async def test_of_two_organisers_who_edit_the_same_the_second_is_told_and_loses_
     words = club.words("alice")
     event = await publish(club, await page(club, name="Night", when="in 3 hours", preset="chaipo"))
     opened = await club.slash("alice", "event", do="edit")
-    shown = await write(club, opened, "levels", stack="20000")
-    shown = await write(club, shown, "people", most="40")
+    shown = await write(club, opened, stack="20000")
+    shown = await write(club, shown, most="40")
     meanwhile = {"stack": (10_000, 30_000)}
     await club.bot.services.events.change(event.key, _official(club), meanwhile, cause="another organiser")
     refused = await club.tap("alice", shown, shown.find("ev_form_publish"))
@@ -282,13 +273,13 @@ async def test_a_cap_below_those_registered_and_levels_already_passed_are_refuse
     club.newcomer("carol")
     await registered(club, "bob", "hanako", "carol")
     shown = await club.slash("alice", "event", do="edit")
-    shown = await write(club, shown, "people", most="2")
+    shown = await write(club, shown, most="2")
     assert words("refused.cap_too_low", have=3) in shown.text
     assert not shown.has("ev_form_publish")
     await club.bot.services.events.start(event.key, _official(club), cause="1")
     await club.bot.services.event_publisher.drawn()
     shown = await club.slash("alice", "event", do="edit")
-    shown = await write(club, shown, "levels", levels="70,100,200")
+    shown = await write(club, shown, levels="70,100,200")
     assert words("refused.level_reached", level=1) in shown.text
     assert not shown.has("ev_form_publish")
     changed = await now(club, event)
@@ -337,7 +328,7 @@ async def test_what_one_change_told_stays_when_the_next_one_moves_the_start(club
     await publish(club, await page(club, name="Night", when="in 3 hours", preset="duplicate"))
     await registered(club, "bob")
     opened = await tools(club, "alice")
-    shown = await write(club, await club.tap("alice", opened, opened.find("ev_change")), "rounds", rounds="1")
+    shown = await write(club, await club.tap("alice", opened, opened.find("ev_change")), rounds="1")
     await club.tap("alice", shown, shown.find("ev_form_publish"))
     for _ in range(2):
         await club.slash("alice", "event", do="postpone", value="30m")

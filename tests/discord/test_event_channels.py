@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import discord
-from simcord import ChannelHandle, ResponseMessage
+from simcord import ChannelHandle
 from simcord.backend.models import Overwrite
 from simcord.enums import OverwriteType
 
-from bot.chat.event.screens.screen import event_screen
 from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES
 from bot.model.events import Official
 from bot.model.ids import GuildId
@@ -17,24 +16,20 @@ from bot.pure.event.structure import PRESETS
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
 from tests.discord.messages import text_of
-from tests.discord.test_event_form import choose, open_events, publish, write
-from tests.discord.test_event_screen import ENGLISH, entrant, event_of, view_of
+from tests.discord.test_event_form import fields_of, open_events, opened, publish, write
+from tests.discord.test_event_screen import ENGLISH, details, entrant, event_of, view_of
 
 WRITES = discord.Permissions(send_messages=True).value
 
 
 async def place(club: Club, name: str = "alice") -> Screen:
-    """The page of an event with the section of its tables open."""
-    shown = await club.draft(name, preset="chaipo", name="Night", when="in 2 hours")
-    return await club.choose(name, shown, shown.find("ev_form_open"), ["place"])
+    """The page of an event."""
+    return await club.draft(name, preset="chaipo", name="Night", when="in 2 hours")
 
 
 async def spread(club: Club, shown: Screen, *channels: ChannelHandle, name: str = "alice") -> Screen:
     """Choose channels for the tables."""
-    message, menu = ResponseMessage(club.world.env, shown.message), shown.find("ev_form_channels")["custom_id"]
-    answer = await club._answer(await club.members[name].select(message, channels, custom_id=menu))  # noqa: SLF001
-    assert answer is not None
-    return answer
+    return await write(club, shown, by=name, channels=[*channels])
 
 
 def forbid(club: Club, channel: ChannelHandle, who: int) -> None:
@@ -48,10 +43,11 @@ async def test_channels_for_tables_are_chosen_and_told_to_everybody(club: Club) 
     shown = await spread(club, await place(club), hall, attic, club.channel)
     both = f"{hall.mention} and {attic.mention}"
     assert words("event_form.channels_seen", channels=both) in shown.text
-    assert [one["id"] for one in shown.find("ev_form_channels")["default_values"]] == [str(hall.id), str(attic.id)]
+    field = fields_of(await opened(club, shown, "tables"))[words("event_form.field.channels")]
+    assert [int(one["id"]) for one in field["default_values"]] == [hall.id, attic.id]
     made = await publish(club, shown)
     assert made.structure.channels == (hall.id, attic.id), "its own is one already"
-    assert words("structure.threads_more", channels=both) in club.said()
+    assert words("structure.threads_more", channels=both) in (await club.slash("alice", "event", do="show")).text
 
 
 async def test_a_channel_where_the_organiser_may_not_write_is_refused(club: Club) -> None:
@@ -84,13 +80,13 @@ async def test_a_channel_that_closes_after_it_was_chosen_is_left_out(club: Club)
 
 async def test_the_page_says_how_long_a_large_start_takes_and_that_more_channels_shorten_it(club: Club) -> None:
     hall, words = club.guild.create_text_channel("hall"), club.words("alice")
-    shown = await write(club, await place(club), "people", table_seats="3", most="300", least="2")
-    section = words("event_form.sections.place")
+    shown = await write(club, await place(club), table_seats="3", most="300", least="2")
+    section = words("event_form.sections.tables")
     told = words(
         "event_form.slow_start", tables=100, most=300, time=words("duration.minutes", count=1), section=section
     )
     assert told in shown.text
-    shown = await spread(club, await choose(club, shown, "ev_form_open", "place"), hall)
+    shown = await spread(club, shown, hall)
     assert told[:20] not in shown.text
 
 
@@ -99,7 +95,7 @@ def test_an_event_says_before_its_start_how_long_those_who_have_come_wait_for_th
     people = [entrant(number) for number in range(1, 301)]
 
     def told(*, count: int) -> str:
-        return text_of(event_screen(view_of(event, people[:count]), ENGLISH).to_components())
+        return text_of(details(view_of(event, people[:count]), ENGLISH).to_components())
 
     slow = ENGLISH("event.slow_start", time=ENGLISH("duration.minutes", count=1))
     assert slow in told(count=300)

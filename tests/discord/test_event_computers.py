@@ -71,10 +71,10 @@ async def test_who_does_not_organise_is_not_offered_it_and_may_not(club: Club, n
 async def test_the_organisers_tools_have_it_while_seats_are_left_and_somebody_is_in(club: Club) -> None:
     await publish(club, await page(club))
     shown = club.public()[-1]
-    assert not (await club.tap("alice", shown, shown.find("ev_tools"))).has("ev_fill"), "nobody would play"
+    assert not (await club.tap("alice", shown, shown.find("ev_details"))).has("ev_fill"), "nobody would play"
     await registered(club, "bob")
     shown = club.public()[-1]
-    tools = await club.tap("alice", shown, shown.find("ev_tools"))
+    tools = await club.tap("alice", shown, shown.find("ev_details"))
     await club.press("alice", tools, tools.find("ev_fill"))
     assert await phase(club) is Phase.RUNNING
     await club.pass_time(15)
@@ -86,7 +86,7 @@ async def test_the_organisers_tools_have_it_while_seats_are_left_and_somebody_is
 async def test_a_button_that_is_left_over_says_that_it_has_begun(club: Club) -> None:
     await publish(club, await page(club))
     await registered(club, "bob")
-    tools = await club.tap("alice", club.public()[-1], club.public()[-1].find("ev_tools"))
+    tools = await club.tap("alice", club.public()[-1], club.public()[-1].find("ev_details"))
     for name in ("alice", "hanako"):
         await registered(club, name)
     late = await club.tap("alice", tools, tools.find("ev_fill"))

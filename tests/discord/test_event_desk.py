@@ -31,8 +31,8 @@ ORGANISERS = ["bob", "hanako"]
 async def open_desk(club: Club, name: str) -> Screen:
     """Organise on the event's message, then Desk: also for those whom the command isn't shown to."""
     await posted(club)
-    shown = next(screen for screen in reversed(club.public()) if screen.has("ev_tools"))
-    tools = await club.tap(name, shown, shown.find("ev_tools"))
+    shown = next(screen for screen in reversed(club.public()) if screen.has("ev_details"))
+    tools = await club.tap(name, shown, shown.find("ev_details"))
     return await club.tap(name, tools, tools.find("ev_desk"))
 
 

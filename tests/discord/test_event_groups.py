@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.event.screens.screen import event_screen
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.events import Official, Phase
 from bot.model.ids import Player
@@ -16,9 +15,9 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
 from tests.discord.messages import walk
-from tests.discord.test_event_form import page, write
+from tests.discord.test_event_form import page, rules_of, write
 from tests.discord.test_event_rounds import begun, ended, told
-from tests.discord.test_event_screen import text_of
+from tests.discord.test_event_screen import details, text_of
 from tests.in_turn import in_turn
 from tests.play.event.event_world import SMALL_GROUPS
 
@@ -33,7 +32,7 @@ async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> No
     names = [group_name(number, words) for number in (1, 2)]
     view = await events.look(key)
     assert [len(group.rows) for group in view.groups] == [3, 2]
-    page_now = text_of(event_screen(view, words))
+    page_now = text_of(details(view, words))
     assert words("structure.grouped", people=5, groups=2, count=1) in page_now
     for group, name in zip(view.groups, names, strict=True):
         (line,) = [line for line in page_now.splitlines() if line.startswith(f"**{name}** <@")]
@@ -48,7 +47,7 @@ async def test_an_evening_of_groups_and_a_final(club: Club, language: str) -> No
         await club.pass_time(20)
         view = await events.look(key)
         if not view.in_groups and view.event.phase is Phase.RUNNING:
-            message = next(screen for screen in club.public()[::-1] if screen.has("ev_tools"))
+            message = next(screen for screen in club.public()[::-1] if screen.has("ev_details"))
             seen_picture = seen_picture or any("items" in part for part in walk(message.components))
     await ended(club, key)
     (started,) = told(club, words("event_notice.started"))
@@ -87,11 +86,11 @@ async def test_somebody_disqualified_before_the_bracket_leaves_their_place_to_th
 async def test_the_draft_asks_for_groups_and_says_what_cannot_be(club: Club) -> None:
     words = club.words("alice")
     shown = await page(club, preset="groups", name="Cup", when="in 30 minutes")
-    assert words("structure.groups", groups=4, count=2) in shown.text
-    shown = await write(club, shown, "people", groups="3", through="1")
-    assert words("structure.groups", groups=3, count=1) in shown.text
+    assert words("structure.groups", groups=4, count=2) in await rules_of(club, shown)
+    shown = await write(club, shown, groups="3", through="1")
     assert shown.has("ev_form_publish")
-    shown = await write(club, shown, "people", through="3")
+    assert words("structure.groups", groups=3, count=1) in await rules_of(club, shown)
+    shown = await write(club, shown, through="3")
     what = words("structure.what.through")
     assert words("structure.problem.out_of_range", what=what, least=1, most=2) in shown.text
     assert not shown.has("ev_form_publish")
@@ -115,6 +114,6 @@ async def test_the_page_of_any_field_fits(club: Club, language: str, people: int
         )
         for number in range(1, people // size + 1)
     ]
-    shown = event_screen(replace(view, groups=tuple(many)), words)
+    shown = details(replace(view, groups=tuple(many)), words)
     assert text_length(shown) <= MOST_TEXT
     assert f"<@{10**18 + 100}>" in text_of(shown)

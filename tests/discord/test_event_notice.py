@@ -16,7 +16,7 @@ from bot.chat.event.posts.calendar import Announced, _steps, expected_ms
 from bot.chat.event.screens.lists import results_screen, standings_screen
 from bot.chat.event.screens.notice import MOST_CALLED, NoticePage, notice_pages
 from bot.chat.event.screens.picture import _step, on_podium
-from bot.chat.event.screens.screen import event_screen, registered_text
+from bot.chat.event.screens.taking_part import registered_text
 from bot.chat.event.screens.tools import start_screen
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.model.careers import RULES, Badge, Shelf
@@ -28,7 +28,7 @@ from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.text.event_structure import stage_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from tests.discord.test_event_screen import ENGLISH, entrant, event_of, labels_of, player, table_line, view_of
+from tests.discord.test_event_screen import ENGLISH, details, entrant, event_of, labels_of, player, table_line, view_of
 from tests.discord.test_event_screen import text_of as screen_text
 
 NOW = 1_800_000_000_000
@@ -410,7 +410,7 @@ def test_who_is_disqualified_stands_on_no_podium_and_below_everybody(language: s
     for told in (
         text_of(notice_pages(posting, view, words)),
         screen_text(results_screen(view, words)),
-        screen_text(event_screen(view, words)),
+        screen_text(details(view, words)),
     ):
         assert "Silver" in told
         assert not [sign for sign in ("Bronze", "🥉", "<@&3>") if sign in told]
@@ -507,7 +507,7 @@ def test_the_podium_of_a_league_has_points_and_prize_and_that_of_a_shoot_out_no_
 @pytest.mark.parametrize("preset", ["heads_up", "double"])
 def test_a_bracket_of_a_series_says_that_it_is_seeded_and_not_drawn(preset: str) -> None:
     for series, told in (("", "random draw"), ("Autumn", "seeded by the series")):
-        shown = screen_text(event_screen(view_of(event_of(preset, series=series), []), ENGLISH))
+        shown = screen_text(details(view_of(event_of(preset, series=series), []), ENGLISH))
         assert [one for one in ("random draw", "seeded by the series") if one in shown] == [told]
 
 

@@ -87,7 +87,7 @@ async def test_a_draft_that_is_incomplete_is_answered_with_what_it_lacks(club: C
     shown = await page(club, preset="chaipo")
     assert not shown.has("ev_rehearse"), "it can't be pressed yet"
     answer = await club.slash("alice", "event", do="rehearse")
-    assert words("event_form.problem.hour", form=words("event_form.start")) in answer.text
+    assert words("event_form.problem.hour", form=words("event_form.sections.start")) in answer.text
 
 
 async def test_too_few_people_are_refused_with_how_many_it_takes(club: Club) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.event.screens.screen import event_screen
 from bot.model.clock import Clock, Pace
 from bot.model.errors import NoThoughtError
 from bot.model.events import Official, Phase
@@ -20,6 +19,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.view import HandView
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
+from tests.discord.test_event_screen import details
 from tests.discord.test_event_screen import text_of as screen_text
 from tests.in_turn import in_turn
 
@@ -122,7 +122,7 @@ async def test_the_end_of_a_small_league_has_the_cross_table_whose_rows_come_to_
 async def test_a_round_robin_says_how_often_all_meet_and_ends_when_they_have(club: Club, language: str) -> None:
     words = words_for(language)
     key = await begun(club, replace(LEAGUE, pairings=Pairings.ALL), 4, language=language)
-    shown = screen_text(event_screen(await club.bot.services.events.look(key), words))
+    shown = screen_text(details(await club.bot.services.events.look(key), words))
     for said in (
         words("structure.format.league_all"),
         words("event.round", round=1, rounds=3),

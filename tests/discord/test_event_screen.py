@@ -15,12 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.chat.event.screens.details import details_screen
 from bot.chat.event.screens.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
 from bot.chat.event.screens.notice import notice_pages
 from bot.chat.event.screens.screen import event_screen, register_press
 from bot.chat.kit.fragments import MOST_TEXT, short_fingerprint, text_length
 from bot.chat.kit.widgets import Screen, button
-from bot.model.clock import Clock, Pace
+from bot.model.clock import HOUR, Clock, Pace
 from bot.model.event_standings import EndedEvent, Placed, SeriesTable
 from bot.model.events import (
     Entrant,
@@ -39,14 +40,17 @@ from bot.play.event.formats.brackets import Rung
 from bot.play.event.office import views
 from bot.play.event.office.views import EventView, Line, TableLine
 from bot.play.event.organisers import organiser
+from bot.play.event.trials.forecast import Forecast
 from bot.pure.event.bracket import Stage
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
 from bot.pure.event.scoring import BY_PLACE, Scoring, SeriesRule, series_points
 from bot.pure.event.structure import PRESETS, Format, NoShow
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
+from bot.pure.ofc.settlement import WinCap
+from bot.text.event_structure import kind_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import words_for
+from bot.text.words import Words, words_for
 
 MOST_COMPONENTS = 40
 NOW = 1_800_000_000_000
@@ -138,6 +142,11 @@ def labels_of(view: Screen) -> list[str]:
     return [str(part["label"]) for part in view.walk() if "label" in part]
 
 
+def details(view: EventView, words: Words, you: Player | None = None) -> Screen:
+    """The details as somebody sees them who takes no part."""
+    return details_screen(view, words, you or player(500))
+
+
 def assert_fits(view: Screen) -> None:
     assert text_length(view) <= MOST_TEXT
     assert len(list(view.walk())) <= MOST_COMPONENTS
@@ -173,6 +182,7 @@ def test_512_people_fit_into_one_message(phase: Phase, preset: str, language: st
     view = view_of(event, people, pool=512_000_000, prizes=(1_000_000,) * 30, reentry_open=True)
     words = words_for(language)
     assert_fits(event_screen(view, words))
+    assert_fits(details_screen(view, words, player(300), organises=True))
     assert_fits(standings_screen(view, words, player(300)))
     assert_fits(results_screen(view, words))
 
@@ -183,24 +193,111 @@ def test_any_number_of_people_fits(playing: int, out: int, preset: str, language
     people += [entrant(playing + n, EntrantState.OUT) for n in range(1, out + 1)]
     view = view_of(event_of(preset, Phase.RUNNING), people)
     assert_fits(event_screen(view, words_for(language)))
+    assert_fits(details(view, words_for(language)))
     assert_fits(standings_screen(view, words_for(language), player(1)))
 
 
 def test_those_who_are_not_named_are_counted() -> None:
     view = view_of(event_of(), [entrant(n) for n in range(1, 101)])
-    assert ENGLISH("event.more", count=60) in text_of(event_screen(view, ENGLISH))
+    assert ENGLISH("event.more", count=60) in text_of(details(view, ENGLISH))
+    assert "All players" in labels_of(details(view, ENGLISH))
+    assert ENGLISH("event.more", count=88) in text_of(event_screen(view, ENGLISH))
+    every = text_of(standings_screen(view, ENGLISH, player(500)))
+    assert all(f"<@{player(n)}>" in every for n in range(1, 101))
 
 
 # before the start
 
 
 def test_registration_is_open_in_its_own_words() -> None:
-    shown = event_screen(view_of(event_of(), []), ENGLISH)
+    shown = details(view_of(event_of(), []), ENGLISH)
     assert ENGLISH("event.registered_none", press="Register") in text_of(shown)
     assert f"<t:{NOW // 1000}:F>" in text_of(shown)
     assert f"<t:{NOW // 1000 - 900}:R>" in text_of(shown), "check-in opens a quarter of an hour before"
     assert ENGLISH("event.commitment", commitment="`aaaaaaaa`") in text_of(shown)
-    assert labels_of(shown) == ["Register", "Withdraw", "Calendar", "Organise"]
+    assert labels_of(shown) == ["Register", "Calendar", "Fairness"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_message_of_an_event_has_five_lines_and_two_controls(language: str) -> None:
+    words = words_for(language)
+    shown = event_screen(view_of(event_of(), [entrant(1), entrant(2)]), words)
+    lines = text_of(shown).splitlines()
+    assert len(lines) == 5
+    assert lines[0] == "## Friday Night"
+    assert f"<t:{NOW // 1000}:F>" in lines[1]
+    assert words("event.brief.check_in", at=f"<t:{NOW // 1000 - 900}:t>") in lines[1]
+    assert words("event.brief.stack", chips="10,000") in lines[2]
+    named = words("event.between").join([f"<@{player(1)}>", f"<@{player(2)}>"])
+    assert words("event.brief.registered", count=2, most=128, players=named) in lines[3]
+    assert words("event.brief.locked") in lines[4]
+    assert labels_of(shown) == [words("event.button.register"), words("event.button.details")]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_member_agrees_to_stands_in_the_message(language: str) -> None:
+    words = words_for(language)
+    usual = PRESETS["bicycle"]
+    costly = replace(usual, fee=500, bounty=100, reentries=2, win_cap=WinCap.NONE)
+    agreed = [
+        words("event.brief.fee", chips="500"),
+        words("event.brief.bounty", chips="100"),
+        words("event.brief.reentries_paid", count=2, chips="500"),
+        words("event.brief.win_cap.none"),
+    ]
+    text = text_of(event_screen(view_of(event_of(structure=costly), []), words))
+    assert all(one in text.splitlines()[3] for one in agreed)
+    text = text_of(event_screen(view_of(event_of(structure=usual), []), words))
+    assert not any(one in text for one in agreed)
+    assert words("event.brief.free") in text
+    grows = replace(costly, bounty_grows=True, win_cap=WinCap.PER_OPPONENT)
+    text = text_of(event_screen(view_of(event_of(structure=grows), [], pool=1000), words))
+    assert words("event.brief.bounty_grows", chips="100") in text
+    assert words("event.brief.win_cap.opponent") in text
+    assert words("event.brief.pool", chips="1,000") in text
+
+
+def test_an_unusual_clock_a_series_and_the_beginning_of_the_description_stand_in_the_message() -> None:
+    slow = event_of(series="Fridays", description="We play for *a cup*.\nBring cards.")
+    lines = text_of(event_screen(view_of(slow, []), ENGLISH)).splitlines()
+    assert "Live: 2 minutes per player" in lines[2]
+    assert lines[4] == "We play for \\*a cup\\*. …"
+    assert ENGLISH("event.series", series="Fridays") in lines[5]
+    usual = replace(event_of(), clock=Clock(pace=Pace.PER_TURN, seconds=60))
+    assert "per turn" not in text_of(event_screen(view_of(usual, []), ENGLISH))
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_kind_says_in_its_message_what_is_played_and_when_it_ends(preset: str) -> None:
+    event = event_of(preset)
+    lasts = Forecast(people=3, low=HOUR // 2, middle=HOUR, high=2 * HOUR)
+    line = text_of(event_screen(view_of(event, []), ENGLISH, lasts=lasts)).splitlines()[2]
+    assert kind_name(event.structure, ENGLISH) in line
+    timed = ENGLISH("event.ends_at", at=f"<t:{(NOW + HOUR) // 1000}:t>")
+    assert (timed if event.starts_at else ENGLISH("event.brief.lasts", time="1 hour")) in line
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_details_offer_their_reader_what_they_can_do(language: str) -> None:
+    words = words_for(language)
+    people = [entrant(1), entrant(2, EntrantState.CHECKED_IN)]
+
+    def offered(phase: Phase, you: int, *, organises: bool = False) -> list[str]:
+        state = {Phase.RUNNING: EntrantState.PLAYING, Phase.ENDED: EntrantState.OUT}.get(phase)
+        there = people if state is None else [replace(one, state=state) for one in people]
+        view = view_of(event_of(phase=phase, started_at=NOW if state else None), there)
+        return labels_of(details_screen(view, words, player(you), organises=organises))
+
+    def labels(*keys: str) -> list[str]:
+        return [words("fairness.open" if key == "fairness" else f"event.button.{key}") for key in keys]
+
+    assert offered(Phase.REGISTERING, 500) == labels("register", "calendar", "fairness")
+    assert offered(Phase.REGISTERING, 1) == labels("withdraw", "calendar", "log", "fairness")
+    assert offered(Phase.CHECK_IN, 1) == labels("check_in", "withdraw", "calendar", "log", "fairness")
+    assert offered(Phase.CHECK_IN, 2) == labels("withdraw", "calendar", "log", "fairness")
+    assert offered(Phase.RUNNING, 500) == labels("standings", "fairness")
+    assert offered(Phase.RUNNING, 500, organises=True) == labels("standings", "log", "fairness", "desk")
+    assert offered(Phase.ENDED, 1) == labels("results", "log", "fairness")
 
 
 @pytest.mark.parametrize(
@@ -216,7 +313,7 @@ def test_the_button_that_registers_says_what_it_costs(language: str, before: str
     shown = event_screen(view_of(event, []), words)
     (registers,) = [part for part in shown.walk() if part.get("label") == before]
     assert registers["custom_id"] == button(register_press(event), before)["custom_id"]
-    assert words("event.registered_none", press=before) in text_of(shown)
+    assert words("event.registered_none", press=before) in text_of(details(view_of(event, []), words))
     running = replace(event, phase=Phase.RUNNING, started_at=NOW)
     view = view_of(running, [entrant(1), entrant(2)], registration_open=True, reentry_open=True)
     assert late in labels_of(event_screen(view, words))
@@ -225,12 +322,15 @@ def test_the_button_that_registers_says_what_it_costs(language: str, before: str
 @pytest.mark.parametrize("no_show", NoShow)
 def test_check_in_says_what_becomes_of_who_does_not_come(no_show: NoShow) -> None:
     event = event_of(phase=Phase.CHECK_IN, structure=replace(PRESETS["chaipo"], no_show=no_show))
-    shown = event_screen(view_of(event, [entrant(1, EntrantState.CHECKED_IN), entrant(2)]), ENGLISH)
+    shown = details(view_of(event, [entrant(1, EntrantState.CHECKED_IN), entrant(2)]), ENGLISH)
     sentence = "event.check_in_open_blind" if no_show is NoShow.BLIND else "event.check_in_open"
     assert ENGLISH(sentence) in text_of(shown)
     assert ENGLISH("event.came", count=1) in text_of(shown)
     assert f"✅ <@{player(1)}>, <@{player(2)}>" in text_of(shown)
-    assert "Check in" in labels_of(shown)
+    message = event_screen(view_of(event, [entrant(1, EntrantState.CHECKED_IN), entrant(2)]), ENGLISH)
+    assert ENGLISH("event.brief.check_in_open") in text_of(message)
+    assert ENGLISH("event.brief.came", count=1, all=2) in text_of(message)
+    assert labels_of(message) == ["Register", "Check in", "Details"]
 
 
 @pytest.mark.parametrize(
@@ -248,15 +348,18 @@ def test_a_date_that_is_still_to_come_or_was_called_off_goes_into_calendars(
     phase: Phase, changes: dict[str, Any], *, offered: bool
 ) -> None:
     event = event_of(phase=phase, **changes)
-    labels = labels_of(event_screen(view_of(event, [entrant(1), entrant(2)]), ENGLISH))
+    labels = labels_of(details(view_of(event, [entrant(1), entrant(2)]), ENGLISH))
     assert (ENGLISH("event.button.calendar") in labels) is offered
 
 
 def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
-    text = text_of(event_screen(view_of(event_of("sit_and_go"), [entrant(1)]), ENGLISH))
+    text = text_of(details(view_of(event_of("sit_and_go"), [entrant(1)]), ENGLISH))
     assert ENGLISH("event.when_full") in text
     assert "<t:" not in text
     assert ENGLISH("event.registered", count=1, most=3) in text
+    message = text_of(event_screen(view_of(event_of("sit_and_go"), [entrant(1)]), ENGLISH))
+    assert ENGLISH("event.brief.when_full") in message
+    assert "<t:" not in message
 
 
 # while it is played
@@ -265,7 +368,7 @@ def test_a_sit_and_go_waits_for_people_and_not_for_an_hour() -> None:
 def test_level_people_and_tables_are_shown_while_it_runs() -> None:
     event = event_of(phase=Phase.RUNNING, level=2, level_ends_at=NOW, started_at=NOW)
     people = [*(entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)), entrant(4, EntrantState.OUT, entries=2)]
-    shown = event_screen(view_of(event, people), ENGLISH)
+    shown = details(view_of(event, people), ENGLISH)
     text = text_of(shown)
     assert ENGLISH("event.level", level=3, value="200") in text
     assert ENGLISH("event.level_next_at", value="400", when=f"<t:{NOW // 1000}:R>") in text
@@ -273,12 +376,30 @@ def test_level_people_and_tables_are_shown_while_it_runs() -> None:
     assert ENGLISH("event.average", chips="10,000") in text
     assert "<#1096000000000900001>" in text
     assert f"`4` <@{player(4)}> · out" in text
-    assert labels_of(shown) == ["Standings", "Organise"]
+    message = event_screen(view_of(event, people), ENGLISH, ends_at=NOW)
+    lines = text_of(message).splitlines()
+    assert lines[1].startswith(ENGLISH("event.level", level=3, value="200"))
+    assert lines[2] == ENGLISH.facts(
+        [
+            ENGLISH("event.left", left=3, entries=5),
+            ENGLISH("event.average", chips="10,000"),
+            ENGLISH("event.ends_at", at=f"<t:{NOW // 1000}:t>"),
+        ]
+    )
+    assert len(lines) == 4, "and its table"
+    assert labels_of(message) == ["Standings", "Details"]
+
+
+def test_the_message_of_a_running_event_names_eight_tables_and_counts_the_rest() -> None:
+    people = [entrant(n, EntrantState.PLAYING) for n in range(1, 40)]
+    lines = text_of(event_screen(view_of(event_of(phase=Phase.RUNNING), people), ENGLISH)).splitlines()
+    assert len([line for line in lines if line.startswith("<#")]) == 8
+    assert lines[-1] == ENGLISH("event.more_tables", count=5)
 
 
 @pytest.mark.parametrize(("phase", "said"), [(Phase.RUNNING, "event.seed_later"), (Phase.ENDED, "event.seed")])
 def test_the_record_of_the_draw_is_promised_for_the_end_and_offered_then(phase: Phase, said: str) -> None:
-    text = text_of(event_screen(view_of(event_of(phase=phase, started_at=NOW, seed=bytes(32)), []), ENGLISH))
+    text = text_of(details(view_of(event_of(phase=phase, started_at=NOW, seed=bytes(32)), []), ENGLISH))
     line = ENGLISH(said, commitment=short_fingerprint(bytes(32)), number=7)
     assert line in text
     assert text.count("/event do:Results") == 1
@@ -287,9 +408,12 @@ def test_the_record_of_the_draw_is_promised_for_the_end_and_offered_then(phase: 
 def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
     event = event_of("bicycle", Phase.RUNNING)
     people = [entrant(1, EntrantState.PLAYING), entrant(2, EntrantState.PLAYING), entrant(3, EntrantState.OUT)]
-    shown = event_screen(view_of(event, people, registration_open=True, reentry_open=True), ENGLISH)
-    assert labels_of(shown) == ["Register or re-enter", "Standings", "Organise"]
-    assert ENGLISH("event.late_open", level=4) in text_of(shown)
+    view = view_of(event, people, registration_open=True, reentry_open=True)
+    assert labels_of(event_screen(view, ENGLISH)) == ["Register or re-enter", "Standings", "Details"]
+    assert ENGLISH("event.brief.late", level=4) in text_of(event_screen(view, ENGLISH))
+    assert ENGLISH("event.late_open", level=4) in text_of(details(view, ENGLISH))
+    assert "Register or re-enter" in labels_of(details(view, ENGLISH, player(3)))
+    assert "Register or re-enter" not in labels_of(details(view, ENGLISH, player(1)))
 
 
 @pytest.mark.parametrize(
@@ -304,8 +428,9 @@ def test_whoever_is_out_is_invited_again_while_he_may_come_back() -> None:
 def test_what_holds_everybody_up_is_told(changes: dict[str, Any], sentence: str) -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
     usual, held = event_of(phase=Phase.RUNNING), event_of(phase=Phase.RUNNING, **changes)
-    assert sentence not in text_of(event_screen(view_of(usual, people, pool=10, prizes=(7, 3)), ENGLISH))
-    assert sentence in text_of(event_screen(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
+    for shown in (event_screen, details):
+        assert sentence not in text_of(shown(view_of(usual, people, pool=10, prizes=(7, 3)), ENGLISH))
+        assert sentence in text_of(shown(view_of(held, people, pool=10, prizes=(7, 3)), ENGLISH))
 
 
 def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
@@ -316,7 +441,7 @@ def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
         lines=tuple(replace(line, channel=5) for line in view.lines),
         tables=tuple(replace(line, table=replace(line.table, channel=5)) for line in view.tables),
     )
-    text = text_of(event_screen(here, ENGLISH))
+    text = text_of(details(here, ENGLISH))
     assert f"`1` <@{player(1)}> 10,000 · Table 1" in text
     assert f"Table 2 · <@{player(4)}>" in text
     assert "<#5>" not in text
@@ -325,7 +450,9 @@ def test_where_all_tables_share_the_channel_they_are_named_by_number() -> None:
 
 def test_a_bracket_shows_its_matches() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3, 4)]
-    text = text_of(event_screen(view_of(event_of("heads_up", Phase.RUNNING, round=1), people), ENGLISH))
+    shown = event_screen(view_of(event_of("heads_up", Phase.RUNNING, round=1), people), ENGLISH)
+    assert labels_of(shown) == ["Bracket", "Details"]
+    text = text_of(shown)
     for first, second in ((1, 2), (3, 4)):
         assert f"<@{player(first)}> – <@{player(second)}> · <#" in text
 
@@ -395,7 +522,7 @@ def test_those_who_stand_equal_share_their_rank(language: str, first: str, tied:
     people = [entrant(n, EntrantState.PLAYING, score=5 - n // 2, hands=1) for n in (1, 2, 3)]
     view = view_of(event_of("league", Phase.RUNNING, round=1), people)
     lines = (view.lines[0], *(replace(line, place=2, tied=True) for line in view.lines[1:]))
-    text = text_of(event_screen(replace(view, lines=lines), words))
+    text = text_of(details(replace(view, lines=lines), words))
     assert text.count(f"`{tied}`") == 2
     assert f"`{first}`" in text
 
@@ -408,7 +535,7 @@ def test_before_the_first_hand_has_ended_nobody_has_a_rank(preset: str, language
     dealt = view_of(event_of(preset, Phase.RUNNING, round=1), played)
     undealt = view_of(event_of(preset, Phase.RUNNING, round=1), [replace(one, hands=0) for one in played])
     rank = f"`{words('event.rank', place=1)}`"
-    for shown in (event_screen, lambda view, words: standings_screen(view, words, player(1))):
+    for shown in (details, lambda view, words: standings_screen(view, words, player(1))):
         assert rank in text_of(shown(dealt, words))
         assert rank not in text_of(shown(undealt, words))
         assert text_of(shown(undealt, words)).count(f"<@{player(1)}>") == 1
@@ -417,10 +544,10 @@ def test_before_the_first_hand_has_ended_nobody_has_a_rank(preset: str, language
 
 def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
     people = [entrant(n, EntrantState.PLAYING, score=30 - 20 * n, hands=6) for n in (1, 2, 3, 4, 5, 6)]
-    league = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=2), people), ENGLISH))
+    league = text_of(details(view_of(event_of("league", Phase.RUNNING, round=2), people), ENGLISH))
     assert ENGLISH("event.round", round=2, rounds=5) in league
     assert f"`1` <@{player(1)}> +10 points" in league
-    duplicate = text_of(event_screen(view_of(event_of("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
+    duplicate = text_of(details(view_of(event_of("duplicate", Phase.RUNNING, round=1), people), ENGLISH))
     assert f"`1` <@{player(1)}> +1.7 points per comparison" in duplicate
     assert f"`2` <@{player(2)}> −1.7 points per comparison" in duplicate
 
@@ -428,7 +555,7 @@ def test_a_league_counts_points_and_a_duplicate_event_comparisons() -> None:
 def test_results_lead_to_their_proof_from_elsewhere_alone() -> None:
     event = replace(event_of("league", Phase.ENDED), seed=b"s" * 32)
     view = view_of(event, [entrant(n, EntrantState.PLAYING, place=n) for n in (1, 2, 3)])
-    assert "/event do:Results" in text_of(event_screen(view, ENGLISH))
+    assert "/event do:Results" in text_of(details(view, ENGLISH))
     assert "/event do:Results" not in text_of(results_screen(view, ENGLISH))
 
 
@@ -442,7 +569,7 @@ def test_the_podium_says_how_many_points_decided() -> None:
 
 def test_nobody_goes_out_in_a_league_so_nobody_is_counted_as_left() -> None:
     people = [entrant(n, EntrantState.PLAYING) for n in (1, 2, 3)]
-    text = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
+    text = text_of(details(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
     assert "\n3 players\n" in text
 
 
@@ -459,7 +586,7 @@ def test_before_the_start_the_standings_list_who_has_registered(language: str) -
 
 def test_what_a_house_has_changed_stands_in_the_list() -> None:
     house = house_variant("pineapple", {"fantasyland": "off"})
-    text = text_of(event_screen(view_of(replace(event_of(), variant=house), []), ENGLISH))
+    text = text_of(details(view_of(replace(event_of(), variant=house), []), ENGLISH))
     assert f"{ENGLISH('structure.how.tournament')}\n- **Fantasyland**: off\n- " in text
 
 
@@ -500,20 +627,20 @@ def test_a_shoot_out_shows_its_tables_with_their_winners_and_the_next_draw_and_n
     people[1] = entrant(2, EntrantState.OUT, score=1, hands=1)
     played = view_of(event_of("shootout", Phase.RUNNING, round=2), people, ladder=(rung, final))
     table = replace(table_line(3, (one, three)), stage=(Stage.FINAL, 0))
-    text = text_of(event_screen(replace(played, tables=(table,)), words))
+    text = text_of(details(replace(played, tables=(table,)), words))
     assert words("event.state.out_in_final") in text
     assert f"**{words('event.stage.final')}**" in text
     assert text.count(words("event.stage.round", round=2)) == 0
     final = replace(final, tables=((TableId(3), (one, two, three), one),))
     done = replace(view, event=event_of("shootout", Phase.ENDED, round=2), ladder=(rung, final), tables=())
-    over = text_of(event_screen(done, words))
+    over = text_of(details(done, words))
     assert over.index(words("event.stage.final")) < over.index(words("event.stage.round", round=1))
     assert words("event.points", points="", count=1).split()[-1] not in over.replace(f"<@{seven}>", "")
 
 
 def test_one_point_less_is_one_point() -> None:
     people = [entrant(n, EntrantState.PLAYING, score=score, hands=1) for n, score in ((1, 1), (2, -1), (3, -2))]
-    text = text_of(event_screen(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
+    text = text_of(details(view_of(event_of("league", Phase.RUNNING, round=1), people), ENGLISH))
     assert [told in text for told in ("+1 point\n", "−1 point\n", "−2 points", "−1 points")] == [
         True,
         True,
@@ -532,14 +659,14 @@ def test_an_event_says_beforehand_which_seats_computers_may_have(language: str) 
         may = words("structure.computers", count=min(3, usual.most - 1))
         for changes in (usual, replace(usual, fee=100), replace(usual, titles=("Champion",)), None):
             event = event_of(preset, structure=changes or usual, series="" if changes else "Autumn")
-            told = text_of(event_screen(view_of(event, []), words))
+            told = text_of(details(view_of(event, []), words))
             offered = any(organiser.fillable(event, people) for people in range(1, usual.most))
             by_itself = preset == "duplicate"
             assert (may in told, made_up in told) == (offered and not by_itself, by_itself), (preset, changes)
             seen.add((may in told, made_up in told))
     assert seen == {(True, False), (False, False), (False, True)}
     league = replace(event_of("league"), variant=GAMES["thirteen"])
-    assert made_up in text_of(event_screen(view_of(league, []), words)), "that game is for four"
+    assert made_up in text_of(details(view_of(league, []), words)), "that game is for four"
 
 
 # afterwards
@@ -549,13 +676,15 @@ def test_the_podium_carries_titles_roles_and_prizes() -> None:
     structure = replace(PRESETS["chaipo"], titles=("Champion",), roles=(77,))
     event = event_of(phase=Phase.ENDED, structure=structure, seed=bytes(32), ended_at=NOW)
     people = [entrant(n, EntrantState.OUT, place=n, prize=p) for n, p in ((1, 600), (2, 400), (3, 0), (4, 0))]
-    shown = event_screen(view_of(event, people, pool=1000, prizes=(600, 400)), ENGLISH)
-    text = text_of(shown)
+    view = view_of(event, people, pool=1000, prizes=(600, 400))
+    text = text_of(event_screen(view, ENGLISH))
     assert f"🥇 <@{player(1)}>, **Champion** · <@&77> · 600 chips" in text
     assert f"🥈 <@{player(2)}> · 400 chips" in text
+    assert f"<@{player(4)}>" not in text
+    assert labels_of(event_screen(view, ENGLISH)) == ["Results", "Details"]
+    text = text_of(details(view, ENGLISH))
     assert f"`4` <@{player(4)}>" in text
     assert ENGLISH("event.seed", commitment="`aaaaaaaa`", number=7) in text
-    assert labels_of(shown) == ["Results"]
 
 
 @pytest.mark.parametrize("reason", ["organiser", "too_few", "nobody_played", "channel_gone", "guild_gone"])
@@ -564,14 +693,16 @@ def test_an_event_that_was_called_off_says_why(reason: str, language: str) -> No
     words = words_for(language)
     for fee, title in ((0, "title_free"), (100, "title")):
         structure = replace(PRESETS["chaipo"], fee=fee)
-        shown = event_screen(view_of(event_of(phase=Phase.CANCELLED, reason=reason, structure=structure), []), words)
-        assert text_of(shown).split("\n")[2] == words(f"event.cancelled.{title}")
+        view = view_of(event_of(phase=Phase.CANCELLED, reason=reason, structure=structure), [])
+        shown = event_screen(view, words)
+        assert text_of(shown).split("\n")[1] == words(f"event.cancelled.{title}")
     assert words(f"event.cancelled.{reason}") in text_of(shown)
-    assert labels_of(shown) == [words("event.button.calendar")], "so that it goes from calendars"
+    ways = [words("event.button.calendar"), words("event.button.details")]
+    assert labels_of(shown) == ways, "so that it goes from calendars"
     begun = event_of(phase=Phase.CANCELLED, reason=reason, started_at=NOW)
-    assert labels_of(event_screen(view_of(begun, []), words)) == []
+    assert words("event.button.calendar") not in labels_of(details(view_of(begun, []), words))
     given = replace(view_of(event_of(phase=Phase.CANCELLED, reason=reason), []), why="Storm *tonight*")
-    for told in (event_screen(given, words), results_screen(given, words)):
+    for told in (event_screen(given, words), details(given, words), results_screen(given, words)):
         assert words("event_notice.why", why="Storm \\*tonight\\*") in text_of(told)
 
 

@@ -24,7 +24,7 @@ from tests.discord.club import Club, Screen, everything_in
 from tests.discord.forge import forge
 from tests.discord.forms import enter
 from tests.discord.test_club_page import choices, pages, set_up
-from tests.discord.test_event_form import choose, page, publish, write
+from tests.discord.test_event_form import fields_of, opened, page, publish, rules_of, write
 from tests.discord.test_hidden_channels import shut_out, typed
 from tests.discord.test_profile import profile_of
 from tests.in_turn import in_turn
@@ -82,37 +82,38 @@ async def in_text(club: Club, name: str) -> None:
 async def test_how_a_series_counts_is_chosen_on_the_page_with_an_example_for_each_way(club: Club) -> None:
     words = club.words("alice")
     shown = await page(club, preset="chaipo")
-    options = [option["value"] for option in shown.find("ev_form_open")["options"]]
-    assert "season" not in options, "there is no series yet"
-    shown = await write(club, shown, "basics", name="Night", when="in 3 hours", series="Fridays")
-    shown = await choose(club, shown, "ev_form_open", "season")
-    ways = shown.find("ev_form_set", "scoring")["options"]
+    scored = words("event_form.field.scoring")
+    assert scored not in fields_of(await opened(club, shown, "season")), "there is no series yet"
+    shown = await write(club, shown, name="Night", when="in 3 hours", series="Fridays")
+    ways = fields_of(await opened(club, shown, "season"))[scored]["options"]
     assert [one["value"] for one in ways] == [one.value for one in Scoring]
     assert [one["description"] for one in ways] == [scoring_example(one, CHAIPO, 12, words) for one in Scoring]
     for scoring in Scoring:
-        shown = await choose(club, shown, "ev_form_set", scoring.value, argument="scoring")
-        assert series_rule(SeriesRule(scoring), words) in shown.text
-        assert series_numbers(scoring, CHAIPO, 12, words) in shown.text
-    shown = await choose(club, shown, "ev_form_set", "5", argument="counted")
-    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in shown.text
-    assert counted_text(5, words) in [one["label"] for one in shown.find("ev_form_set", "counted")["options"]]
+        shown = await write(club, shown, scoring=scoring.value)
+        rules = await rules_of(club, shown)
+        assert series_rule(SeriesRule(scoring), words) in rules
+        assert series_numbers(scoring, CHAIPO, 12, words) in rules
+    shown = await write(club, shown, counted="5")
+    assert counted_text(5, words) in shown.text
+    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in await rules_of(club, shown)
+    counted = fields_of(await opened(club, shown, "season"))[words("event_form.field.counted")]
+    assert counted_text(5, words) in [one["label"] for one in counted["options"]]
     made = await publish(club, shown)
     assert (made.structure.scoring, made.structure.counted) == (Scoring.PERCENTILE, 5)
     # The next one of the series takes it over, and one of another series doesn't.
-    shown = await write(club, await page(club, preset="league"), "basics", when="in 4 hours", series="Fridays")
-    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in shown.text
-    shown = await write(club, await page(club, preset="league", like=made.key.number), "basics", series="Mondays")
+    shown = await write(club, await page(club, preset="league"), when="in 4 hours", series="Fridays")
+    assert series_rule(SeriesRule(Scoring.PERCENTILE, 5), words) in await rules_of(club, shown)
+    shown = await write(club, await page(club, preset="league", like=made.key.number), series="Mondays")
     assert "Mondays" in shown.text
 
 
 async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_so(club: Club) -> None:
     words = club.words("alice")
-    shown = await write(club, await page(club, preset="chaipo"), "basics", when="in 3 hours", series="Fridays")
+    shown = await write(club, await page(club, preset="chaipo"), when="in 3 hours", series="Fridays")
     made = await publish(club, shown)
     shown = await club.slash("alice", "event", do=f"edit {made.key.number}")
-    shown = await choose(club, shown, "ev_form_open", "season")
-    shown = await choose(club, shown, "ev_form_set", "root", argument="scoring")
-    shown = await choose(club, shown, "ev_form_set", "3", argument="counted")
+    shown = await write(club, shown, scoring="root")
+    shown = await write(club, shown, counted="3")
     line = words(
         "event_form.changed.line",
         field=words("event_form.field.scoring"),

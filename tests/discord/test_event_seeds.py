@@ -6,16 +6,15 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, Player
 from bot.pure.event.seeding import Seeding
 from tests.discord.club import Club, Screen
-from tests.discord.test_event_form import choose, open_section, page, publish
-from tests.discord.test_event_tools import event_message, tools
+from tests.discord.test_event_form import page, publish, write
+from tests.discord.test_event_tools import tools
 
 
 async def seeded_event(club: Club) -> EventKey:
     """A bracket that Alice publishes and seeds by hand, with four guests."""
     shown = await page(club, name="Cup", preset="heads_up", when="in 2 hours")
-    shown = await open_section(club, shown, "people")
-    shown = await choose(club, shown, "ev_form_set", Seeding.HAND.value, "seeding")
-    assert club.words("alice")("structure.seeding.hand") in shown.text
+    shown = await write(club, shown, seeding=Seeding.HAND.value)
+    assert club.words("alice")("event_form.option.seeding.hand") in shown.text
     made = await publish(club, shown)
     for name in ("carol", "dave"):
         club.newcomer(name)
@@ -66,7 +65,7 @@ async def test_an_organiser_orders_players_by_choosing_their_names(club: Club) -
     shown = await club.tap("alice", shown, shown.find("ev_seed_out"))
     assert await seeds(club, key) == [carol, bob]
     told = words("event.seeds", seeds=f"1. <@{carol}>, 2. <@{bob}>")
-    assert told in event_message(club).text
+    assert told in (await club.slash("bob", "event", do="show")).text
     # The menu offers those alone who are in no order.
     offered = {option["value"] for option in shown.find("ev_seed_next")["options"]}
     assert offered == {hanako, dave}

@@ -10,26 +10,28 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.chat.event.screens.draft.form import form_screen, section_form
+from bot.chat.event.screens.draft.form import form_screen, is_chosen, opens_at_once, rules_screen, section_form
 from bot.chat.event.screens.draft.plan import copied, plan_of, played_game
 from bot.chat.event.screens.draft.sheet import (
-    CHOSEN,
-    WRITTEN,
+    FORMS,
+    START,
+    TOPICS,
     Sheet,
-    chosen_fields,
     chosen_value,
     fitted,
+    form_fields,
+    forms,
     longest,
     means_something,
-    sections,
     sheet_from,
+    topic_fields,
+    topics,
     with_choice,
     with_game,
     with_hour,
     with_preset,
     with_role,
     with_written,
-    written_fields,
     written_value,
 )
 from bot.chat.event.screens.draft.summary import FormPage, problem_sentence, section_name
@@ -41,6 +43,7 @@ from bot.model.limits import LONGEST_EVENT_NAME
 from bot.model.reasons import PlanReason, PlayReason, TableReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem, problems
+from bot.pure.event.pairings import Pairings
 from bot.pure.event.structure import PRESETS, Format, NoShow, Structure, StructureError, check
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS as GAMES
@@ -54,6 +57,7 @@ from tests.discord.test_event_screen import event_of
 NOW = 1_800_000_000_000
 MOST_LABEL = 80
 """Characters of a button, as Discord takes them."""
+LATE = [key for key, one in PRESETS.items() if one.format is Format.TOURNAMENT]
 HOUR = Hour(at_ms=NOW + 3_600_000)
 PINEAPPLE = GAMES["pineapple"]
 JSON = st.recursive(
@@ -199,11 +203,12 @@ def test_a_value_that_no_menu_offers_is_refused() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_form_shows_is_read_again_as_the_same(preset: str, language: str) -> None:
     sheet = written(named(preset), payouts="60,40", titles="A\nB")
-    for section in sections(sheet):
-        names = [name for name in written_fields(section, sheet) if name != "when"]
+    for topic in topics(sheet):
+        fields = topic_fields(topic, sheet)
+        names = [name for name in fields if name != "when" and not is_chosen(name)]
         assert written(sheet, **{name: written_value(sheet, name, words_for(language)) for name in names}) == sheet
-        for name in chosen_fields(section, sheet):
-            if name not in ("game", "channels") and not name.startswith("role_"):
+        for name in filter(is_chosen, fields):
+            if name not in ("preset", "game", "channels") and not name.startswith("role_"):
                 assert with_choice(sheet, name, chosen_value(sheet, name)).structure == sheet.structure
 
 
@@ -225,25 +230,34 @@ def test_japanese_readers_are_shown_a_time_as_they_write_it(seconds: int, shown:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("preset", PRESETS)
-def test_the_button_of_a_form_names_its_section_in_one_line_of_a_phone(preset: str, language: str) -> None:
-    words = words_for(language)
-    for section in sections(named(preset)):
-        name = section_name(section, named(preset), words)
-        label = words("event_form.write", section=name)
-        assert name in label
-        assert len(label) <= 40
+def test_a_topic_is_named_in_one_line_of_a_phone_and_all_of_them_fit_above_their_menu(
+    preset: str, language: str
+) -> None:
+    words, sheet = words_for(language), named(preset)
+    names = [section_name(topic, sheet, words) for topic in topics(sheet)]
+    assert all(len(name) <= 40 for name in names)
+    assert len(set(names)) == len(names) <= 7
+    parts = list(form_screen(page_of(sheet), words).walk())
+    (menu,) = (part for part in parts if part.get("placeholder"))
+    assert menu["placeholder"] == words("event_form.section", topics=words.facts(names[1:])), "nothing is cut off"
+    assert [option["label"] for option in menu["options"]] == [*names[1:], words("event_form.all_rules")]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_section_is_not_named_after_a_field_that_the_format_does_not_have(language: str) -> None:
+def test_a_topic_is_not_named_after_a_field_that_the_format_does_not_have(language: str) -> None:
     words = words_for(language)
-    for preset, key in (("sit_and_go", "sections_rest"), ("chaipo", "sections")):
-        for section in ("basics", "late", "place"):
-            name = words(f"event_form.{key}.{section}")
-            assert section_name(section, named(preset), words) == name
-            assert name in str(form_screen(page_of(named(preset)), words).to_components())
-    form = section_form(page_of(named("sit_and_go")), "basics", words)
-    assert form.title == words("event_form.sections_rest.basics")
+    for preset, topic, name in (
+        ("sit_and_go", "levels", "levels_only"),
+        ("chaipo", "levels", "levels"),
+        ("league", "levels", "rounds"),
+        ("heads_up", "limits", "limits_only"),
+        ("league", "limits", "fantasyland"),
+        ("sit_and_go", "tables", "tables_only"),
+        ("sit_and_go", "season", "season_only"),
+    ):
+        assert section_name(topic, named(preset), words) == words(f"event_form.sections.{name}")
+    form = section_form(page_of(named("sit_and_go")), "tables", words)
+    assert form.title == words("event_form.sections.tables_only")
 
 
 @pytest.mark.parametrize(("text", "stack"), [("10k", 10_000), ("１万", 10_000), ("5千", 5_000), ("10,000", 10_000)])
@@ -255,21 +269,34 @@ def test_large_numbers_may_be_written_short(text: str, stack: int) -> None:
 
 
 def test_every_field_of_a_structure_can_be_changed_on_the_page() -> None:
-    shown = {name for names in (*WRITTEN.values(), *CHOSEN.values()) for name in names}
+    shown = {name for names in FORMS.values() for name in names}
     hidden = {one.name for one in fields(Structure)} - shown
-    assert hidden == {"format", "roles"}, "the preset chooses the format, and roles have menus by place"
+    assert hidden == {"format", "roles"}, "the preset chooses the format, and roles have fields by place"
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_a_form_has_five_fields_at_most_and_only_those_that_mean_something(preset: str) -> None:
-    sheet = named(preset)
-    form = sheet.form
-    for section in sections(sheet):
-        names = written_fields(section, sheet)
-        assert len(names) <= 5
-        assert all(means_something(name, form) for name in names)
-    assert ("rounds" in sections(sheet)) == (form in (Format.LEAGUE, Format.DUPLICATE))
-    assert ("late" in sections(sheet)) == (form in (Format.SIT_AND_GO, Format.TOURNAMENT))
+@pytest.mark.parametrize("series", ["", "Fridays"])
+def test_each_field_that_means_something_is_in_one_form_of_five_fields_at_most(preset: str, series: str) -> None:
+    sheet = replace(named(preset), series=series)
+    seen = []
+    for topic in topics(sheet):
+        for form in forms(topic, sheet, roles=True):
+            names = form_fields(form, sheet, roles=True)
+            assert 0 < len(names) <= 5
+            seen += names
+    assert len(seen) == len(set(seen))
+    known = {name for names in FORMS.values() for name in names if means_something(name, sheet.form)}
+    missing = {"rounds"} if sheet.structure.pairings is Pairings.ALL else set()
+    missing |= set() if series else {"scoring", "counted"}
+    assert set(seen) == known - missing | set(FORMS[START])
+    assert form_fields("late", sheet, roles=True) == (["late_levels", "reentries"] if preset in LATE else [])
+    assert not set(form_fields("honours", sheet, roles=False)) & {"role_1", "role_2", "role_3"}
+
+
+def test_a_form_that_no_sheet_has_asks_for_nothing() -> None:
+    assert form_fields("clock", named(), roles=True) == []
+    assert not opens_at_once(page_of(named()), "clock")
+    assert set(TOPICS) == {topic for topic, parts in TOPICS.items() if parts[0] == topic}
 
 
 # judging
@@ -285,10 +312,12 @@ def test_everything_that_stands_in_the_way_is_told_at_once() -> None:
     sheet = written(with_preset(Sheet(), "chaipo"), payouts="50", level_minutes="5")
     page, words = page_of(sheet), words_for("en")
     told = [problem_sentence(problem, page.sheet, words, zone=page.zone, now=page.now) for problem in page.problems]
-    hour = words("event_form.problem.hour", form=words("event_form.start"))
+    hour = words("event_form.problem.hour", form=words("event_form.sections.start"))
     assert told[:2] == [words("refused.bad_event_name", most=LONGEST_EVENT_NAME), hour]
-    changed = problem_sentence(page.problems[1], replace(page.sheet, of=7), words, zone=page.zone, now=page.now)
-    assert changed == words("event_form.problem.hour", form=words("event_form.sections.basics"))
+    changed = problem_sentence(
+        page.problems[1], replace(page.sheet, of=7, open=["name", "starts_at"]), words, zone=page.zone, now=page.now
+    )
+    assert changed == words("event_form.problem.hour", form=words("event_form.sections.start_change"))
     assert isinstance(page.problems[2], StructureError)
 
 
@@ -351,8 +380,9 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
     sheet = written(sheet, titles="\n".join(["*" * 40] * 10), levels=",".join(["9999999"] * 37), fee="1000000")
     sheet = replace(sheet, structure=replace(sheet.structure, roles=(2**63,) * 3, no_show=NoShow.BLIND, payouts=(99,)))
     games = [HouseGame(name=f"Game {n}", variant=PINEAPPLE) for n in range(25)]
-    for section in ("", *sections(sheet)):
-        typed = {name: "~" * longest(name) for name in written_fields(section, sheet)}
+    for section in ("", *topics(sheet)):
+        written_there = [name for name in topic_fields(section, sheet) if not is_chosen(name)] if section else []
+        typed = {name: "~" * longest(name) for name in written_there}
         page = page_of(
             replace(sheet, typed=typed),
             games=games,
@@ -367,8 +397,9 @@ def test_the_fullest_page_fits_into_a_message(preset: str, language: str) -> Non
         assert len(parts) <= 40
         ids = [part["custom_id"] for part in parts if "custom_id" in part]
         assert len(ids) == len(set(ids))
-        if written_fields(section, sheet):
-            assert section_form(page, section, words).custom_id.startswith("m1:ev_form_text")
+        for form in forms(section, sheet, roles=True) if section else []:
+            assert section_form(page, form, words).custom_id.startswith("m1:ev_form_text")
+        assert text_length(rules_screen(page, words)) <= MOST_TEXT
 
 
 def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
@@ -381,5 +412,5 @@ def test_a_game_that_is_gone_is_explained_and_cannot_be_published() -> None:
 
 def test_the_page_of_an_event_in_a_series_prints_its_points_by_place() -> None:
     sheet = replace(named("sit_and_go"), series="Fridays")
-    texts = [part["content"] for part in form_screen(page_of(sheet), words_for("en")).walk() if "content" in part]
+    texts = [part["content"] for part in rules_screen(page_of(sheet), words_for("en")).walk() if "content" in part]
     assert any("with 3 players, by place: 10, 4, 1" in text for text in texts)

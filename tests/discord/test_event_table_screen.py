@@ -147,7 +147,7 @@ def test_while_it_is_played_ones_hand_and_the_details_are_one_press_away() -> No
 
 def test_the_heading_names_event_level_and_round() -> None:
     told = text_of(table_screen(view_of(name="Friday"), words_for("en"), faces()))
-    assert "**Friday** (event 9999) · round 11 of 60 · level 12 · Hand 1" in told
+    assert "**Friday** · round 11 of 60 · level 12 · Hand 1" in told
 
 
 def test_a_table_without_chips_counts_points_and_is_no_practice() -> None:

@@ -20,7 +20,7 @@ from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
 from tests.discord.forms import enter_in_setup
-from tests.discord.test_event_form import choose, page, promise
+from tests.discord.test_event_form import page, promise
 
 MEMBERS_POWERS = discord.Permissions(view_channel=True)
 
@@ -181,7 +181,7 @@ async def test_a_prize_that_became_more_than_a_name_is_neither_promised_nor_give
 ) -> None:
     role, other = club.guild.create_role("Champion"), club.guild.create_role("Winner")
     event = await sit_and_go_of_two(club, "Night", "alice", "bob", roles=(role.id,))
-    shown = await choose(club, await page(club, name="Night", when="in 2 hours"), "ev_form_open", "roles")
+    shown = await page(club, name="Night", when="in 2 hours")
     await becomes(club, role)
     shown = await promise(club, shown, 1, role)
     said = "role_opens" if becomes is _opening else "role_office"

@@ -425,7 +425,7 @@ async def test_an_archived_thread_is_opened_by_the_tables_next_message(club: Clu
 async def test_a_table_of_an_event_says_so(club: Club) -> None:
     event = await sit_and_go_of_two(club, "Night *of* cards", "alice", "hanako")
     for name in ("alice", "hanako"):
-        told = club.words(name)("event_table.event", name=escape_name(event.name), number=1)
+        told = club.words(name)("event_table.event", name=escape_name(event.name))
         assert told in (await my_games(club, name)).text
     # Its stack is worth something there only.
     assert (

@@ -122,7 +122,7 @@ SHOWN = {
     "cogs/event/commands.py ",
     "cogs/table/open_table.py ",
 }
-"""Lists beside the code: offices, the commands that Discord shows, the refusals that another channel would not end."""
+"""Lists beside the code: offices, commands that Discord shows, refusals that no other channel or value would end."""
 SAID = {
     PLAY: (("channel",), ("チャンネル",)),
     OPEN: (("role", "write"), ("ロール", "書き込")),

@@ -208,6 +208,8 @@ TYPED: dict[str, str] = {
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("checkin", "check-in"), ("register", "register"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("results", "results"), ("show", "show"))},
     **{f"ev_{verb}": f"/event do:{name}" for verb, name in (("standings", "standings"), ("withdraw", "withdraw"))},
+    "ev_details": "/event do:show",
+    "ev_log": "/event do:log",
     "ev_series": "/event do:series",
     "events": "/event do:list",
     **dict.fromkeys(("ev_act", "ev_act_ask", "ev_act_form", "ev_act_yes"), "/event itself, which shows them"),

@@ -33,9 +33,9 @@ def evening(wired: WiredBot) -> Evening:
 
 async def desk_of(evening: Evening) -> Message:
     """Organise on the event's message, as the owner of the server presses it."""
-    message = next(m for m in reversed(evening.wired.channel.public()) if list(custom_ids(m, "ev_tools")))
+    message = next(m for m in reversed(evening.wired.channel.public()) if list(custom_ids(m, "ev_details")))
     owner = evening.wired.user(0)
-    return await evening.wired.tap(owner, message, "ev_tools")
+    return await evening.wired.tap(owner, message, "ev_details")
 
 
 def staff_room(evening: Evening) -> Channel:

@@ -303,8 +303,8 @@ async def test_before_the_first_card_a_channel_gets_few_posts_and_each_player_tw
     (over,) = evening.said(WORDS("event_notice.over.started"))
     assert not list(custom_ids(over, "ev_checkin")), "it asks for nothing any more"
     assert (await evening.event(key)).calls == ()
-    (board,) = evening.said(WORDS("event.ends", at="").strip())
-    assert "<t:" in board.text.split(WORDS("event.ends", at="").strip())[1]
+    (board,) = evening.said(WORDS("event.ends_at", at="").strip())
+    assert "<t:" in board.text.split(WORDS("event.ends_at", at="").strip())[1]
 
 
 async def test_with_nobody_registered_nothing_is_posted_but_the_event(evening: Evening) -> None:
@@ -476,12 +476,14 @@ async def test_one_fingerprint_in_the_events_announcement_fixes_the_decks_of_all
     sent = [request for request in evening.wired.discord.requests if request.kind == "send"]
     codes = [fingerprint(event.commitment), fingerprint(event.board_commitment)]
     assert [request for request in sent if all(code in request.body for code in codes)] == [sent[0]]
-    assert "Registration is open" in sent[0].body
+    assert "registration is open" in sent[0].body
     # The announcement, the event, that it starts early, and four tables: none for a fingerprint alone.
     assert len(sent) == 3 + 4
     announced = evening.wired.channel.public()[0]
     assert not announced.edits
-    answer = await evening.wired.tap(evening.wired.user(1), announced, "ev_fairness")
+    shown = evening.wired.channel.public()[1]
+    details = await evening.wired.tap(evening.wired.user(1), shown, "ev_details")
+    answer = await evening.wired.tap(evening.wired.user(1), details, "ev_fairness")
     assert event.board_commitment.hex() in answer.text
     assert event.commitment.hex() in answer.text
 
@@ -782,7 +784,7 @@ async def test_the_winner_is_told_before_the_next_event_of_a_repeating_one_is_an
     await evening.start(key)
     await end_by_disqualification(evening, key)
     ended = sends(evening, WORDS("event_notice.ended", player="").split(",")[0])
-    announced = sends(evening, WORDS("event_notice.open", format="", game="").split(":")[0])
+    announced = sends(evening, WORDS("event_notice.open", title=""))
     assert ended
     assert announced
     assert ended[0].at <= announced[0].at

@@ -17,7 +17,7 @@ from bot.text.words import words_for
 from tests.standin.rest import MISSING_PERMISSIONS, UNKNOWN_MESSAGE, Fault
 from tests.standin.standin import custom_ids
 from tests.standin.things import Message
-from tests.standin.wired_bot import WiredBot, make_bot
+from tests.standin.wired_bot import WiredBot, make_bot, now_ms
 
 WORDS = words_for("en")
 
@@ -67,6 +67,20 @@ async def test_two_servers_with_the_same_table_and_hand_see_a_result_each(wired:
     nonces = [sent["nonce"] for sent in sends]
     assert len(nonces) == len(set(nonces))
     assert all(sent["enforce_nonce"] and len(sent["nonce"]) <= 25 for sent in sends)
+
+
+async def test_the_first_table_of_a_new_database_gets_messages_of_its_own(wired: WiredBot, tmp_path: Path) -> None:
+    """Its number is given again, in the same server and within the minutes in which Discord knows a nonce."""
+    await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
+    await wired.drawn()
+    before = tables(wired)
+    await wired.discord.stop()
+    (tmp_path / "new").mkdir()
+    wired.bot = await make_bot(wired.discord, tmp_path / "new", now_ms=lambda: now_ms() + 1000)
+    await wired.discord.start(wired.bot)
+    await wired.discord.slash(wired.user(1), wired.channel, "ofc play").finished()
+    await wired.drawn()
+    assert (await wired.look()).table.message not in {message.id for message in before}
 
 
 async def test_a_table_whose_posting_was_not_noted_stands_once(wired: WiredBot) -> None:

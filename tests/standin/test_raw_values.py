@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from bot.chat.event.screens.draft.sheet import WRITTEN as SECTIONS
+from bot.chat.event.screens.draft.sheet import FORMS as DRAFT_FORMS
 from bot.chat.kit.custom_ids import game_tag
 from bot.chat.table.screens.house.rules import ALL_KEYS
 from bot.model.ids import GuildId, Player
@@ -192,8 +192,8 @@ FORMS = (
         for number in (*range(0, len(ALL_KEYS), 7), len(ALL_KEYS), 999_999_999)
     ),
     f"house_table:0:0:0:::{game_tag('Ours')}",
-    *(f"ev_form_text:0:0:0:::{section}" for section in (*SECTIONS, "nothing", "")),
-    *(f"ev_form_text:0:5:0:::{section}" for section in ("start", "basics", "nothing")),
+    *(f"ev_form_text:0:0:0:::{form}" for form in (*DRAFT_FORMS, "basics", "nothing", "")),
+    *(f"ev_form_text:0:5:0:::{form}" for form in ("start", "tables", "nothing")),
     *(f"house_rules:0:{number}:0:::{game_tag('Ours')}" for number in (1, 1020304, 99)),
     *(f"{verb}:0:0:0:::" for verb in ("su_looks", "po_paged", "bank_given", "new_formed")),
 )

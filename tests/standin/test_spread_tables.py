@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from bot.chat.event.screens.screen import start_seconds
+from bot.chat.event.screens.details import start_seconds
 from bot.model.events import Phase
 from bot.model.ids import EventKey, Player, TableKey
 from bot.model.tables import TableState

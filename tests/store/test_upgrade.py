@@ -224,7 +224,7 @@ async def test_a_folder_that_cannot_be_written_is_named_and_the_next_start_upgra
         path.parent.chmod(0o500)
         text = await refused(path)
         assert text == (
-            f"{path}.lock cannot be written (Permission denied): give the bot's user the right to write in that folder"
+            f"{path}.lock may not be written (Permission denied): give the bot's user the right to write in that folder"
         )
         path.parent.chmod(0o700)
         path.with_name("chaipo.db.lock").touch()

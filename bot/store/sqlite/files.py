@@ -97,10 +97,10 @@ def locked(path: Path) -> Iterator[None]:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
     except OSError as error:
         remedy = owned_by_another(lock) or "give the bot's user the right to write in that folder"
-        # Too many open files, for example, may pass.
-        denied = error.errno in (errno.EACCES, errno.EPERM, errno.EROFS)
-        kind = StoreDeniedError if denied else StoreTroubleError
-        raise kind(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
+            raise StoreDeniedError(f"{lock} may not be written ({error.strerror}): {remedy}") from error
+        # Such as too many open files, which may pass.
+        raise StoreTroubleError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
     with file:
         try:
             _lock(file.fileno())
@@ -187,7 +187,10 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
         with suppress(OSError):
             remove(part)
         if isinstance(error, OSError):
-            raise StoreTroubleError(f"{part} cannot be written ({error.strerror}): name a folder that can") from error
+            raise StoreTroubleError(
+                f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
+                f"write in {part.parent}"
+            ) from error
         # Damage is the source's; anything else that SQLite complains of is the new file's.
         trouble = None if _is_damage(error) else trouble_of(error, part)
         if trouble is not None:

@@ -96,9 +96,10 @@ class _Version:
         own, later = self.epochs, other.epochs
         if not self.is_same(other) or own != later[: len(own)] or self.beats > other.beats:
             return False
+        if own == later:
+            return True
         # An epoch that began from an earlier state forgets what came after that.
-        since = later[len(own)].copied_at if len(own) < len(later) else other.content.alive_at
-        return (self.content.alive_at or 0) <= (since or 0)
+        return (self.content.alive_at or 0) <= (later[len(own)].copied_at or 0)
 
 
 def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:

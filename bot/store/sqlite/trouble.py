@@ -44,7 +44,7 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
                 owned_by_another(denied or path) or "give the bot's user the right to write the file and its folder"
             )
             if denied is not None:
-                return StoreDeniedError(f"{denied} cannot be written ({error}): {remedy}")
+                return StoreDeniedError(f"{denied} may not be written ({error}): {remedy}")
             return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")

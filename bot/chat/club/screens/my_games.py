@@ -118,7 +118,7 @@ def _line(game: Game, words: Words, servers: Mapping[GuildId, str] | None) -> Pa
     view, table = game.view, game.view.table
     lines = [f"**{table_title(table, words)}**", words.facts(_where(view, words, servers)), _state(view, words)]
     if view.event is not None:
-        lines.append(words("event_table.event", name=escape_name(view.event.name), number=view.event.number))
+        lines.append(words("event_table.event", name=escape_name(view.event.name)))
     lines.append(f"-# {words.facts(_mine(game, words))}")
     mine = view.you in view.waiting
     has_hand = table.state is TableState.PLAYING and view.hand is not None and view.hand.mine is not None

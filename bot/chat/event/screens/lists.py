@@ -11,15 +11,8 @@ from discord import SelectOption
 from bot.chat.club.screens.leaderboard import place_text, pressed, season_span
 from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.club.screens.seasons import unescaped_name
-from bot.chat.event.screens.screen import (
-    MOST_NAMES,
-    about,
-    cancelled_lines,
-    heading,
-    registered_lines,
-    stamp,
-    when_lines,
-)
+from bot.chat.event.screens.details import registered_lines
+from bot.chat.event.screens.screen import about, cancelled_lines, heading, stamp, when_lines
 from bot.chat.event.screens.standings import (
     MOST_STANDING,
     disqualified_lines,
@@ -57,6 +50,8 @@ from bot.text.event_structure import change_lines, kind_name, series_numbers, se
 from bot.text.words import Words, escape_name
 
 MOST_PRIVATE = 30
+MOST_REGISTERED = 120
+"""Names that fit into one message."""
 NEIGHBOURS = 2
 """Lines above and below the reader's own, where that is not among the first."""
 MOST_LISTED = 20
@@ -71,7 +66,8 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
     """The first places, and the reader's own with its neighbours."""
     event = view.event
     if event.phase.before:
-        parts = [*heading(event, words), *when_lines(event, words), "", *registered_lines(view, words, most=MOST_NAMES)]
+        people = registered_lines(view, words, most=MOST_REGISTERED)
+        parts = [*heading(event, words), *when_lines(event, words), "", *people]
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
@@ -108,7 +104,7 @@ def results_screen(view: EventView, words: Words) -> Screen:
     """Every place of an event that is over, as many as a message holds."""
     event = view.event
     if event.phase is Phase.CANCELLED:
-        text = "\n".join([*heading(event, words), *cancelled_lines(view, words)[0]])
+        text = "\n".join([*heading(event, words), *cancelled_lines(view, words)])
         return screen(text, colour=QUIET_COLOUR)
     rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : MOST_PRIVATE]]
     ended = words("event.over_at", when=stamp(event.ended_at or event.created_at))

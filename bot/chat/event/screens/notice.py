@@ -35,14 +35,12 @@ from bot.text.event_structure import (
     by_fee,
     change_lines,
     enter_again_label,
-    kind_name,
     places_name,
     register_label,
     series_numbers,
     stage_text,
 )
 from bot.text.fingerprint import fingerprint
-from bot.text.games import full_name
 from bot.text.words import Words, escape_name
 
 MOST_CALLED = 80
@@ -105,6 +103,8 @@ def notice_pages(
     lines += [_Said(text=line) for line in final_table(posting.details, view, against, words)]
     colour = _COLOURS.get(posting.notice, TABLE_COLOUR)
     title = words("event_notice.title", name=escape_name(view.event.name))
+    if posting.notice is Notice.COMMITTED and not posting.details.get("again"):
+        title = words("event_notice.open", title=title)
     pages = _paged(lines) if lines else []
     shown = []
     for number, page in enumerate(pages, start=1):
@@ -121,8 +121,6 @@ def notice_pages(
 
 def _buttons(posting: EventPosting, view: EventView, words: Words) -> list[Part]:
     """What a notice asks its readers to press, where they read it."""
-    if posting.notice is Notice.COMMITTED:
-        return [button(about(view.event).but("ev_fairness"), words("fairness.open"))]
     if posting.notice is Notice.CANCELLED:
         return calendar_ways(view.event, words)
     if posting.notice is Notice.OUT and _invited_again(posting.details, view):
@@ -226,7 +224,7 @@ def _sentence(notice: Notice, details: Mapping[str, Any], view: EventView, words
             table = table_text(details["table"], view, words)
             return words(key, table=table, players=names(list(details["players"]), words))
         case Notice.COMMITTED:
-            return _announced(details, view, words)
+            return _announced(details, words)
         case Notice.SAID:
             return words(key, player=player_name(details["by"], words), text=details["text"])
         case Notice.PAUSED | Notice.RESUMED if details.get("by"):
@@ -246,17 +244,13 @@ def _check_in_text(details: Mapping[str, Any], words: Words) -> str:
     return words("event_notice.check_in", at=day_of(at), when=moment(at))
 
 
-def _announced(details: Mapping[str, Any], view: EventView, words: Words) -> str:
-    """That registration is open, with what fixes the draw and the decks; or, after a restore, only what is new."""
-    event = view.event
+def _announced(details: Mapping[str, Any], words: Words) -> str:
+    """What fixes the draw and the decks, whole; after a restore also why there is a new one."""
     draw, decks = (fingerprint(bytes.fromhex(details[what])) for what in ("draw", "decks"))
     fixed = words("event_notice.fingerprints", draw=draw, decks=decks)
     if details.get("again"):
         return f"{words('event_notice.committed_again')}\n{fixed}"
-    game, starts = full_name(event.variant, words), event.starts_at
-    when = words("event.when_full") if starts is None else words("event_notice.starts", when=f"<t:{starts // 1000}:F>")
-    opened = words("event_notice.open", format=kind_name(event.structure, words), game=game)
-    return f"{opened}\n{when}\n{fixed}"
+    return fixed
 
 
 def _changes(details: Mapping[str, Any], view: EventView, words: Words) -> list[_Said]:

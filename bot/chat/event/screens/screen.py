@@ -1,82 +1,57 @@
-"""An event's public message, from registration to the result.
+"""An event's public message: five lines before the start, and how it stands while it runs.
 
-Its lines, buttons and answers to registering are also used by other screens of the event.
+Everything else is private, behind **Details** (:mod:`bot.chat.event.screens.details`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from discord import ButtonStyle
 
 from bot.chat.event.screens.standings import (
-    MEDALS,
-    MOST_SEEDS,
-    MOST_STANDING,
-    MOST_TABLES,
-    disqualified_lines,
-    handicap_text,
+    brief_now_lines,
+    brief_table_lines,
     ladder_lines,
-    line_text,
     next_draw_line,
-    now_lines,
-    podium,
     podium_lines,
-    seed_text,
-    standing_lines,
-    table_lines,
 )
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import (
-    MOST_TEXT,
     QUIET_COLOUR,
     RESULT_COLOUR,
     TABLE_COLOUR,
     and_more,
-    game_line,
     moment,
     names,
     player_name,
-    short_fingerprint,
-    text_length,
 )
-from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, apart, button, gallery, rows_of, screen
-from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen
+from bot.model.clock import HOUR, USUAL, Clock, Pace
+from bot.model.events import EntrantState, Event, Phase
 from bot.model.ids import TableId
-from bot.model.tables import Table
 from bot.play import terms as terms_of
 from bot.play.event.office.views import EventView, Line
 from bot.play.event.trials.forecast import Forecast
-from bot.pure.event.structure import NoShow, Structure
+from bot.pure.event.structure import Family, Format, Structure
+from bot.pure.ofc.settlement import WinCap
 from bot.text.durations import duration
 from bot.text.event_structure import (
     by_refund,
     clock_text,
-    computer_lines,
     enter_late_label,
-    how_played,
     kind_name,
-    meeting_lines,
-    prize_lines,
     register_label,
-    structure_lines,
+    round_lines,
 )
 from bot.text.games import full_name
-from bot.text.house_rules import house_items
-from bot.text.words import Words, escape_name, words_for
+from bot.text.words import Words, escape_name
 
-MOST_NAMES = 40
-MOST_HOUSE = 6
-THREADS_AT_ONCE = 50
-"""Made within FIRST_SECONDS, and no more for five minutes (docs/reliability.md); the other tables share the channels,
-each of which takes one message a second. So that is how long it takes until the last table is shown.
-"""
-FIRST_SECONDS = 8
-"""Until the draw was posted and those threads are made."""
-UNNOTICED_SECONDS = 30
-"""The first hands are dealt so long after the start in any case."""
-STEP_SECONDS = 10
-"""It is told no more exactly than that."""
+MOST_NAMES = 12
+MOST_TABLES = 8
+MOST_SAID = 120
+"""Characters of what its organiser says about an event; the rest is in its details."""
+USUAL_CLOCK = Clock(pace=Pace.PER_TURN, seconds=USUAL[Pace.PER_TURN])
+SAME_EVENING = 12 * HOUR
+"""A time of day is enough for what is so near to the start."""
 LASTS_STEPS = ((7_200, 300), (86_400, 600), (1 << 62, 3_600))
 """Below so many seconds a length is told in steps of so many."""
 BRACKET = "bracket.png"
@@ -92,94 +67,32 @@ def register_press(event: Event) -> Press:
     return about(event).but("ev_register", terms=terms_of.of_event(event))
 
 
+def register_button(view: EventView, words: Words) -> Part:
+    """Return the button that registers its presser, or enters somebody again."""
+    late = view.reentry_open and not view.event.phase.before
+    label = (enter_late_label if late else register_label)(view.event.structure.fee, words)
+    return button(register_press(view.event), label, style=ButtonStyle.success)
+
+
 def check_in_button(event: Event, words: Words) -> Part:
     """Return the button that checks its presser in for the start as it stands."""
     press = about(event).but("ev_checkin", terms=terms_of.of_start(event))
     return button(press, words("event.button.check_in"), style=ButtonStyle.primary)
 
 
-def terms_screen(event: Event, words: Words, *, said: str, checks_in: bool = False) -> Screen:
-    """Show the current terms of an event to somebody who pressed under others, or typed, and ask for the press."""
-    asks = button(register_press(event), register_label(event.structure.fee, words), style=ButtonStyle.success)
-    parts = [heading(event, words), when_lines(event, words)]
-    if not checks_in:
-        parts += [plan_lines(event, words), prize_lines(event.structure, words)]
-    return screen(
-        said,
-        *("\n".join(part) for part in parts),
-        *rows_of([check_in_button(event, words) if checks_in else asks]),
-        colour=TABLE_COLOUR,
-    )
+def withdraw_button(event: Event, words: Words) -> Part:
+    """Return the button that takes a registration back."""
+    return button(about(event).but("ev_withdraw"), words("event.button.withdraw"))
 
 
-def event_screen(
-    view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
-) -> Screen:
-    """The event's public message. Lists are cut so that it fits into one message, whatever their length.
-
-    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
-    it will last with those who have registered, ``ends_at`` when one that runs ends.
-    """
-    for share in (1.0, 0.6, 0.3, 0.1):
-        drawn = _drawn(view, words, share=share, bracket=bracket, lasts=lasts, ends_at=ends_at)
-        if text_length(drawn) <= MOST_TEXT:
-            return drawn
-    return drawn
+def details_button(event: Event, words: Words) -> Part:
+    """Return the button that shows its presser everything about the event: the last one of each public message."""
+    return button(about(event).but("ev_details"), words("event.button.details"))
 
 
-def _drawn(
-    view: EventView, words: Words, *, share: float, bracket: str, lasts: Forecast | None, ends_at: int | None
-) -> Screen:
-    event = view.event
-    if event.phase.over:
-        parts = _ended(view, words, share=share) if event.phase is Phase.ENDED else cancelled_lines(view, words)
-        colour = RESULT_COLOUR if event.phase is Phase.ENDED else QUIET_COLOUR
-    else:
-        if event.phase.before:
-            parts = _before(view, words, share=share, lasts=lasts)
-        else:
-            parts = _running(view, words, share=share, ends_at=ends_at)
-        colour = TABLE_COLOUR
-    blocks = ["\n".join(part) for part in (heading(event, words), *parts) if part]
-    shown = apart(blocks)
-    if bracket:
-        # Below the heading and how it stands, or the podium.
-        shown[3:3] = [gallery(BRACKET, description=bracket)]
-    return screen(*shown, *rows_of(_buttons(view, words)), colour=colour)
-
-
-def heading(event: Event, words: Words) -> list[str]:
-    """The event's name, number and format."""
-    kind = words("event.number", number=event.key.number, format=kind_name(event.structure, words))
-    return [f"## {escape_name(event.name)}", f"-# {kind}"]
-
-
-def description_lines(event: Event) -> list[str]:
-    """What its organiser says about it."""
-    return [escape_name(line) for line in event.description.splitlines()]
-
-
-def _buttons(view: EventView, words: Words) -> list[Part]:
-    event, press = view.event, about(view.event)
-    made = []
-    if view.registration_open and not event.phase.over:
-        labelled = enter_late_label if view.reentry_open and not event.phase.before else register_label
-        label = labelled(event.structure.fee, words)
-        made.append(button(register_press(event), label, style=ButtonStyle.success))
-    if event.phase is Phase.CHECK_IN and _missed(view):
-        made.append(check_in_button(event, words))
-    if event.phase.before:
-        made.append(button(press.but("ev_withdraw"), words("event.button.withdraw")))
-    made += calendar_ways(event, words)
-    if event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED):
-        made.append(button(press.but("ev_bracket"), words("event.button.bracket")))
-    if event.phase is Phase.RUNNING:
-        made.append(button(press.but("ev_standings"), words("event.button.standings")))
-    if event.phase is Phase.ENDED:
-        made.append(button(press.but("ev_results"), words("event.button.results")))
-    if not event.phase.over:
-        made.append(button(press.but("ev_tools"), words("event_tools.button.open")))
-    return made
+def all_about_button(event: Event, words: Words) -> Part:
+    """Return the button that shows organisers too what members see of the event."""
+    return button(about(event), words("event.button.details"))
 
 
 def calendar_ways(event: Event, words: Words) -> list[Part]:
@@ -190,27 +103,180 @@ def calendar_ways(event: Event, words: Words) -> list[Part]:
     return [button(about(event).but("ev_calendar"), words("event.button.calendar"))]
 
 
+def event_screen(
+    view: EventView, words: Words, *, bracket: str = "", lasts: Forecast | None = None, ends_at: int | None = None
+) -> Screen:
+    """The event's public message.
+
+    ``bracket`` describes the picture of one that is attached as ``bracket.png``; empty for none. ``lasts`` is how long
+    it will last with those who have registered, ``ends_at`` when one that runs ends.
+    """
+    event = view.event
+    if event.phase.before:
+        lines, colour = before_lines(view, words, lasts=lasts), TABLE_COLOUR
+    elif event.phase is Phase.RUNNING:
+        lines, colour = [*_title(event), *_running(view, words, ends_at=ends_at)], TABLE_COLOUR
+    elif event.phase is Phase.ENDED:
+        lines, colour = [*_title(event), *_ended(view, words)], RESULT_COLOUR
+    else:
+        lines, colour = [*_title(event), *cancelled_lines(view, words)], QUIET_COLOUR
+    shown: list[str | Part] = ["\n".join(lines)]
+    if bracket:
+        shown.append(gallery(BRACKET, description=bracket))
+    return screen(*shown, *rows_of(_buttons(view, words)), colour=colour)
+
+
+def _buttons(view: EventView, words: Words) -> list[Part]:
+    event, made = view.event, list[Part]()
+    if view.registration_open and not event.phase.over:
+        made.append(register_button(view, words))
+    if event.phase is Phase.CHECK_IN and missed(view):
+        made.append(check_in_button(event, words))
+    if event.phase is Phase.RUNNING:
+        made.append(bracket_button(event, words) if event.format.heads_up else standings_button(event, words))
+    if event.phase is Phase.ENDED:
+        made.append(results_button(event, words))
+    if event.phase is Phase.CANCELLED:
+        made += calendar_ways(event, words)  # whoever has its date needs it gone
+    return [*made, details_button(event, words)]
+
+
+def bracket_button(event: Event, words: Words) -> Part:
+    """Return the button that shows the bracket."""
+    return button(about(event).but("ev_bracket"), words("event.button.bracket"))
+
+
+def standings_button(event: Event, words: Words) -> Part:
+    """Return the button that shows the standings."""
+    return button(about(event).but("ev_standings"), words("event.button.standings"))
+
+
+def results_button(event: Event, words: Words) -> Part:
+    """Return the button that shows the results and the record of the draw."""
+    return button(about(event).but("ev_results"), words("event.button.results"))
+
+
+def heading(event: Event, words: Words) -> list[str]:
+    """The event's name, number and format; a draft has no number yet."""
+    number, kind = event.key.number, kind_name(event.structure, words)
+    kind = words("event.number", number=number, format=kind) if number else kind
+    return [*_title(event), f"-# {kind}"]
+
+
+def _title(event: Event) -> list[str]:
+    return [f"## {escape_name(event.name)}"]
+
+
 # Before the start
 
 
-def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
+def before_lines(view: EventView, words: Words, *, lasts: Forecast | None) -> list[str]:
+    """Name, start, game, terms with those who have registered, and who stands for it; what its organiser says."""
     event = view.event
-    length = [lasts_text(lasts, words)] if lasts is not None else []
+    organisers = words("event.brief.by", people=names([event.organiser, *event.helpers], words))
+    series = [words("event.series", series=escape_name(event.series))] if event.series else []
     return [
-        description_lines(event),
-        [
-            *when_lines(event, words),
-            *length,
-            *meeting_lines(event.structure, len(view.lines), words),
-            *_check_in(view, words),
-            *_slow_start(view, words),
-        ],
-        plan_lines(event, words),
-        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
-        _people(event, words),
-        registered_lines(view, words, most=max(5, round(MOST_NAMES * share))),
-        draw_lines(event, words),
+        *_title(event),
+        words.facts(_when(view, words)),
+        words.facts([full_name(event.variant, words), kind_name(event.structure, words), *_play(event, lasts, words)]),
+        words.facts([*agreed(event.structure, words), *_pool(view, words), _registered(view, words)]),
+        *_said(event),
+        f"-# {words.facts([organisers, *series, words('event.brief.locked')])}",
     ]
+
+
+def _when(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.starts_at is None:
+        # Only a draft can lack the start of an event that needs one.
+        return [words("event.brief.when_full" if event.format is Format.SIT_AND_GO else "event.brief.no_start")]
+    told = [words("event.brief.when", at=stamp(event.starts_at), from_now=moment(event.starts_at))]
+    if event.repeat is not None:
+        told.append(words(f"event.brief.repeat.{event.repeat.every.value}"))
+    if event.phase is Phase.CHECK_IN:
+        told.append(words("event.brief.check_in_open"))
+        if missed(view):
+            told.append(words("event.brief.came", count=len(view.lines) - missed(view), all=len(view.lines)))
+    elif event.phase.before and (opens := event.check_in_at) is not None and event.starts_at > event.created_at:
+        # Where the start is near it opens as soon as the event is announced.
+        at_once = opens <= event.created_at
+        told.append(
+            words("event.brief.check_in_at_once")
+            if at_once
+            else words("event.brief.check_in", at=_time(opens, near=event.starts_at))
+        )
+    return told
+
+
+def _time(at: int, *, near: int) -> str:
+    """The time of day in the reader's own zone, with the day where it isn't near to another time (both ms)."""
+    return f"<t:{at // 1000}:{'t' if abs(at - near) < SAME_EVENING else 'f'}>"
+
+
+def _play(event: Event, lasts: Forecast | None, words: Words) -> list[str]:
+    """What each plays with, how fast where that is unusual, and when it ends."""
+    if event.format.family is Family.ROUNDS:
+        told = round_lines(event.structure, words)
+    else:
+        told = [words("event.brief.stack", chips=words.number(event.structure.stack))]
+    if event.clock != USUAL_CLOCK:
+        told.append(clock_text(event.clock, words))
+    if lasts is not None and event.starts_at is None:
+        told.append(words("event.brief.lasts", time=duration(rounded_length(lasts.middle // 1000), words)))
+    elif lasts is not None and event.starts_at is not None:
+        ends = event.starts_at + rounded_length(lasts.middle // 1000) * 1000
+        told.append(words("event.ends_at", at=_time(ends, near=event.starts_at)))
+    return told
+
+
+def rounded_length(seconds: int) -> int:
+    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
+    step = next(step for until, step in LASTS_STEPS if seconds < until)
+    return max(step, round(seconds / step) * step)
+
+
+def agreed(structure: Structure, words: Words) -> list[str]:
+    """What a player agrees to: the fee, a bounty, re-entries, and a limit on a hand that isn't the usual one."""
+    fee = words.number(structure.fee)
+    told = [words("event.brief.fee", chips=fee) if structure.fee else words("event.brief.free")]
+    if structure.bounty:
+        key = "event.brief.bounty_grows" if structure.bounty_grows else "event.brief.bounty"
+        told.append(words(key, chips=words.number(structure.bounty)))
+    if structure.late_levels and structure.reentries:
+        again = "event.brief.reentries_paid" if structure.fee else "event.brief.reentries"
+        told.append(words(again, count=structure.reentries, **({"chips": fee} if structure.fee else {})))
+    if structure.format.family is not Family.ROUNDS and structure.win_cap is not WinCap.OWN_STACK:
+        told.append(words(f"event.brief.win_cap.{structure.win_cap.value}"))
+    return told
+
+
+def _pool(view: EventView, words: Words) -> list[str]:
+    return [words("event.brief.pool", chips=words.number(view.pool))] if view.pool else []
+
+
+def _registered(view: EventView, words: Words) -> str:
+    """How many have registered, and the first of them by name."""
+    people, most = view.lines, view.event.structure.most
+    if not people:
+        return words("event.brief.registered_none", most=most)
+    shown = [entrant_name(line, words) for line in people[:MOST_NAMES]]
+    named = words("event.between").join([*shown, *and_more(len(people) - MOST_NAMES, words)])
+    return words("event.brief.registered", count=len(people), most=most, players=named)
+
+
+def entrant_name(line: Line, words: Words) -> str:
+    """Somebody who has registered, marked once they have checked in."""
+    here = "✅ " if line.entrant.state is EntrantState.CHECKED_IN else ""
+    return here + player_name(line.entrant.player, words)
+
+
+def _said(event: Event) -> list[str]:
+    """The beginning of what its organiser says about it."""
+    first, *more = event.description.splitlines() or [""]
+    if not first:
+        return []
+    whole = len(first) <= MOST_SAID and not more
+    return [escape_name(first[:MOST_SAID].rstrip() if whole else f"{first[:MOST_SAID].rstrip()} …")]
 
 
 def when_lines(event: Event, words: Words) -> list[str]:
@@ -236,175 +302,35 @@ def stamp(milliseconds: int) -> str:
     return f"<t:{milliseconds // 1000}:F>"
 
 
-def start_seconds(structure: Structure, players: int) -> int:
-    """About so many seconds after the start the last table is shown."""
-    in_channel = -(-structure.tables_for(players) // (1 + len(structure.channels)))
-    seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
-    return -(-seconds // STEP_SECONDS) * STEP_SECONDS
-
-
-def lasts_text(lasts: Forecast, words: Words) -> str:
-    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
-    shown = {name: duration(_rounded(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
-    if shown["low"] == shown["high"]:
-        return words("event.lasts_about", middle=shown["middle"], count=lasts.people)
-    return words("event.lasts", **shown, count=lasts.people)
-
-
-def _rounded(seconds: int) -> int:
-    """As exactly as it can be known: 5 minutes of an hour or two, 10 of an evening, hours of days."""
-    step = next(step for until, step in LASTS_STEPS if seconds < until)
-    return max(step, round(seconds / step) * step)
-
-
-def _slow_start(view: EventView, words: Words) -> list[str]:
-    """How long those who have registered wait for the last table; nothing where nobody notices."""
-    seconds = start_seconds(view.event.structure, len(view.lines))
-    return [words("event.slow_start", time=duration(seconds, words))] if seconds > UNNOTICED_SECONDS else []
-
-
-def _check_in(view: EventView, words: Words) -> list[str]:
-    event = view.event
-    if event.phase is not Phase.CHECK_IN:
-        return []
-    blind = event.structure.no_show is NoShow.BLIND
-    missed = _missed(view)
-    here = len(view.lines) - missed
-    lines = [words("event.check_in_now")]
-    if missed:
-        lines.append(words("event.check_in_open_blind" if blind else "event.check_in_open"))
-    return [*lines, *([words("event.came", count=here)] if here else [])]
-
-
-def _missed(view: EventView) -> int:
+def missed(view: EventView) -> int:
     """How many have registered and not checked in."""
     return sum(line.entrant.state is EntrantState.REGISTERED for line in view.lines)
-
-
-def plan_lines(event: Event, words: Words) -> list[str]:
-    """The game and how it is played."""
-    computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
-    fantasyland = event.variant.fantasyland is not None
-    return [
-        words("event.game", game=full_name(event.variant, words)),
-        f"-# {game_line(event.variant, words)}",
-        how_played(event.structure, words, series=event.series),
-        # A list takes in the plain line that follows it, so there is one list.
-        *_house(event, words),
-        *(f"- {line}" for line in structure_lines(event.structure, words, fantasyland=fantasyland)),
-        *(f"- {line}" for line in computers),
-        f"- {clock_text(event.clock, words)}",
-    ]
-
-
-def _house(event: Event, words: Words) -> list[str]:
-    """What a house has changed in the game."""
-    if not event.variant.house:
-        return []
-    changed = house_items(event.variant, words)
-    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
-
-
-def _people(event: Event, words: Words) -> list[str]:
-    lines = [words("event.series", series=escape_name(event.series))] if event.series else []
-    organisers = names([event.organiser, *event.helpers], words)
-    return [*lines, words("event.organiser", people=organisers)]
-
-
-def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
-    """The people who have registered, so many of them by name."""
-    if not view.lines:
-        return [words("event.registered_none", press=register_label(view.event.structure.fee, words))]
-    head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
-    shown = [_name(line, words) for line in view.lines[:most]]
-    return [
-        head,
-        words("event.between").join([*shown, *and_more(len(view.lines) - most, words)]),
-        *_seeds(view, words),
-        *_handicaps(view, words),
-    ]
-
-
-def _seeds(view: EventView, words: Words) -> list[str]:
-    """The order in which an organiser has put some of them so far."""
-    seeded = view.seeded_by_hand
-    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
-    told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
-    return [words("event.seeds", seeds=told)] if seeded else []
-
-
-def _handicaps(view: EventView, words: Words) -> list[str]:
-    """What some of them would start with, as ratings stand."""
-    if not view.handicaps:
-        return []
-    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
-    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MOST_SEEDS, words)])
-    return [words("event.handicaps", handicaps=told)]
-
-
-def _name(line: Line, words: Words) -> str:
-    here = "✅ " if line.entrant.state is EntrantState.CHECKED_IN else ""
-    return here + player_name(line.entrant.player, words)
 
 
 # Running
 
 
-def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
-    event = view.event
-    tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
-    most = max(3, round(MOST_STANDING * share))
-    # Before the first hand has ended the tables say who plays.
-    standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
-    matches = event.format.heads_up
+def _running(view: EventView, words: Words, *, ends_at: int | None) -> list[str]:
+    lines = brief_now_lines(view, words, ends_at=ends_at)
     if view.ladder:  # it has the tables that play, too
-        most = max(3, round(MOST_TABLES * share))
-        tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
-    return [
-        now_lines(view, words, ends_at=ends_at),
-        description_lines(event),
-        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
-        tables if matches else standings,
-        standings if matches else tables,
-        [words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
-        draw_lines(event, words),
-    ]
-
-
-def draw_lines(event: Event, words: Words) -> list[str]:
-    """What the draw was made of, once it was made."""
-    if event.seed is None:
-        return [words("event.commitment", commitment=short_fingerprint(event.commitment))]
-    key = "event.seed" if event.phase.over else "event.seed_later"
-    return [words(key, commitment=short_fingerprint(event.commitment), number=event.key.number)]
+        newest = max(rung.round for rung in view.ladder)
+        rungs = ladder_lines(view, words, rounds=[newest], most=MOST_TABLES)
+        return [*lines, *next_draw_line(view, words), *rungs]
+    return [*lines, *brief_table_lines(view, words, most=MOST_TABLES)]
 
 
 # Over
 
 
-def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+def _ended(view: EventView, words: Words) -> list[str]:
     event = view.event
-    most = max(len(MEDALS), round(MOST_STANDING * share))
-    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
-    more = and_more(len(view.fair) - most, words)
     entries = words("event.entries_were", count=view.entries)
     when = words("event.ended", when=moment(event.ended_at or event.created_at))
-    return [
-        podium_lines(view, words) or [words("event.nobody_listed")],
-        [*rest, *more],
-        disqualified_lines(view, words, most=most),
-        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
-        [
-            words.facts([entries, when]),
-            words("event.game", game=full_name(event.variant, words)),
-            *_people(event, words),
-        ],
-        draw_lines(event, words),
-    ]
+    return [*(podium_lines(view, words) or [words("event.nobody_listed")]), words.facts([entries, when])]
 
 
-def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
-    """That the event was called off and why; then its people."""
+def cancelled_lines(view: EventView, words: Words) -> list[str]:
+    """That the event was called off, and why."""
     event = view.event
     reason = f"event.cancelled.{event.reason}"
     lines = [words(by_refund("event.cancelled.title", event.structure, started=event.started_at is not None))]
@@ -412,65 +338,4 @@ def cancelled_lines(view: EventView, words: Words) -> list[list[str]]:
         lines.append(words(reason))
     if view.why:
         lines.append(words("event_notice.why", why=escape_name(view.why)))
-    return [lines, _people(event, words)]
-
-
-# What is answered to whoever takes part
-
-
-def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
-    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
-    event, fee = view.event, view.event.structure.fee
-    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
-    if fee:
-        told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
-    return "\n".join(told)
-
-
-def _when(event: Event, words: Words) -> list[str]:
-    """When it starts, and where the table is; nothing where it has begun."""
-    channel = f"<#{event.channel}>"
-    if not event.phase.before:
-        return []
-    if event.starts_at is None:
-        return [words("event.done.starts_full", channel=channel)]
-    return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
-
-
-def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
-    event = view.event
-    name = escape_name(event.name)
-    if entrant.playing or event.phase is Phase.RUNNING:
-        return words("event.done.seated", name=name)
-    if entrant.state is EntrantState.CHECKED_IN:
-        return words("event.done.registered_checked_in", name=name)
-    opens = event.check_in_at
-    if event.phase is Phase.REGISTERING and opens is not None:
-        press = words_for(event.language)("event.button.check_in")
-        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens), press=press)
-    return words("event.done.registered", name=name)
-
-
-def also_at_text(tables: Sequence[Table], words: Words) -> str:
-    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
-    if not tables:
-        return ""
-    named = words.list([str(table.key.table) for table in tables])
-    seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
-    return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
-
-
-def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
-    """The way to the seats of these tables."""
-    return [
-        button(
-            Press(verb="seats", table=table.key.table, tag=table.tag),
-            words("event.button.seats_of", table=table.key.table),
-        )
-        for table in tables[:BUTTONS_A_ROW]
-    ]
-
-
-def fill_button(event: Event, words: Words) -> Part:
-    """Lets computers take the seats that are left."""
-    return button(about(event).but("ev_fill"), words("event_desk.button.fill"))
+    return lines

@@ -209,6 +209,25 @@ def now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> l
     return lines
 
 
+def brief_now_lines(view: EventView, words: Words, *, ends_at: int | None = None) -> list[str]:
+    """The same for everybody: the level or round, then who is left and when it ends, then what holds everybody up."""
+    event = view.event
+    lines = _round(event, words) if event.format.family is Family.ROUNDS else _level(view, words)
+    ends = [] if ends_at is None else [ends_text(ends_at, started_at=event.started_at or ends_at)]
+    final = [words("event.final_table")] if event.final_table else []
+    lines = [words.facts([*final, *lines])]
+    lines.append(words.facts([_left(view, words), *(words("event.ends_at", at=at) for at in ends)]))
+    if event.paused:
+        lines.append(words("event.paused"))
+    if event.break_until is not None:
+        lines.append(words("event.break", until=moment(event.break_until)))
+    if event.hand_for_hand:
+        lines.append(words("event.hand_for_hand", paid=len(view.prizes)))
+    if view.registration_open:
+        lines.append(words("event.brief.late", level=event.structure.late_levels))
+    return list(filter(None, lines))
+
+
 def _level(view: EventView, words: Words) -> list[str]:
     event = view.event
     if event.format.family is Family.KNOCKOUT:
@@ -275,6 +294,11 @@ def table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
     shown = [_table(view, table, words, match=view.event.format.heads_up) for table in view.tables[:most]]
     left = len(view.tables) - most
     return [head, *shown, *([words("event.more_tables", count=left)] if left > 0 else [])]
+
+
+def brief_table_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """The tables that play, a line each, without a title."""
+    return table_lines(view, words, most=most)[1:]
 
 
 def _table(view: EventView, table: TableLine, words: Words, *, match: bool) -> str:

@@ -69,7 +69,7 @@ def thread_name(view: TableView, words: Words) -> str:
 
 def event_facts(event: EventNote, words: Words) -> list[str]:
     """The event's name, and the level or round that is played."""
-    facts = [words("event_table.event", name=escape_name(event.name), number=event.number)]
+    facts = [words("event_table.event", name=escape_name(event.name))]
     if event.stage:
         facts.append(stage_text("event.stage", *event.stage, words))
     elif event.round and event.rounds:

@@ -1,4 +1,4 @@
-"""The page on which an event is prepared: menus, forms, and below them what everybody will read."""
+"""The page on which an event is prepared: what members will read, a form for each topic, and the way to publish it."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from bot.chat.event.screens.draft.sheet import (
     MOST_ROLES,
     NO,
     REPEATS,
+    START,
     YES,
     Sheet,
-    chosen_fields,
     chosen_value,
+    form_fields,
+    forms,
     longest,
-    sections,
-    written_fields,
+    topic_fields,
+    topics,
     written_value,
 )
-from bot.chat.event.screens.draft.summary import FormPage, locked, notes, section_name, summary, wrong
+from bot.chat.event.screens.draft.summary import FormPage, every_rule, notes, section_name, status, summary
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, TABLE_COLOUR, text_length
-from bot.chat.kit.modals import MOST_FIELDS, AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.fragments import MOST_OPTIONS, MOST_TEXT, QUIET_COLOUR, TABLE_COLOUR, text_length
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
 from bot.chat.kit.widgets import (
     HOLD_THREADS,
-    LARGE,
     Part,
     Screen,
     apart,
     button,
-    channel_select,
-    role_select,
+    number_in,
     rows_of,
     screen,
     select,
@@ -50,27 +50,15 @@ from bot.pure.event.pairings import Pairings
 from bot.pure.event.scoring import Scoring
 from bot.pure.event.seeding import Seeding
 from bot.pure.event.structure import PRESETS, Family, NoShow
-from bot.pure.ofc.house_rules import says_something
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.ofc.settlement import WinCap
-from bot.pure.ofc.variants import Variant
 from bot.text.event_structure import counted_text, place_name, scoring_example
 from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
 
 FORM = Press(verb="ev_form", table=TableId(0))
-MENUS = (
-    "ev_form_preset",
-    "ev_form_open",
-    "ev_form_game",
-    "own",
-    *(name for names in CHOSEN.values() for name in names),
-)
-"""Every menu of the page."""
-FIRST_MENU = 100
-MOST_MENUS = 100
-MOST_CHOICES, MOST_DRAWINGS = 30, 500_000
-"""Numbers of components have 31 bits."""
+ALL_RULES = "all"
+"""What the menu of topics calls the page of all rules."""
 OF_CHOICE: Mapping[str, type[Enum]] = {"no_show": NoShow, "seeding": Seeding, "pairings": Pairings}
 """What the options of these menus are values of."""
 MOST_CHANNELS = 9
@@ -82,27 +70,9 @@ REQUIRED = (
 """Fields that mean nothing when they are empty."""
 
 
-START = "start"
-"""The form of a new event that asks for what most of them are told by, in place of four sections."""
-AT_START = ("preset", "name", "when", "game", "pace")
-
-
-def form_fields(section: str, sheet: Sheet) -> list[str]:
-    """The fields of a section's form in their order: those of its menus too, where one form holds them all."""
-    if section == START:
-        return [] if sheet.of else list(AT_START)
-    written, every = written_fields(section, sheet), all_fields(section, sheet)
-    return every if len(every) <= MOST_FIELDS else written
-
-
-def all_fields(section: str, sheet: Sheet) -> list[str]:
-    """All fields of a section, those that are written first."""
-    return [*written_fields(section, sheet), *chosen_fields(section, sheet)]
-
-
 def is_chosen(name: str) -> bool:
     """True for a field that is chosen and not written."""
-    return name == "preset" or any(name in names for names in CHOSEN.values())
+    return name in CHOSEN
 
 
 def form_screen(page: FormPage, words: Words) -> Screen:
@@ -116,64 +86,63 @@ def form_screen(page: FormPage, words: Words) -> Screen:
 
 def _screen(page: FormPage, words: Words) -> Screen:
     if page.event is None:
-        title, private = words("event_form.title"), words("event_form.private")
+        title = words("event_form.title")
     else:
         title = words("event_form.title_change", name=escape_name(page.event.name))
-        private = words("event_form.private_change")
-    parts: list[str | Part] = [
-        "\n".join(filter(None, [f"### {title}", private, page.said])),
-        *_menus(page, words),
-        *(["\n".join(stands)] if (stands := wrong(page, words)) else []),
-        separator(line=True, room=LARGE),
-        *apart(["\n".join(lines) for lines in summary(page, words)]),
+    return screen(
+        "\n".join(filter(None, [f"### {title}", page.said])),
         separator(line=True),
-    ]
-    if noted := notes(page, words):
-        parts.append("\n".join(noted))
-    ways = rows_of(_buttons(page, words))
-    # Apart from what is noted: a list would take the line in. The fullest page has it below the menus alone.
-    why = locked(page, words)
-    whole = screen(*parts, *why, *ways, colour=TABLE_COLOUR)
-    return whole if not why or text_length(whole) <= MOST_TEXT else screen(*parts, *ways, colour=TABLE_COLOUR)
+        "\n".join(summary(page, words)),
+        separator(line=True),
+        "\n".join([*notes(page, words), *status(page, words)]),
+        *rows_of(_forms(page, words)),
+        _topics(page, words),
+        *rows_of(_buttons(page, words)),
+        colour=TABLE_COLOUR,
+    )
 
 
-def _row(page: FormPage, press: Press, options: list[discord.SelectOption], placeholder: str) -> Part:
-    # What a form has changed is shown by a menu of another number alone, also where that choice was shown before.
-    chosen = next((place for place, option in enumerate(options, start=1) if option.default), 0)
-    drawing = page.now // 1000 % MOST_DRAWINGS * MOST_CHOICES + chosen
-    number = _number(press.argument or press.verb) + MOST_MENUS * drawing
-    return select(press, options, placeholder=placeholder, number=number)
+def rules_screen(page: FormPage, words: Words) -> Screen:
+    """Everything that members will find behind **Details**, with the way back to the page."""
+    back = button(FORM.but("ev_form_open"), words("event_form.back"), style=ButtonStyle.primary)
+    blocks = ["\n".join(lines) for lines in every_rule(page, words) if lines]
+    return screen(*apart(blocks), *rows_of([back]), colour=QUIET_COLOUR)
 
 
-def _number(name: str) -> int:
-    """A number of its own for each menu: clients show a choice again where they know the menu by its place alone."""
-    return MENUS.index(name) + FIRST_MENU
+def _forms(page: FormPage, words: Words) -> list[Part]:
+    """The form of what most events are told by, and those of a topic that one form can't hold."""
+    made = []
+    if form_fields(START, page.sheet, roles=page.may_give_roles):
+        press = FORM.but("ev_form_ask", START)
+        made.append(button(press, section_name(START, page.sheet, words), style=ButtonStyle.primary))
+    parts = forms(page.section, page.sheet, roles=page.may_give_roles)
+    if len(parts) > 1:
+        made += [button(FORM.but("ev_form_ask", part), words(f"event_form.part.{part}")) for part in parts]
+    return made
 
 
-def _menus(page: FormPage, words: Words) -> list[Part]:
-    """What kind of event it is, which section is open, and the section's own menus and form."""
+def _topics(page: FormPage, words: Words) -> Part:
+    """The menu of the other topics. A client shows a choice again where it knows a menu, so each drawing has its own.
+
+    Choosing none draws it anew too: nothing is sent for the option that is chosen already.
+    """
     sheet = page.sheet
-    kinds = _kinds(sheet, words)
-    open_sections = [
+    offered = [topic for topic in topics(sheet) if topic != START]
+    named = [section_name(topic, sheet, words) for topic in offered]
+    options = [
         discord.SelectOption(
-            label=section_name(name, sheet, words),
-            description=words.facts(_labels(all_fields(name, sheet), words))[:100],
-            value=name,
-            default=name == page.section,
+            label=name,
+            description=words.facts(_labels(topic_fields(topic, sheet), words))[:100],
+            value=topic,
         )
-        for name in sections(sheet)
+        for topic, name in zip(offered, named, strict=True)
     ]
-    return [
-        *(_beginning(page, kinds, words) if page.event is None else []),
-        _row(page, FORM.but("ev_form_open"), open_sections, words("event_form.section")),
-        *_section(page, words),
-    ]
-
-
-def _beginning(page: FormPage, kinds: list[discord.SelectOption], words: Words) -> list[Part]:
-    """One form for all that most events are told by, and the menu of kinds."""
-    ask = button(FORM.but("ev_form_ask", START), words("event_form.start"), style=ButtonStyle.primary)
-    return [*rows_of([ask]), _row(page, FORM.but("ev_form_preset"), kinds, words("event_form.preset"))]
+    rules = discord.SelectOption(
+        label=words("event_form.all_rules"), description=words("event_form.all_rules_what")[:100], value=ALL_RULES
+    )
+    placeholder = words("event_form.section", topics=words.facts(named))
+    press, number = FORM.but("ev_form_open"), number_in(page.now // 1000, 1)
+    return select(press, [*options, rules], placeholder=placeholder, number=number)
 
 
 def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
@@ -190,35 +159,6 @@ def _kinds(sheet: Sheet, words: Words) -> list[discord.SelectOption]:
 
 def _labels(fields: Sequence[str], words: Words) -> list[str]:
     return [words(f"event_form.field.{name}") for name in fields]
-
-
-def _section(page: FormPage, words: Words) -> list[Part]:
-    """The menus of the open section, and the button that opens its form."""
-    items: list[Part] = []
-    for name in chosen_fields(page.section, page.sheet):
-        items += _menu(page, name, words)
-    if written_fields(page.section, page.sheet):
-        label = words("event_form.write", section=section_name(page.section, page.sheet, words))
-        press = FORM.but("ev_form_ask", page.section)
-        items += rows_of([button(press, label[:80], style=ButtonStyle.primary)])
-    return items
-
-
-def _menu(page: FormPage, name: str, words: Words) -> list[Part]:
-    if name == "game":
-        return _game_menus(page, words)
-    if name.startswith("role_"):
-        return [_role_menu(page, int(name[-1]), words)] if page.may_give_roles else []
-    if name == "channels":
-        return [_channel_menu(page, words)]
-    if name == "fantasyland" and not _has_fantasyland(page):
-        return []
-    if name == "no_show" and not page.sheet.structure.check_in_minutes:
-        return []
-    if name == "bounty_grows" and not page.sheet.structure.bounty:
-        return []
-    options = _choices(page.sheet, name, words)
-    return [_row(page, FORM.but("ev_form_set", name), options, words(f"event_form.field.{name}"))]
 
 
 def _choices(sheet: Sheet, name: str, words: Words) -> list[discord.SelectOption]:
@@ -238,11 +178,6 @@ def _example(sheet: Sheet, name: str, value: str, words: Words) -> str | None:
     return scoring_example(Scoring(value), sheet.structure, usual_people(sheet.structure), words)[:100]
 
 
-def _has_fantasyland(page: FormPage) -> bool:
-    """True where Fantasyland can be switched off, or has been."""
-    return isinstance(page.game, Variant) and says_something(page.game, "fantasyland")
-
-
 def _options(name: str, words: Words) -> dict[str, str]:
     """Values and labels of a menu."""
     if name == "pace":
@@ -257,15 +192,6 @@ def _options(name: str, words: Words) -> dict[str, str]:
         return {value: counted_text(count, words) for value, count in COUNTED.items()}
     values = [one.value for one in OF_CHOICE[name]] if name in OF_CHOICE else [YES, NO]
     return {value: words(f"event_form.option.{name}.{value}") for value in values}
-
-
-def _game_menus(page: FormPage, words: Words) -> list[Part]:
-    """The presets, and the server's own games where there are some."""
-    now = page.sheet.game
-    menus: list[Part] = [_row(page, FORM.but("ev_form_game"), _presets(now, words), words("event_form.field.game"))]
-    if page.games:
-        menus.append(_row(page, FORM.but("ev_form_game", "own"), _own(page, now), words("event_form.own_game")))
-    return menus
 
 
 def _presets(now: str, words: Words) -> list[discord.SelectOption]:
@@ -285,29 +211,6 @@ def _any_game(page: FormPage, words: Words) -> list[discord.SelectOption]:
     presets, now = _presets(page.sheet.game, words), page.sheet.game
     own = sorted(_own(page, now), key=lambda option: not option.default)
     return presets + own[: MOST_OPTIONS - len(presets)]
-
-
-def _role_menu(page: FormPage, place: int, words: Words) -> Part:
-    """The menu of the server's roles for one place; its press is read like every other."""
-    roles = [*page.sheet.structure.roles, *[0] * MOST_ROLES]
-    return role_select(
-        FORM.but("ev_form_role", str(place)),
-        chosen=roles[place - 1] or None,
-        placeholder=words("event_form.no_role", place=place_name(place, words)),
-        number=_number(f"role_{place}"),
-    )
-
-
-def _channel_menu(page: FormPage, words: Words) -> Part:
-    """The menu of the channels that tables may be in, beside the event's own."""
-    return channel_select(
-        FORM.but("ev_form_channels", "channels"),
-        chosen=page.sheet.structure.channels,
-        placeholder=words("event_form.field.channels"),
-        most=MOST_CHANNELS,
-        kinds=HOLD_THREADS,
-        number=_number("channels"),
-    )
 
 
 def _buttons(page: FormPage, words: Words) -> list[Any]:
@@ -341,19 +244,18 @@ def _buttons(page: FormPage, words: Words) -> list[Any]:
     ]
 
 
-def section_form(page: FormPage, section: str, words: Words) -> ui.Modal:
-    """The form of a section, filled in with what there is."""
-    names = form_fields(section, page.sheet)
-    fields = [_choice(page, name, words) if is_chosen(name) else _field(page, section, name, words) for name in names]
-    title = words("event_form.start") if section == START else section_name(section, page.sheet, words)
-    return modal(replace(FORM.but("ev_form_text", section), hand=len(names)), title, fields)
+def section_form(page: FormPage, form: str, words: Words) -> ui.Modal:
+    """A form, filled in with what there is."""
+    names = form_fields(form, page.sheet, roles=page.may_give_roles)
+    fields = [_choice(page, name, words) if is_chosen(name) else _field(page, form, name, words) for name in names]
+    whole = [form] == forms(form, page.sheet, roles=page.may_give_roles)
+    title = section_name(form, page.sheet, words) if whole else words(f"event_form.part.{form}")
+    return modal(replace(FORM.but("ev_form_text", form), hand=len(names)), title, fields)
 
 
-def opens_at_once(page: FormPage, section: str) -> bool:
-    """True for a section of which one form holds all."""
-    roles = any(name.startswith("role_") for name in chosen_fields(section, page.sheet))
-    names = form_fields(section, page.sheet)
-    return bool(names) and names == all_fields(section, page.sheet) and (page.may_give_roles or not roles)
+def opens_at_once(page: FormPage, topic: str) -> bool:
+    """True for a topic of which one form holds all."""
+    return topic in topics(page.sheet) and [topic] == forms(topic, page.sheet, roles=page.may_give_roles)
 
 
 def _choice(page: FormPage, name: str, words: Words) -> AnyField:
@@ -379,10 +281,10 @@ def _choice(page: FormPage, name: str, words: Words) -> AnyField:
     return FormChoice(label=label, options=_any_game(page, words) if name == "game" else _choices(sheet, name, words))
 
 
-def _field(page: FormPage, section: str, name: str, words: Words) -> FormField:
+def _field(page: FormPage, form: str, name: str, words: Words) -> FormField:
     sheet = page.sheet
     knockout = name == "level_hands" and sheet.form.family is Family.KNOCKOUT
-    running = name == "level_minutes" and "level_hands" not in written_fields(section, sheet)
+    running = name == "level_minutes" and "level_hands" not in topic_fields("levels", sheet)
     hint = f"event_form.hint.{name}{'_matches' if knockout else '_running' if running else ''}"
     most = longest(name)
     return FormField(
@@ -392,5 +294,5 @@ def _field(page: FormPage, section: str, name: str, words: Words) -> FormField:
         long=name in ("titles", "description"),
         hint=words(hint) if words.has(hint) else "",
         # A Sit & Go has no hour, and which kind it is is chosen beside it.
-        optional=name not in REQUIRED or section == START,
+        optional=name not in REQUIRED or (form == START and not sheet.of),
     )

@@ -80,6 +80,13 @@ def changes_of(sheet: Sheet) -> dict[str, tuple[Any, Any]]:
     return {name: (value, now[name]) for name, value in sheet.seen.items() if name in now and now[name] != value}
 
 
+def unlike_the_kind(sheet: Sheet) -> list[tuple[str, Any, Any]]:
+    """What was chosen for a new event that its kind doesn't have by itself, as :func:`told` has it."""
+    usual, now = PRESETS[sheet.preset].to_json(), sheet.structure.to_json()
+    changes = {name: (value, now[name]) for name, value in usual.items() if now[name] != value}
+    return changing.differences(sheet.form, changes)
+
+
 def told(sheet: Sheet) -> list[tuple[str, Any, Any]]:
     """The changes of a sheet as people read them: the field, the value before, and the one after."""
     return changing.differences(sheet.form, changes_of(sheet))

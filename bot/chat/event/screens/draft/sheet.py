@@ -10,6 +10,7 @@ from enum import Enum
 from typing import Any
 
 from bot.base.clean_text import few_lines, one_line
+from bot.chat.kit.modals import MOST_FIELDS
 from bot.model.clock import LIMITS, USUAL, Clock, Pace, pace_for
 from bot.model.events import Every
 from bot.pure.event.limits import MAX_COUNTED_EVENTS
@@ -24,35 +25,42 @@ from bot.text.hours import Doubt, Hour
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words
 
-WRITTEN: Mapping[str, tuple[str, ...]] = {
-    "basics": ("name", "when", "series", "description"),
-    "game": (),
-    "people": ("table_seats", "most", "least", "groups", "through"),
-    "levels": ("stack", "levels", "level_hands", "level_minutes"),
-    "late": ("late_levels", "reentries", "break_levels", "break_minutes"),
-    "rounds": ("rounds", "round_hands", "round_hours"),
-    "rules": (),
-    "clock": ("time",),
-    "prizes": ("fee", "bounty", "added", "payouts", "titles"),
-    "roles": (),
-    "place": ("check_in_minutes",),
-    "season": (),
-    "repeat": (),
+START = "start"
+"""The topic of what most events are told by, which has a button of its own."""
+TOPICS: Mapping[str, tuple[str, ...]] = {
+    START: (START,),
+    "people": ("people",),
+    "levels": ("levels", "late"),
+    "limits": ("limits",),
+    "prizes": ("prizes", "honours"),
+    "tables": ("tables",),
+    "season": ("season",),
 }
-"""Fields that are written, by section; a form holds five at most."""
-CHOSEN: Mapping[str, tuple[str, ...]] = {
-    "game": ("game", "fantasyland"),
-    "rules": ("win_cap", "bust_is_final"),
-    "clock": ("pace",),
-    "prizes": ("bounty_grows",),
-    "roles": ("role_1", "role_2", "role_3"),
-    "place": ("no_show", "threads", "channels"),
-    "season": ("scoring", "counted"),
-    "repeat": ("repeat",),
-    "people": ("third_place", "seeding", "handicap"),
-    "rounds": ("pairings",),
+"""The forms of a topic: the first, which has its name, asks for all of it where it has room."""
+FORMS: Mapping[str, tuple[str, ...]] = {
+    START: ("preset", "name", "when", "game", "pace"),
+    "people": ("table_seats", "most", "least", "groups", "through", "third_place", "seeding", "handicap"),
+    "levels": (
+        *("stack", "levels", "level_hands", "level_minutes"),
+        *("rounds", "round_hands", "round_hours", "pairings"),
+    ),
+    "late": ("late_levels", "reentries"),
+    "limits": ("break_levels", "break_minutes", "win_cap", "bust_is_final", "fantasyland", "handicap"),
+    "prizes": ("fee", "bounty", "bounty_grows", "added", "payouts"),
+    "honours": ("titles", "role_1", "role_2", "role_3"),
+    "tables": ("time", "check_in_minutes", "no_show", "threads", "channels"),
+    "season": ("series", "scoring", "counted", "repeat", "description"),
 }
-"""Fields that are chosen from a menu, by section."""
+"""The fields of a form, in their order."""
+CHOSEN = frozenset(
+    (
+        *("preset", "game", "pace", "fantasyland", "win_cap", "bust_is_final", "bounty_grows", "no_show", "threads"),
+        *("channels", "scoring", "counted", "repeat", "third_place", "seeding", "handicap", "pairings"),
+        *("role_1", "role_2", "role_3"),
+    )
+)
+"""Fields that are chosen; all others are written."""
+ROLES = ("role_1", "role_2", "role_3")
 # Ten titles of forty characters need 409.
 LONGEST = {
     "name": 60,
@@ -231,31 +239,54 @@ def means_something(name: str, form: Format) -> bool:
 
 def _offered(name: str, sheet: Sheet) -> bool:
     """True for a field that the format has, and that can still be changed where the event was announced."""
-    if name in CHOSEN["season"] and not sheet.series:
+    if name in ("scoring", "counted") and not sheet.series:
         return False
     if name == "rounds" and sheet.structure.pairings is Pairings.ALL:
         return False  # they follow from how many play
     return means_something(name, sheet.form) and (not sheet.of or AS_KEPT.get(name, name) in sheet.open)
 
 
-def written_fields(section: str, sheet: Sheet) -> list[str]:
-    """The fields of a section's form."""
-    return [name for name in WRITTEN.get(section, ()) if _offered(name, sheet)]
+def _fields(form: str, sheet: Sheet) -> list[str]:
+    if form == START and not sheet.of:
+        return list(FORMS[START])  # a start makes a Sit & Go an event that has one
+    # Groups ask for so much about their players that the handicap is asked for elsewhere.
+    elsewhere = "people" if sheet.form is Format.GROUPS else "limits"
+    return [name for name in FORMS[form] if _offered(name, sheet) and not (name == "handicap" and form == elsewhere)]
 
 
-def chosen_fields(section: str, sheet: Sheet) -> list[str]:
-    """The menus of a section."""
-    return [name for name in CHOSEN.get(section, ()) if _offered(name, sheet)]
+def topic_fields(topic: str, sheet: Sheet) -> list[str]:
+    """All fields of a topic."""
+    return [name for form in TOPICS.get(topic, ()) for name in _fields(form, sheet)]
 
 
-def sections(sheet: Sheet) -> list[str]:
-    """The sections that have a field."""
-    return [name for name in WRITTEN if written_fields(name, sheet) or chosen_fields(name, sheet)]
+def topics(sheet: Sheet) -> list[str]:
+    """The topics that have a field."""
+    return [topic for topic in TOPICS if topic_fields(topic, sheet)]
 
 
-def section_of(name: str) -> str:
-    """The section in which a menu stands."""
-    return next((section for section, names in CHOSEN.items() if name in names), "")
+def forms(topic: str, sheet: Sheet, *, roles: bool) -> list[str]:
+    """The forms of a topic: one where it has room for all of it; without ``roles`` they can't be promised."""
+    parts = [form for form in TOPICS.get(topic, ()) if _promised(_fields(form, sheet), roles=roles)]
+    return [topic] if parts and len(_promised(topic_fields(topic, sheet), roles=roles)) <= MOST_FIELDS else parts
+
+
+def form_fields(form: str, sheet: Sheet, *, roles: bool) -> list[str]:
+    """The fields of a form; none for one that the sheet does not have."""
+    topic = next((topic for topic, parts in TOPICS.items() if form in parts), "")
+    offered = forms(topic, sheet, roles=roles)
+    if form not in offered:
+        return []
+    fields = topic_fields(topic, sheet) if len(offered) == 1 and form == topic else _fields(form, sheet)
+    return _promised(fields, roles=roles)
+
+
+def _promised(fields: Sequence[str], *, roles: bool) -> list[str]:
+    return [name for name in fields if roles or name not in ROLES]
+
+
+def topic_of(name: str) -> str:
+    """The topic in which a field is asked for."""
+    return next((topic for topic, parts in TOPICS.items() if any(name in FORMS[form] for form in parts)), "")
 
 
 # Changing
@@ -367,8 +398,8 @@ def too_long(name: str, text: str) -> bool:
 
 def unread_fields(sheet: Sheet) -> list[str]:
     """The fields of this format whose text could not be read, in the order of the page."""
-    written = [name for section in WRITTEN for name in written_fields(section, sheet)]
-    return [name for name in written if name in sheet.typed]
+    written = [name for topic in TOPICS for name in topic_fields(topic, sheet)]
+    return list(dict.fromkeys(name for name in written if name in sheet.typed))
 
 
 def _with_text(sheet: Sheet, name: str, text: str) -> Sheet:

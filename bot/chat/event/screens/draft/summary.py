@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from bot.chat.event.screens.draft.plan import changes_of, preview, told
-from bot.chat.event.screens.draft.sheet import LONGEST, Sheet, unread_fields, written_fields
-from bot.chat.event.screens.screen import UNNOTICED_SECONDS, lasts_text, plan_lines, start_seconds, when_lines
+from bot.chat.event.screens.details import UNNOTICED_SECONDS, all_lines, start_seconds
+from bot.chat.event.screens.draft.plan import changes_of, preview, told, unlike_the_kind
+from bot.chat.event.screens.draft.sheet import LONGEST, START, Sheet, topic_fields, unread_fields
+from bot.chat.event.screens.screen import before_lines, rounded_length
 from bot.chat.kit.bot_permissions import NEEDED_FOR_TABLES, Permission, labels_of
-from bot.chat.kit.fragments import names
 from bot.chat.kit.given_roles import RoleProblem
 from bot.model.events import Event
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import PlanReason
 from bot.model.tables import HouseGame
 from bot.play.event.office.registration import Problem
+from bot.play.event.office.views import EventView, Line
 from bot.play.event.trials.forecast import Forecast, usual_people
 from bot.pure.event.scoring import SeriesRule
 from bot.pure.event.structure import Format, StructureError, range_of
@@ -26,9 +27,6 @@ from bot.pure.ofc.variants import Variant, VariantError
 from bot.text.durations import duration
 from bot.text.event_structure import (
     change_lines,
-    kind_name,
-    meeting_lines,
-    prize_lines,
     series_numbers,
     series_rule,
     structure_problem,
@@ -44,8 +42,14 @@ TEXTS = ("name", "when", "series", "description", "titles")
 MOST_QUOTED = 20
 """Characters of what was typed that are shown again; the form has all of it."""
 _EXACT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d")
-NAMED_AFTER = {"basics": "when", "late": "late_levels", "place": "check_in_minutes"}
-"""The field of a section that its name speaks of first and that not every format has."""
+NAMED_BY: Mapping[str, Mapping[str, str]] = {
+    START: {"preset": "start", "": "start_change"},
+    "levels": {"late_levels": "levels", "levels": "levels_only", "": "rounds"},
+    "limits": {"break_levels": "limits", "win_cap": "limits_only", "": "fantasyland"},
+    "tables": {"check_in_minutes": "tables", "": "tables_only"},
+    "season": {"repeat": "season", "": "season_only"},
+}
+"""Names of a topic by the first of these fields that the format has and that can still be changed."""
 MOST_UNREAD = 5
 """A form has no more fields."""
 
@@ -65,7 +69,7 @@ class FormPage:
     now: int
     """Milliseconds."""
     section: str = ""
-    """The section whose menus are open."""
+    """The topic that was chosen last."""
     no_threads: Sequence[Permission] = ()
     """The permissions that the bot lacks for threads."""
     threadless: bool = False
@@ -83,8 +87,10 @@ class FormPage:
     """The event that would be changed; None for one that is still to be announced."""
     late: Sequence[str] = ()
     """The fields whose changes were left out, because the event has started."""
-    registered: int = 0
-    """How many have registered for it, while it has not begun."""
+    people: Sequence[Line] = ()
+    """Those who have registered for it, or play in it."""
+    pool: int = 0
+    """The chips that are played for now."""
     terms: str = ""
     """Those under which it is announced, or changed."""
     said: str = ""
@@ -96,56 +102,57 @@ class FormPage:
         return not self.problems and isinstance(self.game, Variant)
 
 
-def section_name(section: str, sheet: Sheet, words: Words) -> str:
-    """What a section is called where the format has all its fields, or only some of them."""
-    needed = NAMED_AFTER.get(section, "")
-    whole = not needed or needed in written_fields(section, sheet)
-    return words(f"event_form.{'sections' if whole else 'sections_rest'}.{section}")
+def section_name(topic: str, sheet: Sheet, words: Words) -> str:
+    """What a topic is called, by the fields that it asks for."""
+    offered, names = topic_fields(topic, sheet), NAMED_BY.get(topic, {"": topic})
+    name = next(name for field, name in names.items() if not field or field in offered)
+    return words(f"event_form.sections.{name}")
 
 
 # What everybody will read
 
 
-def summary(page: FormPage, words: Words) -> list[list[str]]:
-    """The event as it will be announced."""
-    sheet = page.sheet
-    about = map(escape_name, sheet.description.splitlines())
-    lines = [f"## {escape_name(sheet.name)}", f"-# {kind_name(sheet.structure, words)}", *about, *_hour(page, words)]
-    if isinstance(page.game, VariantError):
-        return [lines, prize_lines(sheet.structure, words)]
-    if page.lasts is not None:
-        lines.append(lasts_text(page.lasts, words))
-        lines += meeting_lines(sheet.structure, page.lasts.people, words)
-    event = preview(page.sheet, page.game, organiser=page.organiser, zone=page.zone, now=page.now)
-    behind = [words("event.organiser", people=names([page.organiser], words))]
+def summary(page: FormPage, words: Words) -> list[str]:
+    """The event as its message will show it."""
+    return before_lines(_view(page), words, lasts=None)
+
+
+def every_rule(page: FormPage, words: Words) -> list[list[str]]:
+    """The event as its details will show it, and how its series counts."""
+    sheet, blocks = page.sheet, all_lines(_view(page), words, lasts=page.lasts)
     if sheet.series:
         rule = SeriesRule(sheet.structure.scoring, sheet.structure.counted)
         numbers = series_numbers(rule.scoring, sheet.structure, usual_people(sheet.structure), words)
-        behind[:0] = [words("event.series", series=escape_name(sheet.series)), series_rule(rule, words), numbers]
-    return [lines, plan_lines(event, words), prize_lines(sheet.structure, words), behind]
+        blocks.append([series_rule(rule, words), numbers])
+    return blocks
 
 
-def _hour(page: FormPage, words: Words) -> list[str]:
-    """The hour as everybody will see it, and as it was read."""
-    sheet = page.sheet
-    if sheet.form is Format.SIT_AND_GO:
-        return [words("event.when_full")]
-    if sheet.starts_at is None:
-        return []
-    assert isinstance(sheet.starts_at, int)
-    shown = when_lines(
-        preview(page.sheet, next(iter(GAMES.values())), organiser=page.organiser, zone=page.zone, now=page.now), words
+def _view(page: FormPage) -> EventView:
+    """The event as it would be seen: of one that can't be played, with the game that it began from."""
+    structure = page.sheet.structure
+    game = page.game if isinstance(page.game, Variant) else next(iter(GAMES.values()))
+    event = preview(page.sheet, game, organiser=page.organiser, zone=page.zone, now=page.now)
+    pool = structure.added
+    if page.event is not None:
+        kept = page.event
+        event = replace(event, key=kept.key, helpers=kept.helpers, phase=kept.phase, commitment=kept.commitment)
+        pool += page.pool - page.event.structure.added
+    return EventView(
+        event=event,
+        lines=tuple(page.people),
+        tables=(),
+        pool=pool,
+        prizes=(),
+        registration_open=True,
+        reentry_open=False,
     )
-    if page.event is not None and page.event.starts_at == sheet.starts_at:
-        return shown  # its author has entered none
-    return [*shown, *how_read(sheet.when, sheet.doubt, page.zone, words)]
 
 
 # What only the organiser reads
 
 
-def wrong(page: FormPage, words: Words) -> list[str]:
-    """What stands in the way: below the menus and the form's button, where somebody looks who has just sent a form."""
+def status(page: FormPage, words: Words) -> list[str]:
+    """What stands in the way of publishing, or that nothing does and how long the event would last."""
     lines = []
     if page.late:
         late = Refused(PlanReason.TOO_LATE_TO_CHANGE, fields=",".join(page.late))
@@ -155,7 +162,17 @@ def wrong(page: FormPage, words: Words) -> list[str]:
         lines.append(words("event_form.unread.kept"))
     if isinstance(page.game, VariantError):
         lines.append(words.adorned("⛔", problem_text(page.game, words)))
-    return [*lines, *(words.adorned("⛔", problem) for problem in _problems(page, words))]
+    lines += [words.adorned("⛔", problem) for problem in _problems(page, words)]
+    return [*lines, *([words.adorned("✅", _ready(page, words))] if page.possible else [])]
+
+
+def _ready(page: FormPage, words: Words) -> str:
+    """That it can be announced or changed, and how long it lasts with those who are expected."""
+    said = [words("event_form.ready" if page.event is None else "event_form.ready_change")]
+    if page.lasts is not None:
+        middle = duration(rounded_length(page.lasts.middle // 1000), words)
+        said.append(words("event_form.ready_lasts", middle=middle, count=page.lasts.people))
+    return words.side_by_side(said)
 
 
 def _problems(page: FormPage, words: Words) -> list[str]:
@@ -165,18 +182,9 @@ def _problems(page: FormPage, words: Words) -> list[str]:
     return list(dict.fromkeys(said))
 
 
-def locked(page: FormPage, words: Words) -> list[str]:
-    """The number of problems that keep the button below grey. The problems themselves are below the menus."""
-    count = len(_problems(page, words)) + isinstance(page.game, VariantError)
-    if not count:
-        return []
-    name = words("event_form.publish" if page.event is None else "event_form.save_change")
-    return [words("event_form.locked", button=name, count=count)]
-
-
 def notes(page: FormPage, words: Words) -> list[str]:
-    """What was changed by itself, and what the bot can't do here."""
-    lines = []
+    """How the start was read, what was changed by itself, and what the bot can't do here."""
+    lines = _hour(page, words)
     if page.sheet.form is Format.DUPLICATE:
         lines.append(words("event_form.no_fantasyland"))
     if page.no_threads:
@@ -184,12 +192,27 @@ def notes(page: FormPage, words: Words) -> list[str]:
     if page.threadless:
         lines.append(words("event_form.threadless"))
     lines += _about_channels(page, words)
-    if page.section == "roles" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
+    if page.section == "prizes" and page.refused_role in (RoleProblem.OPENS, RoleProblem.OFFICE):
         lines.append(words(f"event_form.role_{page.refused_role.value}"))
-    elif page.section == "roles" and (page.refused_role or not page.may_give_roles):
+    elif page.section == "prizes" and (page.refused_role or not page.may_give_roles):
         lines.append(words("event_form.no_role_power"))
-    # At the end: a list takes in the plain line that follows it.
-    return [*lines, *([] if page.event is None else _changed(page, words))]
+    return [*lines, *(_chosen(page, words) if page.event is None else _changed(page, words))]
+
+
+def _chosen(page: FormPage, words: Words) -> list[str]:
+    """What was chosen that the kind of event doesn't have by itself: no message has room for it."""
+    ours = {"threads"} if page.threadless or page.no_threads else set()
+    chosen = change_lines([one for one in unlike_the_kind(page.sheet) if one[0] not in ours], words, brief=True)
+    return [words("event_form.chosen", changes=words.facts(chosen))] if chosen else []
+
+
+def _hour(page: FormPage, words: Words) -> list[str]:
+    """How the start was read; nothing of one that its author hasn't entered."""
+    sheet = page.sheet
+    entered = page.event is None or page.event.starts_at != sheet.starts_at
+    if sheet.start is None or not entered:
+        return []
+    return how_read(sheet.when, sheet.doubt, page.zone, words)
 
 
 def _changed(page: FormPage, words: Words) -> list[str]:
@@ -197,9 +220,9 @@ def _changed(page: FormPage, words: Words) -> list[str]:
     changes = changes_of(page.sheet)
     changed = change_lines(told(page.sheet), words)
     asked = []
-    if "fee" in changes and page.registered:
+    if "fee" in changes and page.event is not None and page.event.phase.before and page.people:
         key = "event_form.changed.asked" if changes["fee"][0] else "event_form.changed.asked_free"
-        asked = [words(key, count=page.registered)]
+        asked = [words(key, count=len(page.people))]
     return [*asked, words("event_form.changed.title"), *changed] if changed else [words("event_form.changed.nothing")]
 
 
@@ -212,12 +235,12 @@ def _about_channels(page: FormPage, words: Words) -> list[str]:
         lines.append(
             words("event_form.channels_refused", channels=_channels(page.refused_channels, words), permissions=needed)
         )
-    if page.section == "place" and structure.channels:
+    if page.section == "tables" and structure.channels:
         lines.append(words("event_form.channels_seen", channels=_channels(structure.channels, words)))
     seconds = start_seconds(structure, structure.most) if structure.table_seats > 0 else 0
     if seconds > UNNOTICED_SECONDS:
         told = {"tables": structure.tables_for(structure.most), "most": structure.most}
-        where = section_name("place", sheet, words)
+        where = section_name("tables", sheet, words)
         lines.append(words("event_form.slow_start", **told, time=duration(seconds, words), section=where))
     return lines
 
@@ -248,9 +271,7 @@ def why_unread(sheet: Sheet, zone: str, now_ms: int, words: Words) -> str:
     """Whether no time was entered, a day alone, or something that is none."""
     when = sheet.when
     if not when:
-        # The page of an event that was announced has no button on top.
-        form = words("event_form.sections.basics" if sheet.of else "event_form.start")
-        return words("event_form.problem.hour", form=form)
+        return words("event_form.problem.hour", form=section_name(START, sheet, words))
     if lacks_clock(when, zone=zone, now_ms=now_ms):
         return words("event_form.problem.no_clock", when=escape_name(when))
     return words("event_form.problem.unread_hour", when=escape_name(when), zone=zone_name(zone, words))

@@ -1,0 +1,332 @@
+"""Everything about an event, for one reader: every rule, all players, how it stands, and what they can do."""
+
+from __future__ import annotations
+
+from bot.chat.event.screens.screen import (
+    about,
+    all_about_button,
+    bracket_button,
+    calendar_ways,
+    cancelled_lines,
+    check_in_button,
+    entrant_name,
+    heading,
+    missed,
+    register_button,
+    results_button,
+    rounded_length,
+    standings_button,
+    when_lines,
+    withdraw_button,
+)
+from bot.chat.event.screens.standings import (
+    MEDALS,
+    MOST_SEEDS,
+    MOST_STANDING,
+    MOST_TABLES,
+    disqualified_lines,
+    handicap_text,
+    ladder_lines,
+    line_text,
+    next_draw_line,
+    now_lines,
+    podium,
+    podium_lines,
+    seed_text,
+    standing_lines,
+    table_lines,
+)
+from bot.chat.kit.fragments import (
+    MOST_TEXT,
+    QUIET_COLOUR,
+    and_more,
+    game_line,
+    moment,
+    names,
+    short_fingerprint,
+    text_length,
+)
+from bot.chat.kit.widgets import Part, Screen, apart, button, rows_of, screen
+from bot.model.events import EntrantState, Event, Phase
+from bot.play.event.office.views import EventView
+from bot.play.event.trials.forecast import Forecast
+from bot.pure.event.structure import NoShow, Structure
+from bot.text.durations import duration
+from bot.text.event_structure import (
+    clock_text,
+    computer_lines,
+    how_played,
+    meeting_lines,
+    prize_lines,
+    register_label,
+    structure_lines,
+)
+from bot.text.games import full_name
+from bot.text.house_rules import house_items
+from bot.text.words import Words, escape_name
+
+MOST_NAMES = 40
+MOST_HOUSE = 6
+THREADS_AT_ONCE = 50
+"""Made within FIRST_SECONDS, and no more for five minutes (docs/reliability.md); the other tables share the channels,
+each of which takes one message a second. So that is how long it takes until the last table is shown.
+"""
+FIRST_SECONDS = 8
+"""Until the draw was posted and those threads are made."""
+UNNOTICED_SECONDS = 30
+"""The first hands are dealt so long after the start in any case."""
+STEP_SECONDS = 10
+"""It is told no more exactly than that."""
+
+
+def details_screen(
+    view: EventView,
+    words: Words,
+    you: str,
+    *,
+    told: str = "",
+    organises: bool = False,
+    lasts: Forecast | None = None,
+    ends_at: int | None = None,
+) -> Screen:
+    """Everything about an event, and what its reader can do. Lists are cut so that it fits into one message.
+
+    ``told`` is where the reader stands. ``lasts`` is how long it will last with those who have registered, ``ends_at``
+    when one that runs ends.
+    """
+    ways = rows_of(_ways(view, words, you, organises=organises))
+    for share in (1.0, 0.6, 0.3, 0.1):
+        blocks = [
+            "\n".join(part) for part in [[told] if told else [], *all_lines(view, words, share, lasts, ends_at)] if part
+        ]
+        drawn = screen(*apart(blocks), *ways, colour=QUIET_COLOUR)
+        if text_length(drawn) <= MOST_TEXT:
+            return drawn
+    return drawn
+
+
+def all_lines(
+    view: EventView, words: Words, share: float = 1.0, lasts: Forecast | None = None, ends_at: int | None = None
+) -> list[list[str]]:
+    """Everything that there is to say about an event, in blocks; ``share`` of its lists."""
+    event = view.event
+    if event.phase.before:
+        parts = _before(view, words, share=share, lasts=lasts)
+    elif event.phase is Phase.RUNNING:
+        parts = _running(view, words, share=share, ends_at=ends_at)
+    elif event.phase is Phase.ENDED:
+        parts = _ended(view, words, share=share)
+    else:
+        parts = [cancelled_lines(view, words), _people(event, words)]
+    return [heading(event, words), *parts]
+
+
+def _ways(view: EventView, words: Words, you: str, *, organises: bool) -> list[Part]:
+    """What the reader can do, and where they can read on."""
+    event, line, made = view.event, view.line_of(you), list[Part]()
+    if view.registration_open and not event.phase.over and (line is None or view.may_enter_again(you)):
+        made.append(register_button(view, words))
+    if line is not None and line.entrant.registered and event.phase.before:
+        if event.phase is Phase.CHECK_IN and line.entrant.state is EntrantState.REGISTERED:
+            made.append(check_in_button(event, words))
+        made.append(withdraw_button(event, words))
+    made += calendar_ways(event, words)
+    if event.phase.before and len(view.lines) > MOST_NAMES:
+        made.append(button(about(event).but("ev_standings"), words("event.button.players")))
+    if event.phase is Phase.RUNNING:
+        made.append(standings_button(event, words))
+    if event.phase is Phase.ENDED:
+        made.append(results_button(event, words))
+    if event.format.heads_up and event.phase in (Phase.RUNNING, Phase.ENDED):
+        made.append(bracket_button(event, words))
+    if organises or line is not None:
+        made.append(button(about(event).but("ev_log"), words("event.button.log")))
+    made.append(button(about(event).but("ev_fairness"), words("fairness.open")))
+    if organises and not event.phase.over:
+        made.append(button(about(event).but("ev_desk"), words("event.button.desk")))
+    return made
+
+
+def with_details(shown: Screen, event: Event, words: Words) -> Screen:
+    """The screen with a way to everything else about its event."""
+    return shown.and_below(*rows_of([all_about_button(event, words)]))
+
+
+def description_lines(event: Event) -> list[str]:
+    """What its organiser says about it."""
+    return [escape_name(line) for line in event.description.splitlines()]
+
+
+# Before the start
+
+
+def _before(view: EventView, words: Words, *, share: float, lasts: Forecast | None) -> list[list[str]]:
+    event = view.event
+    length = [lasts_text(lasts, words)] if lasts is not None else []
+    return [
+        description_lines(event),
+        [
+            *when_lines(event, words),
+            *length,
+            *meeting_lines(event.structure, len(view.lines), words),
+            *_check_in(view, words),
+            *_slow_start(view, words),
+        ],
+        plan_lines(event, words),
+        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool),
+        _people(event, words),
+        # A draft has neither yet.
+        registered_lines(view, words, most=max(5, round(MOST_NAMES * share))) if event.key.number else [],
+        draw_lines(event, words) if event.commitment else [],
+    ]
+
+
+def start_seconds(structure: Structure, players: int) -> int:
+    """About so many seconds after the start the last table is shown."""
+    in_channel = -(-structure.tables_for(players) // (1 + len(structure.channels)))
+    seconds = FIRST_SECONDS + max(0, in_channel - (THREADS_AT_ONCE if structure.threads else 0))
+    return -(-seconds // STEP_SECONDS) * STEP_SECONDS
+
+
+def lasts_text(lasts: Forecast, words: Words) -> str:
+    """``About 1 hour 20 minutes with 12 players (1 hour to 1 hour 50 minutes)``."""
+    shown = {name: duration(rounded_length(getattr(lasts, name) // 1000), words) for name in ("low", "middle", "high")}
+    if shown["low"] == shown["high"]:
+        return words("event.lasts_about", middle=shown["middle"], count=lasts.people)
+    return words("event.lasts", **shown, count=lasts.people)
+
+
+def _slow_start(view: EventView, words: Words) -> list[str]:
+    """How long those who have registered wait for the last table; nothing where nobody notices."""
+    seconds = start_seconds(view.event.structure, len(view.lines))
+    return [words("event.slow_start", time=duration(seconds, words))] if seconds > UNNOTICED_SECONDS else []
+
+
+def _check_in(view: EventView, words: Words) -> list[str]:
+    event = view.event
+    if event.phase is not Phase.CHECK_IN:
+        return []
+    blind = event.structure.no_show is NoShow.BLIND
+    away = missed(view)
+    here = len(view.lines) - away
+    lines = [words("event.check_in_now")]
+    if away:
+        lines.append(words("event.check_in_open_blind" if blind else "event.check_in_open"))
+    return [*lines, *([words("event.came", count=here)] if here else [])]
+
+
+def plan_lines(event: Event, words: Words) -> list[str]:
+    """The game and how it is played."""
+    computers = computer_lines(event.structure, words, least_seats=event.variant.min_seats, series=event.series)
+    fantasyland = event.variant.fantasyland is not None
+    return [
+        words("event.game", game=full_name(event.variant, words)),
+        f"-# {game_line(event.variant, words)}",
+        how_played(event.structure, words, series=event.series),
+        # A list takes in the plain line that follows it, so there is one list.
+        *_house(event, words),
+        *(f"- {line}" for line in structure_lines(event.structure, words, fantasyland=fantasyland)),
+        *(f"- {line}" for line in computers),
+        f"- {clock_text(event.clock, words)}",
+    ]
+
+
+def _house(event: Event, words: Words) -> list[str]:
+    """What a house has changed in the game."""
+    if not event.variant.house:
+        return []
+    changed = house_items(event.variant, words)
+    return [f"- {line}" for line in [*changed[:MOST_HOUSE], *and_more(len(changed) - MOST_HOUSE, words)]]
+
+
+def _people(event: Event, words: Words) -> list[str]:
+    lines = [words("event.series", series=escape_name(event.series))] if event.series else []
+    organisers = names([event.organiser, *event.helpers], words)
+    return [*lines, words("event.organiser", people=organisers)]
+
+
+def registered_lines(view: EventView, words: Words, *, most: int) -> list[str]:
+    """The people who have registered, so many of them by name."""
+    if not view.lines:
+        return [words("event.registered_none", press=register_label(view.event.structure.fee, words))]
+    head = words("event.registered", count=len(view.lines), most=view.event.structure.most)
+    shown = [entrant_name(line, words) for line in view.lines[:most]]
+    return [
+        head,
+        words("event.between").join([*shown, *and_more(len(view.lines) - most, words)]),
+        *_seeds(view, words),
+        *_handicaps(view, words),
+    ]
+
+
+def _seeds(view: EventView, words: Words) -> list[str]:
+    """The order in which an organiser has put some of them so far."""
+    seeded = view.seeded_by_hand
+    shown = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
+    told = words("event.between").join([*shown, *and_more(len(seeded) - MOST_SEEDS, words)])
+    return [words("event.seeds", seeds=told)] if seeded else []
+
+
+def _handicaps(view: EventView, words: Words) -> list[str]:
+    """What some of them would start with, as ratings stand."""
+    if not view.handicaps:
+        return []
+    shown = [handicap_text(one.player, one.amount, view.event, words) for one in view.handicaps[:MOST_SEEDS]]
+    told = words("event.between").join([*shown, *and_more(len(view.handicaps) - MOST_SEEDS, words)])
+    return [words("event.handicaps", handicaps=told)]
+
+
+# Running
+
+
+def _running(view: EventView, words: Words, *, share: float, ends_at: int | None) -> list[list[str]]:
+    event = view.event
+    tables = table_lines(view, words, most=max(2, round(MOST_TABLES * share)))
+    most = max(3, round(MOST_STANDING * share))
+    # Before the first hand has ended the tables say who plays.
+    standings = standing_lines(view, words, most=most) if view.begun or view.in_groups or not tables else []
+    matches = event.format.heads_up
+    if view.ladder:  # it has the tables that play, too
+        most = max(3, round(MOST_TABLES * share))
+        tables = [*next_draw_line(view, words), *ladder_lines(view, words, most=most)]
+    return [
+        now_lines(view, words, ends_at=ends_at),
+        description_lines(event),
+        prize_lines(event.structure, words, prizes=view.prizes, pool=view.pool) if view.pool else [],
+        tables if matches else standings,
+        standings if matches else tables,
+        [words("event.game", game=full_name(event.variant, words)), *_people(event, words)],
+        draw_lines(event, words),
+    ]
+
+
+def draw_lines(event: Event, words: Words) -> list[str]:
+    """What the draw was made of, once it was made."""
+    if event.seed is None:
+        return [words("event.commitment", commitment=short_fingerprint(event.commitment))]
+    key = "event.seed" if event.phase.over else "event.seed_later"
+    return [words(key, commitment=short_fingerprint(event.commitment), number=event.key.number)]
+
+
+# Over
+
+
+def _ended(view: EventView, words: Words, *, share: float) -> list[list[str]]:
+    event = view.event
+    most = max(len(MEDALS), round(MOST_STANDING * share))
+    rest = [line_text(view, line, words) for line in view.fair[len(podium(view)) : most]]
+    more = and_more(len(view.fair) - most, words)
+    entries = words("event.entries_were", count=view.entries)
+    when = words("event.ended", when=moment(event.ended_at or event.created_at))
+    return [
+        podium_lines(view, words) or [words("event.nobody_listed")],
+        [*rest, *more],
+        disqualified_lines(view, words, most=most),
+        ladder_lines(view, words, most=max(3, round(MOST_TABLES * share))),
+        [
+            words.facts([entries, when]),
+            words("event.game", game=full_name(event.variant, words)),
+            *_people(event, words),
+        ],
+        draw_lines(event, words),
+    ]

@@ -1,0 +1,117 @@
+"""What members are answered who register, check in, or look for their place, and the terms that they're asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.chat.event.screens.details import plan_lines
+from bot.chat.event.screens.screen import (
+    about,
+    all_about_button,
+    calendar_ways,
+    check_in_button,
+    heading,
+    register_button,
+    stamp,
+    when_lines,
+    withdraw_button,
+)
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import TABLE_COLOUR, moment
+from bot.chat.kit.widgets import BUTTONS_A_ROW, Part, Screen, button, rows_of, screen
+from bot.model.events import Entrant, EntrantState, Event, Phase
+from bot.model.tables import Table
+from bot.play.event.office.views import EventView
+from bot.text.event_structure import prize_lines
+from bot.text.words import Words, escape_name, words_for
+
+
+def terms_screen(view: EventView, words: Words, *, said: str, checks_in: bool = False) -> Screen:
+    """Show the current terms of an event to somebody who pressed under others, or typed, and ask for the press."""
+    event = view.event
+    parts = [heading(event, words), when_lines(event, words)]
+    if not checks_in:
+        parts += [plan_lines(event, words), prize_lines(event.structure, words)]
+    asks = check_in_button(event, words) if checks_in else register_button(view, words)
+    return screen(
+        said,
+        *("\n".join(part) for part in parts),
+        *rows_of([asks, all_about_button(event, words)]),
+        colour=TABLE_COLOUR,
+    )
+
+
+def registered_text(view: EventView, entrant: Entrant, words: Words, *, wallet: int) -> str:
+    """What comes next for somebody who has registered, when and where, what they paid, and what is left to them."""
+    event, fee = view.event, view.event.structure.fee
+    told = [words.side_by_side([_what_comes_next(view, entrant, words), *_when(event, words)])]
+    if fee:
+        told.append(words("event.done.fee_paid", count=fee, chips=words.number(fee), left=words.number(wallet)))
+    return "\n".join(told)
+
+
+def place_text(view: EventView, entrant: Entrant, words: Words) -> str:
+    """Where somebody stands who has registered before: their number among all, and what comes next."""
+    number = next((n for n, line in enumerate(view.lines, start=1) if line.entrant.player == entrant.player), 1)
+    place = words("event.done.place", number=number, most=view.event.structure.most)
+    return words.side_by_side([_what_comes_next(view, entrant, words), place, *_when(view.event, words)])
+
+
+def ways_on(view: EventView, entrant: Entrant | None, words: Words) -> list[Part]:
+    """What somebody who has registered can do next; with no entrant, what leads on."""
+    event, made = view.event, list[Part]()
+    if entrant is not None and entrant.registered and event.phase.before:
+        if entrant.state is EntrantState.REGISTERED and event.phase is Phase.CHECK_IN:
+            made.append(check_in_button(event, words))
+        made.append(withdraw_button(event, words))
+        made += calendar_ways(event, words)
+    return [*made, all_about_button(event, words)]
+
+
+def _when(event: Event, words: Words) -> list[str]:
+    """When it starts, and where the table is; nothing where it has begun."""
+    channel = f"<#{event.channel}>"
+    if not event.phase.before:
+        return []
+    if event.starts_at is None:
+        return [words("event.done.starts_full", channel=channel)]
+    return [words("event.done.starts", at=stamp(event.starts_at), from_now=moment(event.starts_at), channel=channel)]
+
+
+def _what_comes_next(view: EventView, entrant: Entrant, words: Words) -> str:
+    event = view.event
+    name = escape_name(event.name)
+    if entrant.playing or event.phase is Phase.RUNNING:
+        return words("event.done.seated", name=name)
+    if entrant.state is EntrantState.CHECKED_IN:
+        return words("event.done.registered_checked_in", name=name)
+    opens = event.check_in_at
+    if event.phase is Phase.REGISTERING and opens is not None:
+        press = words_for(event.language)("event.button.check_in")
+        return words("event.done.registered_check_in", name=name, at=stamp(opens), from_now=moment(opens), press=press)
+    return words("event.done.registered", name=name)
+
+
+def also_at_text(tables: Sequence[Table], words: Words) -> str:
+    """What becomes of the other tables of somebody who takes part, and what they can do; empty where there are none."""
+    if not tables:
+        return ""
+    named = words.list([str(table.key.table) for table in tables])
+    seats = words.list([f"**{part['label']}**" for part in also_at_buttons(tables, words)])
+    return words("event.done.also_at", tables=named, seats=seats, count=len(tables))
+
+
+def also_at_buttons(tables: Sequence[Table], words: Words) -> list[Part]:
+    """The way to the seats of these tables."""
+    return [
+        button(
+            Press(verb="seats", table=table.key.table, tag=table.tag),
+            words("event.button.seats_of", table=table.key.table),
+        )
+        for table in tables[:BUTTONS_A_ROW]
+    ]
+
+
+def fill_button(event: Event, words: Words) -> Part:
+    """Lets computers take the seats that are left."""
+    return button(about(event).but("ev_fill"), words("event_desk.button.fill"))
