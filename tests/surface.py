@@ -262,10 +262,7 @@ async def event_night(club: Club) -> AsyncIterator[Seen]:
     table = (await club.bot.services.events.look(key)).tables[0].table
     assert table.message is not None
     yield "Table of an event", Screen(club, table.channel, table.message)
-    tools = await pressed(club, "alice", await message(), "ev_tools")
-    desk = tools if tools is not None and tools.has("ev_d_person") else await pressed(club, "alice", tools, "ev_desk")
-    if tools is not None and tools != desk:
-        yield "Organise", tools
+    desk = await typed(club, "alice", "event do=desk", "event-admin desk")
     if desk is not None:
         yield "Desk", desk
         if desk.has("ev_d_person"):

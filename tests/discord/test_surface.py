@@ -20,20 +20,20 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 64, "Rows for a member": 34, "Options": 116, "Options, most in one": 17}
+MOST_ROWS = {"Rows": 36, "Rows for a member": 22, "Options": 71, "Options, most in one": 17}
 MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
-        "Opening post": (3, 25, 1),
-        "Lobby": (10, 80, 7),
-        "Table, first street": (7, 32, 4),
+        "Opening post": (2, 20, 0),
+        "Lobby": (4, 35, 4),
+        "Table, first street": (6, 35, 2),
         "Table, full": (21, 65, 2),
         "My hand, street 1": (18, 45, 11),
         "My hand, street 3": (20, 75, 9),
-        "Result": (13, 135, 4),
+        "Result": (6, 50, 3),
         "Review": (8, 70, 2),
         "Replay, first step": (15, 41, 6),
-        "A result, looked up": (25, 190, 4),
+        "A result, looked up": (18, 105, 3),
         "My games": (5, 35, 5),
         "Help": (4, 60, 16),
         "Rules": (27, 255, 6),
@@ -45,20 +45,20 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Chips": (6, 40, 2),
         "Settings": (14, 170, 10),
         "Last call": (1, 12, 1),
-        "Table closed": (9, 65, 1),
+        "Table closed": (6, 45, 1),
     },
     practice: {
         "Practice, hand": (10, 35, 13),
-        "Practice, result": (15, 75, 7),
+        "Practice, result": (11, 45, 6),
         "Practice, over": (3, 30, 3),
     },
-    registration: {"Event, registration": (22, 180, 4)},
+    registration: {"Event, registration": (5, 50, 2)},
     event_night: {
-        "Event draft": (22, 220, 6),
-        "Event, announcement": (4, 25, 1),
-        "Event, running": (11, 55, 2),
-        "Table of an event": (6, 40, 2),
-        "Desk": (9, 80, 11),
+        "Event draft": (8, 80, 5),
+        "Event, announcement": (2, 10, 0),
+        "Event, running": (7, 40, 2),
+        "Table of an event": (5, 35, 2),
+        "Desk": (9, 80, 6),
     },
     day: {
         "Daily hand, shared": (5, 15, 1),
