@@ -68,6 +68,8 @@ from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 EPOCH_MS = 1_800_000_000_000
 GUILDS, CHANNELS, PEOPLE = 2, 2, 7
 POLICY = Policy(computer_ms=500, lobby_ms=10 * 60_000)
+PARTS = ("results", "badges", "hands")
+"""Parts of a profile."""
 QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "house_delete": 0.2}
 """Presses that end things are made less often than others."""
 CARDS_OF_A_STREET = 6
@@ -474,6 +476,7 @@ class Simulation:
             ("ofc play", {"with": self.chance.choice(self.people)}),
             ("event", {"do": f"repeat {table or 1}", "value": self.chance.choice(("once", "day", "week"))}),
             ("ofc play", {"like": table or 1}),
+            ("ofc profile", {"player": self.chance.choice(self.people), "show": self.chance.choice(PARTS)}),
             ("event", {"do": "create", "value": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
@@ -595,7 +598,7 @@ class Simulation:
         if wish == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
             payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
-            cause = f"sent {self.chance.random()}"
+            cause = f"sent at {self.now_ms()} by {payer} to {payee}"
             with suppress(Refused, Stale, StorageTroubleError):
                 await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
