@@ -342,7 +342,7 @@ class Club:
         assert await self._page(http), "the link opens the page"
 
     async def _slash(self, user: User, channel: Channel) -> None:
-        while not (await self.discord.slash(user, channel, "ofc play", variant="pineapple", seats=3).finished()).answer:
+        while not (await self.discord.slash(user, channel, "ofc play", game="pineapple").finished()).answer:
             continue
 
     async def _surely(self, user: User, message: Message, custom_id: str) -> None:

@@ -80,7 +80,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "Characters of the series' name",
         "titles": "Characters of all titles",
         "house": "## House rules",
-        "rules": "What `/house-rules` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
+        "rules": "What **Our own games** in `/setup` can change. `rules` and `score` take them as `--house KEY=VALUE`.",
         "key": "Key",
         "paid": "Points of a single hand, row or natural ({count} keys)",
     },
@@ -128,7 +128,8 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "series": "シリーズ名の文字数",
         "titles": "称号すべての文字数",
         "house": "## ハウスルール",
-        "rules": "`/house-rules`で変えられるものです。`rules`と`score`では`--house KEY=VALUE`で指定します。",
+        "rules": "`/setup`の**独自のゲーム**で変えられるものです。`rules`と`score`では`--house KEY=VALUE`で"
+        "指定します。",
         "key": "キー",
         "paid": "役、段、特殊役1つごとの点（キーは{count}個）",
     },

@@ -22,7 +22,7 @@ from typing_extensions import override
 from bot.chat.club.posts.welcomes import Welcoming
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.clock import DAY
-from cogs.club.club_page import stand_in
+from bot.model.standings import ClubPage
 from tests.discord.club import Club, Screen, open_club
 from tests.discord.messages import walk
 from tests.discord.test_bulletins import play_daily
@@ -160,7 +160,7 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
     opening, *_ = club.public()
     yield "Opening post", opening
     yield "Lobby", club.table_screen()
-    if (seats := await typed(club, "alice", "ofc table table=1", "ofc seats table=1")) is not None:
+    if (seats := await typed(club, "alice", "ofc seats table=1")) is not None:
         yield "Seats", seats
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
     yield "Table, first street", club.table_screen()
@@ -207,9 +207,9 @@ async def looked_up(club: Club, result: Screen) -> AsyncIterator[Seen]:
         "Replay, first step": await pressed(club, "alice", result, "replay"),
         "Details of a result": await pressed(club, "alice", result, "details", "result_details"),
         "A result, looked up": await typed(club, "alice", "ofc result table=1 hand=1", "result table=1 hand=1"),
-        "My games": await typed(club, "alice", "my-games", "ofc table"),
+        "My games": await typed(club, "alice", "my-games"),
         "Help": ways,
-        "Rules": await typed(club, "alice", "rules", "ofc help about=rules"),
+        "Rules": await typed(club, "alice", "ofc help about=rules", "rules"),
         "Leaderboard": await typed(club, "alice", "ofc leaderboard", "leaderboard"),
         "Records": await typed(club, "alice", "records", "ofc leaderboard by=records"),
         "Recap": await typed(club, "alice", "recap", "ofc leaderboard by=recap"),
@@ -299,7 +299,8 @@ async def day(club: Club) -> AsyncIterator[Seen]:
     await club.play.close(club.key(), reason="closed_by_admin")
     await club.settle()
     services, guild, now = club.bot.services, club.key().guild, club.world.now_ms()
-    await stand_in(services, guild, club.channel.id)
+    await services.bank.change_club_page(guild, lambda _: ClubPage(channel=club.channel.id))
+    services.club_pages.changed(guild)
     await services.club_pages.done()
     yield "Club page", next(screen for screen in club.public() if screen.has("ranks") and screen.has("daily"))
 

@@ -29,6 +29,7 @@ from bot.base.settings import VARIABLES, Settings
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
+from bot.chat.kit.ofc import NAME, stands_in_ofc
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
@@ -40,7 +41,6 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
-from cogs.event.commands import settings_group
 from cogs.event.event_command import event_command
 from tests.listed import unused_parts
 from tests.translated import translated
@@ -157,17 +157,12 @@ def all_commands() -> dict[str, Command]:
         for value in vars(module).values():
             if isinstance(value, type) and issubclass(value, commands.Cog) and value.__module__ == module.__name__:
                 group = f"{value.__cog_group_name__} " if value.__cog_is_app_commands_group__ else ""
-                found |= {(group or parent_of(command)) + command.name: command for command in commands_of(value)}
+                for command in commands_of(value):
+                    found[f"{NAME} {command.name}" if stands_in_ofc(command) else group + command.name] = command
     # Those of /event are made with the bot; until they are used they only tell the gate of their buttons.
     parts = unused_parts()
     made: list[Command] = [event_command(parts.services, parts)]
-    made += [one for one in settings_group(parts.services).commands if isinstance(one, app_commands.Command)]
     return found | {command.qualified_name: command for command in made}
-
-
-def parent_of(command: Command) -> str:
-    """What stands in front of the name of a command that is declared apart from its parent."""
-    return "".join(f"{parent} " for parent in command.extras.values())
 
 
 def commands_of(cog: type[commands.Cog]) -> list[Command]:
@@ -264,7 +259,7 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
     whole = text_of(REFERENCE[language])
     assert reference(whole, SLASH, language) == whole, "run make lists"
     listed = re.findall(r"^\| `/([\w -]+)` \|", whole, re.MULTILINE)
-    for name in ("event", "rules"):
+    for name in ("event", "ofc result"):
         others = [other for other in listed if other in SLASH and other != name]
         group = [other for other in others if other.split()[0] == name.split()[0]]
         neighbour = group[0] if group else others[-1]
@@ -273,12 +268,11 @@ def test_the_lists_write_a_row_that_is_missing_and_leave_the_others(language: st
         lines = reference(whole.replace(line[0], ""), SLASH, language).splitlines()
         place = next(n for n, text in enumerate(lines) if text.startswith(f"| `/{name}` | "))
         assert lines[place - 1].startswith(f"| `/{neighbour}` | ")
-        key = name.replace("event-admin ", "event_")
-        assert words_for(language)(f"command.{key}") in lines[place]
+        assert words_for(language)(f"command.{name.split()[-1]}") in lines[place]
     whole, play = text_of(TABLES[language]), SLASH["ofc play"]
     assert options_of_tables(whole, play, language) == whole, "run make lists"
     names = [f"`{name}`" for name in option_names("ofc play", language)]
-    for name in (names[0], names[5], names[-1]):
+    for name in (names[0], names[2], names[-1]):
         line = re.search(rf"^\| {name} \|.*\n", whole, re.MULTILINE)
         assert line is not None
         again = options_of_tables(whole.replace(line[0], ""), play, language)

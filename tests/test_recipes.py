@@ -45,7 +45,7 @@ COMMAND = '''    @app_commands.command(name="brisk", description=described("bris
 
         await self.services.gate.run(interaction, body)
 
-    @app_commands.command(name="rules",'''
+    @app_commands.command(name="hand",'''
 
 MIGRATION = f"bot/store/sqlite/migrations/{len(numbered(MIGRATIONS)) + 1:04}_brisk.sql"
 """A new migration after the bot's own."""
@@ -124,8 +124,8 @@ RECIPES = (
         page="command.md",
         heading="Add a command",
         edits={
-            "cogs/table/rules.py": ('    @app_commands.command(name="rules",', COMMAND),
-            "data/text/en/commands.toml": ('rules = "Read', 'brisk = "Say nothing new"\nrules = "Read'),
+            "cogs/table/hand.py": ('    @app_commands.command(name="hand",', COMMAND),
+            "data/text/en/commands.toml": ('hand = "Show', 'brisk = "Say nothing new"\nhand = "Show'),
             "CHANGELOG.md": ("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- `/brisk` says nothing new.\n"),
         },
         written=("docs/commands.md", "docs/commands.ja.md", "docs/reference.md", "docs/reference.ja.md"),

@@ -149,6 +149,10 @@ class Wishes:
     shown: str = ""
     """The hand that they were shown last, which is the one that they type for: ``t12`` at a table, ``d7`` of a day,
     ``r`` for another try at an old one. Nobody chooses it; it stands here because each press asks for all of this."""
+    has_confirmed: bool = False
+    """True once they have confirmed a whole hand. Until then their panel says what to tap. Nobody chooses this."""
+    new_table: str = ""
+    """What they have chosen in the forms of *Open a table*, as ``bot/chat/table/screens/new_table.py`` writes it."""
     vacation_from: int = 0
     """When their vacation begins (ms); 0 for none."""
     vacation_until: int = 0

@@ -45,15 +45,6 @@ LIMITS = {
 USUAL = {Pace.LIVE: 120, Pace.PER_TURN: 60, Pace.RELAXED: 600, Pace.CORRESPONDENCE: 86_400, Pace.NONE: 0}
 """The time of a table for which only a pace was chosen, in seconds."""
 
-OFFERED = {
-    Pace.LIVE: (60, 90, 120, 180, 300),
-    Pace.PER_TURN: (20, 30, 60, 90, 120, 180),
-    Pace.RELAXED: (300, 600, 1800, 3600, 7200),
-    Pace.CORRESPONDENCE: (6 * 3600, 12 * 3600, 86_400, 2 * 86_400, 3 * 86_400, 7 * 86_400),
-    Pace.NONE: (),
-}
-"""The times offered for each pace, in seconds; any other time within its limits may be chosen."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clock:
@@ -96,17 +87,6 @@ def spent(left_ms: int, bank_ms: int, *, remaining_ms: int) -> tuple[int, int]:
     remaining = min(left_ms + bank_ms, max(0, remaining_ms))
     bank = min(bank_ms, remaining)
     return remaining - bank, bank
-
-
-def offered_times(pace: str) -> tuple[int, ...]:
-    """The times in seconds that are offered for a pace by its value; those of a turn while none is chosen."""
-    return next((times for known, times in OFFERED.items() if known.value == pace), OFFERED[Pace.PER_TURN])
-
-
-def may_take(pace: str, seconds: int) -> bool:
-    """True for a time that a pace takes, by its value; that of any turn while none is chosen."""
-    chosen = [limits for known, limits in LIMITS.items() if known.value == pace]
-    return any(least <= seconds <= most for least, most in chosen or LIMITS.values())
 
 
 def pace_for(seconds: int) -> Pace:

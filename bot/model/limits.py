@@ -13,6 +13,10 @@ DEFAULT_POINT_VALUE = 10
 """Chips per point, unless the server has chosen others. ``bot/chat/club/screens/setup.py``"""
 MAX_POINT_VALUE = 1_000_000
 """Chips per point. ``bot/chat/club/screens/setup_forms.py`` and ``bot/chat/table/screens/new_table.py``"""
+MAX_BUY_IN = 1_000_000_000
+"""Chips of a seat. ``bot/chat/table/screens/new_table.py``"""
+MAX_HANDS_PER_LEVEL = 100
+"""Hands per level at a table with rising stakes. ``bot/chat/table/screens/new_table.py``"""
 DEFAULT_BUY_IN_POINTS = 100
 """Points that a seat's chips are worth. ``bot/play/table/lobby.py``"""
 MIN_BUY_IN_POINTS = 20

@@ -20,9 +20,9 @@ from bot.chat.application_assets import await_faces, bring, bring_faces, registe
 from bot.chat.client import Client
 from bot.chat.clockwork import Clockwork
 from bot.chat.kit.command_words import CommandTranslator, option_name, unfit_option
+from bot.chat.kit.ofc import gather
 from bot.chat.kit.presses import pressed
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.subcommands import gather
 from bot.chat.kit.widgets import Interaction
 from bot.chat.launch import launch
 from bot.chat.library import trouble
@@ -50,6 +50,7 @@ COGS = (
     "cogs.club.hub",
     "cogs.table.lobby",
     "cogs.table.open_table",
+    "cogs.table.table_command",
     "cogs.club.company",
     "cogs.table.seats",
     "cogs.club.my_games",
@@ -62,7 +63,9 @@ COGS = (
     "cogs.table.past_hands",
     "cogs.club.daily",
     "cogs.club.chips",
-    "cogs.club.admin",
+    "cogs.club.manage",
+    "cogs.club.bank",
+    "cogs.club.seasons",
     "cogs.club.leaderboard",
     "cogs.club.profile",
     "cogs.club.honours",

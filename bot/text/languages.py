@@ -34,6 +34,8 @@ class Typed:
     """Names of the joker."""
     orders: Mapping[str, str] = field(default_factory=dict)
     """What is typed in place of a placement for a draft, as ``undo``, ``arrange`` and ``confirm``."""
+    paces: Mapping[str, str] = field(default_factory=dict)
+    """Names of the paces of a clock, by their values in ``bot/model/clock.py``; they come before a time."""
     multiples: Mapping[str, int] = field(default_factory=dict)
     """The words after a number that multiply it."""
     length_ahead: tuple[str, ...] = ()
@@ -153,6 +155,13 @@ ENGLISH = Language(
         place_words={"F": "front", "M": "middle", "B": "back", "D": "discard"},
         jokers=("joker", "jk", "x1", "x2"),
         orders={order: order for order in ("undo", "arrange", "confirm")},
+        paces={
+            "live": "live",
+            "per turn": "per_turn",
+            "relaxed": "relaxed",
+            "correspondence": "correspondence",
+            **dict.fromkeys(("none", "no clock"), "none"),
+        },
         multiples={"k": 1_000},
         length_ahead=(r"in (.+)", r"(.+?)(?: from now| later)"),
         lengths=(
@@ -258,6 +267,13 @@ JAPANESE = Language(
         place_words={"F": "うえ", "M": "なか", "B": "した", "D": "すて"},
         jokers=("ジョーカー",),
         orders={"1枚戻す": "undo", "戻す": "undo", "おまかせ": "arrange", "確定": "confirm"},
+        paces={
+            "ライブ": "live",
+            **dict.fromkeys(("手番ごと", "1手番"), "per_turn"),
+            "のんびり": "relaxed",
+            "じっくり": "correspondence",
+            **dict.fromkeys(("なし", "時間制限なし", "無制限"), "none"),
+        },
         multiples={"千": 1_000, "万": 10_000},
         length_ahead=("(.+?)後",),
         lengths=(("時間半", "時間30分"),),

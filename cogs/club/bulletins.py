@@ -9,35 +9,24 @@ from io import BytesIO
 import discord
 from discord.ext import commands
 
-from bot.base.meter import Outcome
 from bot.chat.client import Client
 from bot.chat.club.posts.welcomes import words_of_server
-from bot.chat.club.screens.posts.choices import PAGE, form_fields
-from bot.chat.club.screens.posts.forms import HOURS, POST, Channels, number_in
+from bot.chat.club.screens.posts.all_posts import ALL_POSTS, PostsContext
+from bot.chat.club.screens.posts.forms import POST, Channels
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
-from bot.chat.kit.choice_page import Change, ChoiceError, PageState
-from bot.chat.kit.choosing import answer_form, why_refused
+from bot.chat.kit.choice_page import Change, PageState
+from bot.chat.kit.choosing import answer_form
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.form_terms import form_terms, overtaken
-from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.modals import AnyField, modal
-from bot.chat.kit.permissions_here import (
-    chosen_channels,
-    for_managers,
-    known_ids,
-    may_see,
-    require_kept_in,
-    tells_language,
-)
-from bot.chat.kit.presses import picked
+from bot.chat.kit.permissions_here import for_managers, may_see, tells_language
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind, Recap
-from bot.model.refusals import Stale
-from bot.pure.ofc.refusals import Refused
+from bot.chat.kit.widgets import Screen
+from bot.model.bulletins import Bulletin, Kind, Recap
+from bot.model.posts import PAGE, Posts
 from bot.text.languages import LANGUAGES
 from bot.text.zones import zone_of
-from cogs.club.club_page import channels_of, show_posts, stand_in
+from cogs.club.club_page import channels_of, language_noted, moving, show_posts
+from cogs.club.setup_page import drawn_setup, show_setup
 
 OF_RECAP = ("po_day", "po_words")
 """Verbs of former controls that only the recap had."""
@@ -50,8 +39,9 @@ class BulletinChoices(commands.Cog):
         self.bot = bot
         self.services = bot.services
         gate = bot.services.gate
-        for verb, handler in {"po_form": self.ask, "po_formed": self.set_all}.items():
-            gate.route(verb, for_managers(handler))
+        answer_form(
+            ALL_POSTS, gate, state=self._all_state, keep=self._keep_all, show=self._show_all, guard=for_managers
+        )
         answer_form(POST, gate, state=self._state, keep=self._keep_post, show=self._show, guard=for_managers)
         gate.route("recaps", in_a_new_message(self.newest), kind=PressKind.DRAWN)
         gate.route("recap_page", self.turn_page, kind=PressKind.DRAWN)
@@ -70,18 +60,11 @@ class BulletinChoices(commands.Cog):
 
     # the club page and both posts at once
 
-    async def _fields(self, reply: Reply) -> list[AnyField]:
-        page = await self.services.bank.club_page(reply.guild)
-        chosen = {kind: await self.services.bulletins.of(reply.guild, kind) for kind in Kind}
-        language = await self._language(reply)
-        server = await self.services.play.server(reply.guild)
-        return form_fields(
-            page,
-            chosen,
-            reply.words,
-            known=known_ids(reply.interaction),
-            zone=zone_of(server, LANGUAGES[language]) if language else await self._zone(reply),
-        )
+    async def _all_state(self, reply: Reply, press: Press) -> PageState[Posts, PostsContext]:
+        channels, zone = channels_of(reply), await self._zone_of_form(reply)
+        context = PostsContext(zone=zone, known=channels.known, require=channels.require)
+        posts = await self.services.bulletins.all_posts(reply.guild)
+        return PageState(record=posts, context=context, words=reply.words)
 
     async def _language(self, reply: Reply) -> str | None:
         """Return the language that posts get with the form; None for the one that Discord tells.
@@ -91,47 +74,30 @@ class BulletinChoices(commands.Cog):
         server = await self.services.play.server(reply.guild)
         return server.language or (None if tells_language(reply.interaction) else reply.words.language.code)
 
-    async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for all of it in one form; what was refused is still there."""
-        now = await self._fields(reply)
-        fields = as_typed_before(now, reply.pressed_texts, known=known_ids(reply.interaction))
-        form = modal(NOWHERE.but("po_formed", terms=form_terms(now)), reply.words("posts.title"), fields)
-        await reply.ask(form, again=NOWHERE.but("po_form"))
+    async def _zone_of_form(self, reply: Reply) -> str:
+        """Return the time zone that posts get with the form."""
+        language = await self._language(reply)
+        server = await self.services.play.server(reply.guild)
+        return zone_of(server, LANGUAGES[language]) if language else await self._zone(reply)
 
-    async def set_all(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """What was ticked is posted in the channel, and what was not is posted nowhere any more."""
-        fields = await self._fields(reply)
-        if len(values) != len(fields):
-            raise Stale
-        problem = overtaken(press, fields, values, reply.words)
-        channel, what = next(iter(chosen_channels(reply.interaction, picked(values[0]))), None), picked(values[1])
-        hour, day = number_in(values[2], HOURS), number_in(values[3], range(WEEK_DAYS))
-        try:
-            if not problem and what:
-                if channel is None:
-                    raise ChoiceError("posts.no_channel")
-                require_kept_in(reply.interaction, channel, reply.words)
-        except (ChoiceError, Refused) as refused:
-            problem = why_refused(refused, reply)
-        if problem:
-            reply.outcome = Outcome.REFUSED
-            await reply.show_refused(refused_form(problem, fields, values, NOWHERE.but("po_form"), reply.words))
-            return
+    async def _keep_all(self, reply: Reply, press: Press, change: Change[Posts]) -> Screen:
+        """Post what was ticked in the channel, and what wasn't nowhere any more. Returns the page of `/setup`."""
+        bulletins, guild = self.services.bulletins, reply.guild
+        # Refused before anything changes; it's asked again in the transaction.
+        wanted = change(await bulletins.all_posts(guild))
+        stood, zone = await self.services.bank.club_page(guild), await self._zone_of_form(reply)
+        async with moving(self.services, guild, stood, to=wanted.channel if PAGE in wanted.standing else None):
+            page = await bulletins.choose_posts(guild, change, zone=zone)
         await self._speak(reply, await self._language(reply))
-        stood = await self.services.bank.club_page(reply.guild)
-        page = await stand_in(self.services, reply.guild, channel if PAGE in what else None)
-        for kind in Kind:
-            place = channel if kind.value in what else None
-
-            def changed(before: Bulletin, place: int | None = place) -> Bulletin:
-                after = replace(before, channel=place)
-                after = after if hour is None else replace(after, hour=hour)
-                return after if day is None else replace(after, weekday=day)
-
-            await self._keep(reply, kind, changed)
         stays = page is not None and stood is not None and stood.channel == page.channel
-        told = "posts.form_stays" if stays else "posts.form_done"
-        await self._show(reply, "" if page is None else reply.words(told, channel=page.channel))
+        key = "posts.form_stays" if stays else "posts.form_done"
+        told = "" if page is None else reply.words(key, channel=page.channel)
+        noted = await language_noted(reply, self.services)
+        told = "\n".join(filter(None, [told, noted]))
+        return await drawn_setup(self.services, reply, told=told, after=ALL_POSTS.title)
+
+    async def _show_all(self, reply: Reply, problem: str) -> None:
+        await show_setup(self.services, reply, told=problem)
 
     async def _speak(self, reply: Reply, language: str | None) -> None:
         """The language of what everybody reads; a page that stands is written anew in it."""

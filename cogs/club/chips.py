@@ -14,8 +14,8 @@ from bot.chat.club.screens.bank import (
     ChipsPage,
     chips_screen,
     claimed_line,
-    numbers_in,
     sent_line,
+    whole_number,
 )
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.club.screens.sending import send_fields, send_terms, send_told
@@ -66,19 +66,19 @@ class Chips(commands.Cog):
         if len(values) != len(fields):
             raise Stale
         whom, written = values
-        payee, numbers = next(iter(people_of(reply.interaction, picked(whom))), None), numbers_in(written, 1)
+        payee, chips = next(iter(people_of(reply.interaction, picked(whom))), None), whole_number(written)
         terms = await self.services.bank.terms(reply.guild)
         problem = ""
         try:
             if payee is None:
                 raise Refused(BankReason.NO_WALLET)
-            if numbers is None or not 0 < numbers[0] <= MOST_CHIPS:
+            if chips is None or not 0 < chips <= MOST_CHIPS:
                 unread = {"field": words("chips.send.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
                 problem = words("bank.terms.unread", **unread)
             elif terms.sends and press.terms != send_terms(terms):
                 problem = words("chips.send.other_terms", terms=send_told(terms, words))
             else:
-                sent = await self.services.bank.send(reply.guild, reply.player, payee, numbers[0], cause=reply.cause)
+                sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
                 await self._show(reply, page=0, said=sent_line(sent, payee, words))
                 return
         except Refused as refused:

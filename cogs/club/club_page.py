@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -22,24 +23,8 @@ from bot.model.bulletins import Kind
 from bot.model.ids import GuildId
 from bot.model.standings import ClubPage
 
-
-async def stand_in(services: Services, guild: GuildId, channel: int | None) -> ClubPage | None:
-    """Let the page stand in a channel, or nowhere; where it stands already nothing changes."""
-    before = await services.bank.club_page(guild)
-    if channel == (None if before is None else before.channel):
-        return before
-    if before is not None:
-        # Before it is noted: a process that ends in between posts it again where it stood.
-        await services.club_pages.take_away(before)
-
-    def moved(page: ClubPage | None) -> ClubPage | None:
-        if channel is None:
-            return None
-        return ClubPage(channel=channel) if page is None else replace(page, channel=channel, message=None)
-
-    page = await services.bank.change_club_page(guild, moved)
-    services.club_pages.changed(guild)
-    return page
+NOWHERE = ClubPage(channel=0)
+"""A page that isn't posted yet."""
 
 
 async def language_noted(reply: Reply, services: Services) -> str:
@@ -93,19 +78,36 @@ class ClubPages(commands.Cog):
 
     async def _state(self, reply: Reply, press: Press) -> PageState[ClubPage, Channels]:
         page = await self.services.bank.club_page(reply.guild)
-        return PageState(record=page or ClubPage(channel=0), context=channels_of(reply), words=reply.words)
+        return PageState(record=page or NOWHERE, context=channels_of(reply), words=reply.words)
 
     async def _keep(self, reply: Reply, press: Press, change: Change[ClubPage]) -> None:
         """Let the page stand where it is chosen, and then show what is chosen; given up meanwhile, it stays so."""
         before = await self.services.bank.club_page(reply.guild)
-        wanted = change(before or ClubPage(channel=0))
+        wanted = change(before or NOWHERE)
 
         def changed(page: ClubPage | None) -> ClubPage | None:
-            return None if page is None else replace(change(page), channel=page.channel, message=page.message)
+            after = change(page or NOWHERE)
+            if not after.channel:
+                return None
+            moved = page is None or after.channel != page.channel
+            return replace(after, message=None) if moved else after
 
-        if await stand_in(self.services, reply.guild, wanted.channel or None) is not None:
+        async with moving(self.services, reply.guild, before, to=wanted.channel or None):
             await self.services.bank.change_club_page(reply.guild, changed)
-            self.services.club_pages.changed(reply.guild)
+
+
+@asynccontextmanager
+async def moving(services: Services, guild: GuildId, page: ClubPage | None, *, to: int | None) -> AsyncIterator[None]:
+    """Take away a page that is about to stand in another channel, and show it anew once that is noted.
+
+    It goes before that is noted: a process that ends in between posts it again where it stood. So does a refusal.
+    """
+    if page is not None and page.channel != to:
+        await services.club_pages.take_away(page)
+    try:
+        yield
+    finally:
+        services.club_pages.changed(guild)
 
 
 async def setup(bot: Client) -> None:

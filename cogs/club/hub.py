@@ -1,4 +1,4 @@
-"""The way in: ``/help`` and ``/ofc menu``, the guided hand, and the screens that stand nowhere else."""
+"""The way in: ``/ofc help``, the guided hand, and the screens that stand nowhere else."""
 
 from __future__ import annotations
 
@@ -11,14 +11,30 @@ from bot.chat.client import Client
 from bot.chat.club.screens.club_page import is_listed
 from bot.chat.club.screens.hub import how_to_play_screen, hub_alone_screen, hub_screen, play_screen
 from bot.chat.kit.command_words import described
-from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.custom_ids import Press, game_argument
+from bot.chat.kit.fragments import NOWHERE
+from bot.chat.kit.game_choice import MOST_CHOICES, games_named
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_press import DoOption
+from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_press import typed_presses
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.table.screens.new_table import Choices
 from bot.chat.table.screens.tutorial import VERB, step_of, tutorial_screen
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from cogs.table.open_table import offer_table
+
+TOPICS = {
+    "ways.button.how_to_play": NOWHERE.but("howto"),
+    "ways.button.guided_hand": NOWHERE.but("lesson"),
+    "ways.button.rules": NOWHERE.but("rulebook"),
+    "hub.topic.by_ear": NOWHERE.but("by_ear"),
+    "hub.topic.own": NOWHERE.but("own"),
+}
+"""What ``/ofc help`` tells about, by the key of its name, beside games and what its menu leads to."""
 
 
 class Hub(commands.Cog):
@@ -30,21 +46,39 @@ class Hub(commands.Cog):
         bot.services.gate.route("play", in_a_new_message(self.play))
         bot.services.gate.route("howto", in_a_new_message(self.how_to_play), anywhere=True)
 
-    @app_commands.command(name="help", description=described("help"))
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(do=described("option_do"))
-    async def help(self, interaction: Interaction, do: DoOption = "") -> None:
-        """What one can do here."""
-        await self.services.gate.run_or_press(interaction, self._show, do, anywhere=True)
+    @app_commands.command(name="help", description=described("help"), extras=OFC)
+    @app_commands.describe(about=described("option_topic"))
+    async def help(self, interaction: Interaction, about: app_commands.Range[str, 0, 100] = "") -> None:
+        """What one can do here, or one topic."""
 
-    @help.autocomplete("do")
-    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of the menu."""
-        return await self.services.gate.buttons(interaction, self._show, current)
+        async def body(reply: Reply) -> None:
+            if not about.strip():
+                await reply.show(_hub(reply))
+                return
+            topic = the_one(about, await self._topics(reply), reply.words)
+            await self.services.gate.handle(reply, topic, ())
 
-    async def _show(self, reply: Reply) -> None:
-        await reply.show(_hub(reply))
+        kind = PressKind.PUBLIC if about else PressKind.PRIVATE
+        await self.services.gate.run(interaction, body, kind=kind, anywhere=True)
+
+    @help.autocomplete("about")
+    async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The topics, the games and the buttons of the menu."""
+        found = fitting(current, await self._topics(await self.services.gate.typing(interaction)))
+        return [app_commands.Choice(name=one.name[:100], value=one.name[:100]) for one in found[:MOST_CHOICES]]
+
+    async def _topics(self, reply: Reply) -> list[Named[Press]]:
+        """How to play, the rules of each game, reading by ear and one's data; then the buttons of the menu."""
+        named = [
+            Named(name=reply.words(key), value=press, others=tuple(words_for(code)(key) for code in LANGUAGES))
+            for key, press in TOPICS.items()
+        ]
+        for game in await games_named(self.services.play, reply.guild, reply.words):
+            press = NOWHERE.but("rulebook", game_argument(game.value))
+            named.append(Named(name=game.name, value=press, others=game.others))
+        told = {one.value.verb for one in named} - {"rulebook"}
+        buttons = typed_presses([_hub(reply)], reply.words)
+        return [*named, *(Named(name=one.label, value=one.press) for one in buttons if one.press.verb not in told)]
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button."""

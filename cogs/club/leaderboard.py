@@ -33,10 +33,10 @@ from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
 from bot.chat.kit.game_choice import MOST_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, may_see, public_language
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.subcommands import OF_OFC
 from bot.chat.kit.typed_choice import Named, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH
 from bot.chat.kit.widgets import Interaction, screen
@@ -71,7 +71,7 @@ class Ranks(commands.Cog):
             gate.route(verb, handler, kind=PressKind.DRAWN)
         gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="leaderboard", description=described("leaderboard"), extras=OF_OFC)
+    @app_commands.command(name="leaderboard", description=described("leaderboard"), extras=OFC)
     @app_commands.describe(by=described("option_by"), when=described("option_during"))
     async def leaderboard(
         self,

@@ -8,16 +8,18 @@ from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
+from bot.chat.club.screens.hub import tables_text
 from bot.chat.club.screens.my_games import my_games_screen
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
+from bot.chat.kit.permissions_here import tables_seen, views_listed
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction
 from bot.model.events import Entrant, Event
 from bot.model.ids import GuildId
-from bot.play.look.views import Game
+from bot.play.look.views import Game, TableView
 
 
 class MyGames(commands.Cog):
@@ -63,6 +65,10 @@ class MyGames(commands.Cog):
         games = await self.services.play.games_of(reply.guild if here else GuildId(0), reply.player)
         known = {game.view.table.key.guild: self.bot.get_guild(game.view.table.key.guild) for game in games}
         servers = None if here else {guild: found.name for guild, found in known.items() if found is not None}
+        others = await self._others(reply) if here and not page else []
+        for view in others:
+            if view.table.channel == reply.interaction.channel_id:
+                self.services.publisher.sought(view.table)
         lost = await self.services.play.lost_seats(reply.guild, reply.player) if here else []
         links = self.services.page_links
         shown = my_games_screen(
@@ -73,10 +79,16 @@ class MyGames(commands.Cog):
             said=said,
             lost=lost,
             registered=await self._registered(reply, games) if here and not page else (),
+            others=tables_text(others, reply.words) if others else "",
             page_url=links.link(reply.guild, reply.player, reply.words.language.code) if here else "",
             inside=links.inside is not None and here,
         )
         await reply.show(shown)
+
+    async def _others(self, reply: Reply) -> list[TableView]:
+        """The open tables that the reader may see, without their own."""
+        seen = [one for one in await tables_seen(self.services.play, reply) if not one.hidden_from(reply.player)]
+        return [view for view in await views_listed(self.services.play, reply, seen) if view.mine is None]
 
     async def _registered(self, reply: Reply, games: Sequence[Game]) -> list[tuple[Event, Entrant]]:
         """The events that the reader is in, without those where they sit at one of their tables."""

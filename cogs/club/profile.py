@@ -31,12 +31,12 @@ from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, person_of, public_language
 from bot.chat.kit.picture_names import picture_name
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import ids_of
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.subcommands import OF_OFC
 from bot.chat.kit.typed_choice import fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
@@ -84,7 +84,7 @@ class Profiles(commands.Cog):
         """And without it."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="profile", description=described("profile"), extras=OF_OFC)
+    @app_commands.command(name="profile", description=described("profile"), extras=OFC)
     @app_commands.describe(player=described("option_profile"), show=described("option_show"), do=described("option_do"))
     async def profile(
         self,

@@ -16,96 +16,147 @@ from discord.ext import commands
 from bot.base.meter import Outcome
 from bot.chat.client import Client
 from bot.chat.club.screens.privacy import ask_screen, data_file, done_screen, exported_screen, privacy_screen
-from bot.chat.club.screens.settings import CALL_HOURS, SETTINGS, Beside, LocalTime, reader_screen, vacation_screen
-from bot.chat.kit.choice_page import Change, PageState
+from bot.chat.club.screens.settings import (
+    CALL_HOURS,
+    PAGES,
+    PINGS,
+    PLAYING,
+    SETTINGS,
+    TOPICS,
+    Beside,
+    LocalTime,
+    reader_screen,
+    topics_named,
+    vacation_fields,
+    vacation_screen,
+)
+from bot.chat.kit.choice_page import Change, ChoicePage, PageState, press_of
 from bot.chat.kit.choosing import answer_page
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.given_roles import free_role
+from bot.chat.kit.modals import modal
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import roles_of
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_press import DoOption
+from bot.chat.kit.typed_choice import fitting
+from bot.chat.kit.typed_press import DoOption as TopicOption
 from bot.chat.kit.widgets import Interaction
 from bot.chat.table.posts.call_hours import rescheduled
 from bot.model.choices import Wishes
 from bot.model.ids import TableId
 from bot.model.reasons import VacationReason
+from bot.model.refusals import Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.hours import read_span
+from bot.text.refusals import refusal
+from bot.text.words import words_for
 from bot.text.zones import zone_named, zone_of
 
 
 class Settings(commands.Cog):
-    """One screen; what is chosen on it holds at once."""
+    """A line and a button per topic; what is chosen on a topic's page holds at once."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
+        gate = bot.services.gate
         for verb, handler in {
             "by_ear": in_a_new_message(self.by_ear),
             "news": self.set_news,
             "pages_close": self.close_pages,
             "settings_back": self.press_settings,
             "settings": in_a_new_message(self.press_settings),
+            "vacation": self.press_vacation,
+            "vacation_ask": self.ask_vacation,
         }.items():
-            bot.services.gate.route(verb, handler)
-        bot.services.gate.route("vacation_over", self.end_vacation, kind=PressKind.PUBLIC)
-        answer_page(SETTINGS, bot.services.gate, state=self._state, keep=self._keep, then=self._draw_panels)
+            gate.route(verb, handler)
+        gate.route("vacation_over", self.end_vacation, kind=PressKind.PUBLIC)
+        gate.route("vacation_taken", self.take_vacation, kind=PressKind.PUBLIC)
+        for page in PAGES:
+            answer_page(page, gate, state=self._state, keep=self._keep, then=self._draw_panels)
+        for topic in TOPICS:
+            gate.route(topic.verb, partial(self.open_topic, topic.page))
 
-    @app_commands.command(name="settings", description=described("settings"))
-    @app_commands.guild_only()
-    @app_commands.describe(do=described("option_do"))
-    async def settings(self, interaction: Interaction, do: DoOption = "") -> None:
-        """What I have chosen in this server."""
-        await self.services.gate.run_or_press(interaction, self._show, do, look=self._look)
+    @app_commands.command(name="settings", description=described("settings"), extras=OFC)
+    @app_commands.describe(topic=described("option_topic_settings"))
+    async def settings(self, interaction: Interaction, topic: TopicOption = "") -> None:
+        """What I have chosen in this server; in direct messages, what is kept of me."""
 
-    @settings.autocomplete("do")
-    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons and menus of the settings."""
-        return await self.services.gate.buttons(interaction, self._look, current)
+        async def body(reply: Reply) -> None:
+            await (self._show_own(reply) if reply.outside else self._show(reply))
+
+        found = fitting(topic, topics_named(words_for(str(interaction.locale)))) if topic.strip() else []
+        if len(found) == 1 and interaction.guild_id is not None:
+            press = press_of(found[0].value)
+            await self.services.gate.run(interaction, lambda reply: self.services.gate.handle(reply, press, ()))
+        else:
+            await self.services.gate.run_or_press(interaction, body, topic, look=self._look, anywhere=True)
+
+    @settings.autocomplete("topic")
+    async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The topics; with letters, also all that their pages offer."""
+        look = self._look if current.strip() else self._glance
+        return await self.services.gate.buttons(interaction, look, current)
+
+    async def _glance(self, reply: Reply) -> None:
+        """The buttons of the first page."""
+        await (self._show_own(reply) if reply.outside else self._show(reply))
 
     async def _look(self, reply: Reply) -> None:
         """The settings and the pages that they lead to."""
-        await self._show(reply)
+        await self._glance(reply)
+        if reply.outside:
+            return
+        for page in PAGES[1:]:
+            await reply.show(page.screen(await self._state(reply)))
+        await self._show_vacation(reply)
         for verb in ("hours", "apart_list"):
             await self.services.gate.handle(reply, Press(verb=verb, table=TableId(0)), ())
 
-    @app_commands.command(name="vacation", description=described("vacation"))
-    @app_commands.guild_only()
-    @app_commands.describe(
-        until=described("option_until"), begins=described("option_begins"), do=described("option_do")
-    )
-    async def vacation(
-        self,
-        interaction: Interaction,
-        until: app_commands.Range[str, 1, 60] | None = None,
-        begins: app_commands.Range[str, 1, 60] | None = None,
-        do: DoOption = "",
-    ) -> None:
-        """Let my clocks stand at correspondence tables, or see for how long they do."""
+    @staticmethod
+    async def _show_own(reply: Reply) -> None:
+        await reply.show(privacy_screen(reply.words))
 
-        async def body(reply: Reply) -> None:
-            if until is None and begins is None:
-                await self._show_vacation(reply)
-                return
-            zone = zone_of(await self.services.play.server(reply.guild), reply.words.language)
-            now = self.services.publisher.now()
-            span = read_span(begins or "", until or "", zone=zone, now_ms=now)
+    async def open_topic(
+        self, page: ChoicePage[Wishes, Beside], reply: Reply, press: Press, values: Sequence[str]
+    ) -> None:
+        """Show the page of a topic."""
+        await reply.show(page.screen(await self._state(reply)))
+
+    # vacation
+
+    async def press_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """My vacation, and how one is taken."""
+        await self._show_vacation(reply)
+
+    async def ask_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask how long it is; what was refused is still there."""
+        fields = as_typed_before(vacation_fields(reply.words), reply.pressed_texts)
+        form = modal(press_of("vacation_taken"), reply.words("vacation.title"), fields)
+        await reply.ask(form, again=press_of("vacation_ask"))
+
+    async def take_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Let my clocks stand at correspondence tables."""
+        fields = vacation_fields(reply.words)
+        if len(values) != len(fields):
+            raise Stale
+        until, begins = values
+        zone = zone_of(await self.services.play.server(reply.guild), reply.words.language)
+        now = self.services.publisher.now()
+        try:
+            span = read_span(begins.strip(), until.strip(), zone=zone, now_ms=now)
             if span is None:
                 raise Refused(VacationReason.VACATION_UNREAD)
             await self.services.play.take_vacation(reply.guild, reply.player, begins=span[0], ends=span[1])
-            await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
-            await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
-
-        if do:
-            await self.services.gate.run_or_press(interaction, self._show_vacation, do)
-        else:
-            await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-    @vacation.autocomplete("do")
-    async def ways_back(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The button that ends a vacation."""
-        return await self.services.gate.buttons(interaction, self._show_vacation, current)
+        except Refused as refused:
+            reply.outcome = Outcome.REFUSED
+            again = press_of("vacation_ask")
+            await reply.show_refused(refused_form(refusal(refused, reply.words), fields, values, again, reply.words))
+            return
+        await self.services.play.wish(reply.guild, reply.player, partial(rescheduled, now=now))
+        await self._show_vacation(reply, said=reply.words("vacation.said.taken"))
 
     async def end_vacation(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Be back, or stay after all."""
@@ -123,10 +174,10 @@ class Settings(commands.Cog):
         """The same from a button."""
         await self._show(reply)
 
-    async def _show(self, reply: Reply, **known: Any) -> None:
-        """Show the page; ``known`` are parts of its context that have just changed."""
+    async def _show(self, reply: Reply, page: ChoicePage[Wishes, Beside] = SETTINGS, **known: Any) -> None:
+        """Show a page; ``known`` are parts of its context that have just changed."""
         state = await self._state(reply)
-        await reply.show(SETTINGS.screen(replace(state, context=replace(state.context, **known))))
+        await reply.show(page.screen(replace(state, context=replace(state.context, **known))))
 
     async def _state(self, reply: Reply) -> PageState[Wishes, Beside]:
         refused = await self.services.together.refused_by(reply.guild, reply.player)
@@ -137,6 +188,7 @@ class Settings(commands.Cog):
             hears_of_tables=None if role is None else role.id in roles_of(reply.interaction),
             shares_hands=self.services.page_links.served,
             pages="text" if self.services.page_links.url else "",
+            now=self.services.publisher.now(),
         )
         return PageState(record=reply.wishes, context=beside, words=reply.words)
 
@@ -153,15 +205,15 @@ class Settings(commands.Cog):
         member, takes = reply.interaction.user, bool(press.hand)
         if role is None or not isinstance(member, discord.Member):
             reply.outcome = Outcome.REFUSED
-            await self._show(reply)
+            await self._show(reply, PINGS)
             return
         await (member.add_roles(role) if takes else member.remove_roles(role))
-        await self._show(reply, hears_of_tables=takes)
+        await self._show(reply, PINGS, hears_of_tables=takes)
 
     async def close_pages(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the pages of my tables, wherever they are open."""
         await self.services.page_links.close(reply.guild, reply.player)
-        await self._show(reply, pages="closed")
+        await self._show(reply, PLAYING, pages="closed")
 
     async def by_ear(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """How one plays with a screen reader."""
@@ -199,13 +251,10 @@ class CallHours(commands.Cog):
             self.services.publisher.look_again(table.key)
 
 
-@app_commands.allowed_installs(guilds=True, users=True)
-@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-class Privacy(commands.GroupCog, group_name="privacy", group_description=described("privacy")):
+class Privacy(commands.Cog):
     """Everybody's own data, in all servers and in none, wherever the hand of a day can be played."""
 
     def __init__(self, bot: Client) -> None:
-        super().__init__()
         self.services = bot.services
         gate = bot.services.gate
         gate.route("own", in_a_new_message(self.explain), anywhere=True)
@@ -213,16 +262,6 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description=describ
         gate.route("own_ask", in_a_new_message(self.press_ask), anywhere=True)
         gate.route("own_delete", self.press_delete, kind=PressKind.PUBLIC, anywhere=True)
         gate.route("own_keep", self.press_keep, anywhere=True)
-
-    @app_commands.command(name="export", description=described("privacy_export"))
-    async def export(self, interaction: Interaction) -> None:
-        """Everything that is kept about me."""
-        await self.services.gate.run(interaction, self._export, kind=PressKind.PUBLIC, anywhere=True)
-
-    @app_commands.command(name="delete", description=described("privacy_delete"))
-    async def delete(self, interaction: Interaction) -> None:
-        """Ask whether I want to be deleted."""
-        await self.services.gate.run(interaction, self._ask, kind=PressKind.PUBLIC, anywhere=True)
 
     async def explain(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What is kept of people, and the ways to one's own."""

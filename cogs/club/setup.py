@@ -4,76 +4,53 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import discord
-from discord import ChannelType, app_commands
+from discord import app_commands
 from discord.ext import commands
-from typing_extensions import override
 
 from bot.base.clean_text import one_line
 from bot.base.meter import Outcome
 from bot.chat.client import Client
-from bot.chat.club.screens.posts.choices import PAGE
 from bot.chat.club.screens.setup import (
     HOME,
     LONGEST_NICK,
     MOST_PICTURE_BYTES,
     Checkup,
-    SetupPage,
     doctor_screen,
     look_fields,
-    setup_screen,
+    templates_screen,
 )
 from bot.chat.club.screens.setup_forms import FORMS, MOST_CHANNELS, SetupContext
+from bot.chat.club.screens.setup_topics import TOPICS, named_topics
 from bot.chat.kit.bot_permissions import invitation
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import as_typed_before, refused_form
-from bot.chat.kit.given_roles import could_choose, free_role
+from bot.chat.kit.given_roles import could_choose
 from bot.chat.kit.modals import modal
 from bot.chat.kit.permissions_here import allowed_in, chosen_channels, for_managers, has_threads
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import WRITTEN_IN, Interaction
+from bot.chat.kit.typed_choice import fitting, the_one
+from bot.chat.kit.typed_press import DoOption as TopicOption
+from bot.chat.kit.widgets import Interaction
 from bot.chat.library.trouble import SERVER_ERROR
-from bot.model.bulletins import Kind
 from bot.model.choices import Server
 from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.text.words import Words
+from cogs.club.bot_status import status_of
+from cogs.club.setup_page import nick_of, posts_are_apart, show_setup
 
 log = logging.getLogger(__name__)
 
 PICTURES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"RIFF")
 """How the files begin that Discord takes as pictures of somebody."""
-Named = app_commands.AppCommandChannel | app_commands.AppCommandThread
-
-
-class WhereOneWrites(app_commands.Transformer):
-    """A channel in which people write, or a thread, as Discord tells it in the command."""
-
-    @property
-    @override
-    def type(self) -> discord.AppCommandOptionType:
-        """A channel."""
-        return discord.AppCommandOptionType.channel
-
-    @property
-    @override
-    def channel_types(self) -> list[discord.ChannelType]:
-        """Those that are offered: Discord's own description knows no others that hold messages."""
-        threads = (ChannelType.news_thread, ChannelType.public_thread, ChannelType.private_thread)
-        return [*(ChannelType(number) for number in WRITTEN_IN), *threads]
-
-    @override
-    async def transform(self, interaction: Interaction, value: Named, /) -> Named:
-        """As it is: whether the bot sees the channel is what the check tells."""
-        return value
 
 
 class Setup(commands.Cog):
@@ -88,13 +65,25 @@ class Setup(commands.Cog):
             "su_looks": self.set_look,
             "su_doctor": self.check_here,
             "su_check": self.check_chosen,
+            "su_templates": self.show_templates,
+            # Of older pages, on which channels and threads were a form of their own.
+            "su_places": self.show,
+            "su_placed": self.show,
         }.items():
             bot.services.gate.route(verb, for_managers(handler))
         bot.services.gate.route("manage", in_a_new_message(for_managers(self.show)))
         for form in FORMS:
             answer_form(
-                form, bot.services.gate, state=self._state, keep=self._keep, show=self._show, guard=for_managers
+                form,
+                bot.services.gate,
+                state=self._state,
+                keep=self._keep,
+                show=partial(self._show_after, form.title),
+                guard=for_managers,
             )
+
+    async def _show_after(self, title: str, reply: Reply, problem: str) -> None:
+        await show_setup(self.services, reply, told=problem, after="" if problem else title)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -123,55 +112,46 @@ class Setup(commands.Cog):
         self.services.club_pages.changed(guild)
 
     @app_commands.command(name="setup", description=described("setup"))
-    @app_commands.describe(check=described("option_check"))
+    @app_commands.describe(topic=described("option_topic_setup"))
     @app_commands.guild_only()
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
-    async def setup(
-        self,
-        interaction: Interaction,
-        check: app_commands.Transform[Named, WhereOneWrites] | None = None,
-    ) -> None:
-        """Choose what holds in this server, or check a channel (Manage Server)."""
+    async def setup(self, interaction: Interaction, topic: TopicOption = "") -> None:
+        """Show what holds in this server, or open one topic of it (Manage Server)."""
 
         async def body(reply: Reply) -> None:
-            if check is None:
-                await self._show(reply)
-            else:
-                await self._check(reply, check.id, in_thread=isinstance(check, app_commands.AppCommandThread))
+            if not topic.strip():
+                await show_setup(self.services, reply)
+                return
+            apart = await posts_are_apart(self.services, reply.guild)
+            verb = the_one(topic, named_topics(reply.words, apart=apart), reply.words)
+            await self.services.gate.handle(reply, await self._press_of(reply, verb), ())
 
         await self.services.gate.run(interaction, body)
+
+    @setup.autocomplete("topic")
+    async def topics(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The topics; with letters, also what stands behind them."""
+        words = await self.services.gate.words_of(interaction)
+        known = named_topics(words, apart=False)
+        found = fitting(current, known) if current.strip() else known[: len(TOPICS)]
+        return [app_commands.Choice(name=one.name, value=one.name) for one in found]
+
+    async def _press_of(self, reply: Reply, verb: str) -> Press:
+        """Return the press of a topic's button. The end of a season names the one that is meant."""
+        if verb != "season_end":
+            return HOME.but(verb)
+        return HOME.but(verb, str((await self.services.bank.seasons(reply.guild)).newest))
 
     # the page
 
     async def show(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The page, from the welcome or from the check."""
-        await self._show(reply)
+        """The page, from the welcome, from the check, or from a form of an older page."""
+        await show_setup(self.services, reply)
 
-    async def _show(self, reply: Reply, problem: str = "") -> None:
-        play, server = self.services.play, _known(reply.interaction, await self.services.play.server(reply.guild))
-        posts = await self._posts(reply)
-        hours = {hour for _, hour in posts.values() if hour is not None}
-        page = SetupPage(
-            server=server,
-            game=await play.usual_game(reply.guild),
-            games=await play.games(reply.guild),
-            posts={what: channel for what, (channel, _) in posts.items()},
-            apart=len({channel for channel, _ in posts.values()}) > 1 or len(hours) > 1,
-            silent=_is_silent(reply.interaction, server.told_role),
-            kept=server.told_role is not None and await free_role(reply.interaction, server) is None,
-        )
-        await reply.show(setup_screen(page, reply.words, problem=problem))
-
-    async def _posts(self, reply: Reply) -> dict[str, tuple[int, int | None]]:
-        """The channels of the club page and the posts, with the hours of posts."""
-        page = await self.services.bank.club_page(reply.guild)
-        stand: dict[str, tuple[int, int | None]] = {} if page is None else {PAGE: (page.channel, None)}
-        for kind in Kind:
-            bulletin = await self.services.bulletins.of(reply.guild, kind)
-            if bulletin.channel is not None:
-                stand[kind.value] = (bulletin.channel, bulletin.hour)
-        return stand
+    async def show_templates(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The names under which tables are opened."""
+        await reply.show(templates_screen(await self.services.together.templates(reply.guild), reply.words))
 
     async def _state(self, reply: Reply, press: Press) -> PageState[Server, SetupContext]:
         guild, play = reply.interaction.guild, self.services.play
@@ -198,18 +178,18 @@ class Setup(commands.Cog):
 
     async def ask_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Ask how the bot looks in this server; the name that was refused is still there."""
-        fields = as_typed_before(look_fields(_nick(reply.interaction), reply.words), reply.pressed_texts)
-        await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.look"), fields), again=HOME.but("su_look"))
+        fields = as_typed_before(look_fields(nick_of(reply.interaction), reply.words), reply.pressed_texts)
+        await reply.ask(modal(HOME.but("su_looks"), reply.words("setup.topic.look"), fields), again=HOME.but("su_look"))
 
     async def set_look(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A name, a picture or both; what Discord or somebody's permissions refuse is said, and changes nothing."""
         interaction, words = reply.interaction, reply.words
-        guild, fields = interaction.guild, look_fields(_nick(interaction), words)
+        guild, fields = interaction.guild, look_fields(nick_of(interaction), words)
         if guild is None or len(values) != len(fields):
             raise Stale
         name, changes = one_line(values[0])[:LONGEST_NICK], dict[str, Any]()
         why = ""
-        if name != _nick(interaction):
+        if name != nick_of(interaction):
             changes["nick"] = name or None
             why = _why_no_name(interaction, words)
         if picked(values[1]):
@@ -231,7 +211,7 @@ class Setup(commands.Cog):
             reply.outcome = Outcome.REFUSED
             await reply.show_refused(refused_form(why, fields, values, HOME.but("su_look"), words))
             return
-        await reply.say(words("setup.look_changed" if changes else "setup.look_same"))
+        await show_setup(self.services, reply, told=words("setup.look_changed" if changes else "setup.look_same"))
 
     # the check
 
@@ -261,28 +241,9 @@ class Setup(commands.Cog):
             invitation=invitation(interaction.application_id),
             page_url=self.services.page_links.url,
             inside=self.services.page_links.inside is not None,
+            status=await status_of(self.bot, reply.guild),
         )
         await reply.show(doctor_screen(checkup, reply.words))
-
-
-def _known(interaction: Interaction, server: Server) -> Server:
-    """The server's choices without channels and roles that are gone: a menu that names one is refused by Discord."""
-    guild = interaction.guild
-    if guild is None:
-        return server
-    return replace(
-        server,
-        channels=tuple(channel for channel in server.channels if guild.get_channel(channel)),
-        host_role=server.host_role if guild.get_role(server.host_role or 0) else None,
-        told_role=server.told_role if guild.get_role(server.told_role or 0) else None,
-    )
-
-
-def _nick(interaction: Interaction) -> str:
-    """The name that the bot has in this server alone; empty for its usual one."""
-    guild = interaction.guild
-    me: discord.Member | None = None if guild is None else guild.me  # None before discord.py knows it
-    return (me.nick or "") if me is not None else ""
 
 
 def _why_no_name(interaction: Interaction, words: Words) -> str:
@@ -303,12 +264,6 @@ async def _picture(interaction: Interaction, chosen: str) -> bytes | None:
     except discord.HTTPException:
         return None
     return read if read.startswith(PICTURES) else None
-
-
-def _is_silent(interaction: Interaction, role: int | None) -> bool:
-    """True for a role that nobody may mention, the bot neither."""
-    found = interaction.guild.get_role(role or 0) if interaction.guild else None
-    return found is not None and not (found.mentionable or interaction.app_permissions.mention_everyone)
 
 
 async def setup(bot: Client) -> None:

@@ -1,12 +1,8 @@
-"""``/event`` for everybody, and what is left of ``/event-admin``."""
+"""``/event``, for everybody."""
 
 from __future__ import annotations
 
-import discord
-from discord import app_commands
-
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
 from bot.chat.services import Services
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
@@ -16,12 +12,9 @@ from cogs.event.rehearsing import Rehearsing
 from cogs.event.seeds import OrganisersSeeds
 from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
-from cogs.event.tools import EventSettings, OrganisersTools
+from cogs.event.tools import OrganisersTools
 from cogs.event.typed_acts import EventParts
 from cogs.event.which_event import WhichEvent
-
-MANAGERS = discord.Permissions(manage_guild=True)
-"""Who is shown the settings, until a server says otherwise."""
 
 
 def event_parts(services: Services) -> EventParts:
@@ -43,17 +36,7 @@ def event_parts(services: Services) -> EventParts:
     )
 
 
-def settings_group(services: Services) -> app_commands.Group:
-    """Return ``/event-admin``, which has a server's settings for events."""
-    group = app_commands.guild_only(
-        app_commands.Group(name="event-admin", description=described("event_settings"), default_permissions=MANAGERS)
-    )
-    group.add_command(EventSettings(services).command())
-    return group
-
-
 async def setup(bot: Client) -> None:
-    """Load the commands."""
+    """Load the command."""
     bot.tree.add_command(event_command(bot.services, event_parts(bot.services)))
-    bot.tree.add_command(settings_group(bot.services))
     await bot.add_cog(OpenedChannels(bot.services))

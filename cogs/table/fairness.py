@@ -7,20 +7,16 @@ import json
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import demand_hand_seen
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.chat.table.screens.lobby import details_button
 from bot.model.ids import TableKey
 from bot.pure.ofc.proof import check_proof
-from cogs.table.past_hands import MyTableOption
 
 
 class Fairness(commands.Cog):
@@ -53,24 +49,6 @@ class Fairness(commands.Cog):
         view = await self.services.play.look(reply.key(press))
         back = [] if view.table.private else [details_button(view.table, reply.words)]
         await reply.show(fairness_screen(reply.words, *fixed_here(view, reply.words), back=back))
-
-    @app_commands.command(name="seed", description=described("seed"))
-    @app_commands.guild_only()
-    @app_commands.describe(text=described("option_seed"), table=described("option_table"))
-    async def seed(
-        self,
-        interaction: Interaction,
-        text: app_commands.Range[str, 1, 64],
-        table: MyTableOption | None = None,
-    ) -> None:
-        """Put my own text into the next shuffle."""
-
-        async def body(reply: Reply) -> None:
-            chosen = await self.services.own_tables.meant(reply, table)
-            await self.services.play.set_entropy(chosen.key, reply.player, text, cause=reply.cause)
-            await reply.say(reply.words("verify.seed_set", table=chosen.key.table, hand=chosen.hand_no + 1))
-
-        await self.services.gate.run(interaction, body)
 
 
 async def setup(bot: Client) -> None:

@@ -6,22 +6,22 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from discord import app_commands
 from discord.ext import commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import Outcome
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
+from bot.chat.kit.choice_page import Change, ChoiceError
 from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.form_terms import FormOvertakenError, form_terms, require_current
 from bot.chat.kit.fragments import FOUL_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import for_managers
 from bot.chat.kit.reply import PressHandler, Reply
-from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.house.royalties import (
     WrongLinesError,
     royalties_refused,
+    royalty_field,
     royalty_form,
     royalty_screen,
     table_at,
@@ -55,6 +55,7 @@ from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.variants import VariantError
 from bot.text.house_rules import problem_text
+from bot.text.words import Words
 
 
 class HouseRules(commands.Cog):
@@ -93,14 +94,6 @@ class HouseRules(commands.Cog):
 
         return for_managers(managed)
 
-    @app_commands.command(name="house-rules", description=described("house_rules"))
-    @app_commands.guild_only()
-    @app_commands.default_permissions(manage_guild=True)
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def house_rules(self, interaction: Interaction) -> None:
-        """Show, make, change and delete the server's own games (Manage Server)."""
-        await self.services.gate.run(interaction, self._list)
-
     async def _list(self, reply: Reply) -> None:
         await reply.show(list_screen(await self.services.play.games(reply.guild), reply.words))
 
@@ -111,9 +104,15 @@ class HouseRules(commands.Cog):
                 return game
         raise Stale
 
-    async def _save(self, reply: Reply, game: HouseGame) -> None:
-        await self.services.play.save_game(reply.guild, game, by=reply.player)
-        await reply.show(game_screen(game, reply.words))
+    async def _change(self, reply: Reply, game: HouseGame, change: Change[HouseGame]) -> HouseGame:
+        """Change a game as it is when it's written; raises Stale if it has been deleted meanwhile."""
+
+        def changed(now: HouseGame | None) -> HouseGame:
+            if now is None:
+                raise Stale
+            return change(now)
+
+        return await self.services.play.change_game(reply.guild, game.name, changed, by=reply.player)
 
     async def back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The list again."""
@@ -142,13 +141,18 @@ class HouseRules(commands.Cog):
     async def create(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The name of a new game was written."""
         name, again = one_line(values[0]) if values else "", press.but("house_new", press.argument)
-        if any(game.name == name for game in await self.services.play.games(reply.guild)):
-            await self._refuse(reply, reply.words("house_rules.name_taken"), name_fields(reply.words), values, again)
-            return
+
+        def made(known: HouseGame | None) -> HouseGame:
+            if known is not None:
+                raise ChoiceError("house_rules.name_taken")
+            return HouseGame(name=name, variant=house_variant(press.argument, {}, name=name))
+
         try:
-            await self._save(reply, HouseGame(name=name, variant=house_variant(press.argument, {}, name=name)))
-        except VariantError as error:
-            await self._refuse(reply, problem_text(error, reply.words), name_fields(reply.words), values, again)
+            game = await self.services.play.change_game(reply.guild, name, made, by=reply.player)
+        except (ChoiceError, VariantError) as error:
+            await self._refuse(reply, _why(error, reply.words), name_fields(reply.words), values, again)
+            return
+        await reply.show(game_screen(game, reply.words))
 
     async def _refuse(
         self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str], again: Press
@@ -181,16 +185,20 @@ class HouseRules(commands.Cog):
         if press.hand >= len(ALL_KEYS):
             raise Stale
         value, key = values[0].strip() if values else "", ALL_KEYS[press.hand]
+
+        def change(now: HouseGame) -> HouseGame:
+            require_current(press, [number_field(now, key, reply.words)], [value], reply.words)
+            return with_override(now, key, unicodedata.normalize("NFKC", value) or USUAL)
+
         try:
-            game = with_override(game, key, unicodedata.normalize("NFKC", value) or USUAL)
-        except VariantError as error:
+            game = await self._change(reply, game, change)
+        except (FormOvertakenError, VariantError) as error:
             if press.verb == "house_value":
                 raise
             back = _asking(press.but("house_hand" if table_of(key) else "house_pick", press.argument), key)
             field = number_field(game, key, reply.words)
-            await self._refuse(reply, problem_text(error, reply.words), [field], values, back)
+            await self._refuse(reply, _why(error, reply.words), [field], values, back)
             return
-        await self.services.play.save_game(reply.guild, game, by=reply.player)
         table = table_of(key)
         await reply.show(royalty_screen(game, reply.words, table=table) if table else game_screen(game, reply.words))
 
@@ -199,8 +207,9 @@ class HouseRules(commands.Cog):
         game, keys = await self._game(reply, press.argument), rules_of(press)
         if not keys:
             raise Stale
-        fields = as_typed_before(rules_fields(game, keys, reply.words), reply.pressed_texts)
-        form = modal(replace(press, verb="house_rules"), game.name, fields)
+        now = rules_fields(game, keys, reply.words)
+        fields = as_typed_before(now, reply.pressed_texts)
+        form = modal(replace(press, verb="house_rules", terms=form_terms(now)), game.name, fields)
         await reply.ask(form, again=press)
 
     async def set_rules(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -211,13 +220,18 @@ class HouseRules(commands.Cog):
         chosen = {
             key: unicodedata.normalize("NFKC", value.strip()) or USUAL for key, value in zip(keys, values, strict=True)
         }
+
+        def change(now: HouseGame) -> HouseGame:
+            require_current(press, rules_fields(now, keys, reply.words), values, reply.words)
+            return with_rules(now, chosen)
+
         try:
-            changed = with_rules(game, chosen)
-        except VariantError as error:
-            fields, back = rules_fields(game, keys, reply.words), replace(press, verb="house_several")
-            await self._refuse(reply, problem_text(error, reply.words), fields, values, back)
+            game = await self._change(reply, game, change)
+        except (FormOvertakenError, VariantError) as error:
+            fields, back = rules_fields(game, keys, reply.words), replace(press, verb="house_several", terms="")
+            await self._refuse(reply, _why(error, reply.words), fields, values, back)
             return
-        await self._save(reply, changed)
+        await reply.show(game_screen(game, reply.words))
 
     async def royalties(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """What single hands pay, a table at a time."""
@@ -245,12 +259,18 @@ class HouseRules(commands.Cog):
         """The points of single hands were written: they replace those that the house had changed."""
         game = await self._game(reply, press.argument)
         written = values[0] if values else ""
+
+        def change(now: HouseGame) -> HouseGame:
+            require_current(press, [royalty_field(now, reply.words)], [written], reply.words)
+            return with_royalties(now, written)
+
         try:
-            changed = with_royalties(game, written)
-        except (VariantError, WrongLinesError) as error:
+            game = await self._change(reply, game, change)
+        except (FormOvertakenError, VariantError, WrongLinesError) as error:
+            reply.outcome = Outcome.REFUSED
             await reply.show_apart(royalties_refused(game, error, written, reply.words))
             return
-        await self._save(reply, changed)
+        await reply.show(game_screen(game, reply.words))
 
     async def delete(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Delete a game, after asking once."""
@@ -260,6 +280,17 @@ class HouseRules(commands.Cog):
             return
         await self.services.play.remove_game(reply.guild, game.name)
         await self._list(reply)
+
+
+def _why(error: ChoiceError | FormOvertakenError | VariantError, words: Words) -> str:
+    """Return the sentence that says why a form was refused."""
+    match error:
+        case VariantError():
+            return problem_text(error, words)
+        case FormOvertakenError():
+            return error.said
+        case _:
+            return words(error.key, **error.values)
 
 
 def _key_of(text: str) -> str | None:

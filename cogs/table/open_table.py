@@ -1,4 +1,4 @@
-"""*Open a table*: a private screen on which the table is chosen by menus before it is opened."""
+"""``/ofc play`` opens a table at once; *Open a table* shows it first, with two forms that change it."""
 
 from __future__ import annotations
 
@@ -9,42 +9,72 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from bot.base.meter import Outcome
 from bot.chat.client import Client
 from bot.chat.kit.bot_permissions import labels_of
+from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import QUIET_COLOUR, names
-from bot.chat.kit.game_choice import typed_game
+from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, names, refused_form
+from bot.chat.kit.game_choice import MOST_CHOICES, typed_game
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import may_post, may_thread, missing_for_threads, public_language, roles_of
+from bot.chat.kit.modals import modal
+from bot.chat.kit.ofc import OFC
+from bot.chat.kit.permissions_here import (
+    demand_seen,
+    may_post,
+    may_see,
+    may_thread,
+    missing_for_threads,
+    person_of,
+    public_language,
+    roles_of,
+)
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_choice import Named, fitting, the_one
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
+from bot.chat.table.screens.fairness import table_choice
 from bot.chat.table.screens.lobby import can_start
 from bot.chat.table.screens.new_table import (
+    CLOCKS,
+    OF_FORM,
     Choices,
     NewTable,
+    NewTableForm,
+    changes_of,
+    choices_kept,
     choices_of,
     chosen,
-    form_chosen,
-    new_table_form,
+    clock_typed,
+    money_form,
     new_table_screen,
+    table_form,
+    with_money,
+    with_table,
 )
 from bot.model.choices import Server
-from bot.model.clock import USUAL, Clock, Pace, pace_for
-from bot.model.ids import GuildId, TableKey
-from bot.model.limits import DEFAULT_POINT_VALUE
+from bot.model.clock import LIMITS, Clock
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
 from bot.model.reasons import ServerReason, TableReason
+from bot.model.refusals import Stale
 from bot.model.tables import Table, Terms
-from bot.play import terms
-from bot.play.table.lobby import Offer, buy_in_of, time_limits
+from bot.play import terms as terms_of
+from bot.play.table.again import Changes, changed, like_table
+from bot.play.table.lobby import Offer, buy_in_of
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant, VariantError
-from bot.text.durations import parse_duration
+from bot.text.clocks import parse_clock, written_clock
+from bot.text.event_structure import clock_text
 from bot.text.games import full_name
 from bot.text.house_rules import problem_text
-from bot.text.words import words_for
+from bot.text.languages import LANGUAGES
+from bot.text.refusals import refusal
+from bot.text.words import Words, words_for
+
+MOST_MODELS = 100
+"""Recent tables among which one is looked for that a new one is to be like."""
 
 # The table that somebody asks for: its game, stakes and clock, from a command or a button.
 
@@ -95,6 +125,22 @@ def offer_of(
     )
 
 
+async def with_choices(services: Services, reply: Reply, offer: Offer, choices: Choices) -> Offer:
+    """An offer with what was chosen for it; raises Refused."""
+    game = await game_of(services, reply, choices.game) if choices.game else None
+    if choices.open_discards:
+        game = with_discards(reply, game or offer.terms.variant, "open")
+    by = changes_of(choices, game)
+    if choices.clock is not None:
+        by = replace(by, others={**by.others, "clock": choices.clock})
+    stakes = choices.point_value_or(offer.terms.point_value)
+    if stakes != offer.terms.point_value:
+        by = replace(by, point_value=stakes)
+    terms = changed(offer.terms, by)
+    terms = replace(terms, weekends_off=choices.weekends_off and terms.clock.quiet)
+    return replace(offer, computers=choices.computers, terms=terms)
+
+
 async def template_choices(
     services: Services, interaction: Interaction, current: str
 ) -> list[app_commands.Choice[str]]:
@@ -116,23 +162,34 @@ async def template_named(services: Services, reply: Reply, typed: str) -> str:
     return the_one(typed, known, reply.words)
 
 
-def clock_of(pace: str, time: str, *, usual: Clock) -> Clock:
-    """The clock of a pace and a time as it was typed; either may be left out. Raises Refused."""
-    if not pace and not time.strip():
-        return usual
-    seconds = parse_duration(time)
-    if time.strip() and seconds is None:
-        raise Refused(TableReason.BAD_TIME, **time_limits(Pace(pace) if pace else Pace.PER_TURN))
-    chosen = Pace(pace) if pace else Pace.PER_TURN if seconds is None else pace_for(seconds)
-    return Clock(pace=chosen, seconds=USUAL[chosen] if seconds is None or chosen is Pace.NONE else seconds)
+# What a table can be like: one of the server's templates, or a table that was played at.
 
 
-def levels_of(text: str) -> tuple[int, ...]:
-    """``50,100,200`` as numbers; raises Refused."""
-    parts = [part.strip() for part in text.replace("、", ",").split(",") if part.strip()]
-    if not all(part.isascii() and part.isdigit() and len(part) <= 7 for part in parts):
-        raise Refused(TableReason.BAD_LEVELS)
-    return tuple(int(part) for part in parts)
+async def models(services: Services, interaction: Interaction, words: Words) -> list[Named[Table]]:
+    """The templates by their names, then the newest tables that somebody may see, by what was played there."""
+    guild = GuildId(interaction.guild_id or 0)
+    templates = await services.together.templates(guild)
+    named = [Named(name=template.name, value=table) for template, table in templates]
+    for table in await services.play.newest_tables(guild, limit=MOST_MODELS):
+        if table.event_no is None and not table.private and may_see(interaction, table.channel):
+            others = (
+                str(table.key.table),
+                *(words_for(code)("games.table", table=table.key.table) for code in LANGUAGES),
+            )
+            named.append(Named(name=table_choice(table, words)[:100], value=table, others=others))
+    return named
+
+
+async def model_named(services: Services, reply: Reply, typed: str) -> Table:
+    """The template or table that was chosen or typed; raises Refused."""
+    known = await models(services, reply.interaction, reply.words)
+    if (number := typed.strip()).isdecimal() and not any(one.name == number for one in known):
+        key = TableKey(guild=reply.guild, table=TableId(int(number[:9])))
+        return await demand_seen(services.play, reply, key)
+    if not known:
+        raise Refused(ServerReason.NO_TEMPLATE)
+    exact = next((one for one in known if one.name == typed.strip()), None)
+    return the_one(typed, known, reply.words) if exact is None else exact.value
 
 
 async def open_at_once(services: Services, reply: Reply, offer: Offer, *, start: bool = False) -> TableKey | None:
@@ -179,18 +236,18 @@ NO_CHOICE_HELPS = frozenset(
 
 
 async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTable:
-    """The table that choices come to here and now; raises Refused for a game that is gone."""
+    """The table that choices come to here and now: of the usual game if the one that was chosen is gone."""
     play = services.play
-    server, game = await play.server(reply.guild), await game_of(services, reply, choices.game)
-    usual = DEFAULT_POINT_VALUE if server.point_value is None else server.point_value
-    stakes, clock = choices.point_value_or(usual), choices.clock_or(server.clock)
-    offer = offer_of(reply, game, server, clock=clock, point_value=stakes)
-    terms = replace(offer.terms, weekends_off=choices.weekends_off and clock.quiet)
-    offer = replace(offer, computers=choices.computers, terms=terms)
+    server = await play.server(reply.guild)
+    usual = offer_of(reply, await game_of(services, reply, ""), server, clock=server.clock)
+    try:
+        offer = await with_choices(services, reply, usual, choices)
+    except Refused:
+        choices = replace(choices, game="", open_discards=False)
+        offer = await with_choices(services, reply, usual, choices)
     return NewTable(
         choices=choices,
         offer=offer,
-        usual_stakes=usual,
         usual_clock=server.clock,
         games=await play.games(reply.guild),
         zone=server.zone,
@@ -199,9 +256,13 @@ async def new_table(services: Services, reply: Reply, choices: Choices) -> NewTa
 
 
 async def offer_table(services: Services, reply: Reply, choices: Choices) -> None:
-    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed."""
+    """Show a table, the server's usual one where nothing is chosen, to be opened as it is or changed.
+
+    Raises Refused for a game that is gone.
+    """
     if not await may_post(reply, "lobby.missing_permissions"):
         return
+    await game_of(services, reply, choices.game)
     new = await new_table(services, reply, choices)
     if new.objection is not None and new.objection.reason in NO_CHOICE_HELPS:
         raise new.objection
@@ -209,48 +270,179 @@ async def offer_table(services: Services, reply: Reply, choices: Choices) -> Non
 
 
 class OpenTable(commands.Cog):
-    """The screen's choices stand in its custom ids; whether they may be opened is asked of play at each press."""
+    """Tables that are opened; whether they may be is asked of play at each press."""
 
     def __init__(self, bot: Client) -> None:
         self.services = bot.services
         gate = bot.services.gate
         gate.route("open", in_a_new_message(self.begin))
+        gate.route("new_change", self.change)
         for verb in ("new_game", "new_own", "new_stakes", "new_pace", "new_company", "new_weekends"):
             gate.route(verb, self.choose)
-        gate.route("new_form", self.ask)
-        gate.route("new_formed", self.fill_in)
+        for ask in ("new_table", "new_money", "new_form"):
+            gate.route(ask, self.ask)
+        for answer in ("new_tabled", "new_moneyed"):
+            gate.route(answer, self.fill_in)
+        gate.route("new_formed", self.fill_in_former)
         gate.route("new_open", self.open, kind=PressKind.PUBLIC, asks=self.ask_again)
+
+    @app_commands.command(name="play", description=described("ofc_play"), extras=OFC)
+    @app_commands.describe(
+        game=described("option_variant"),
+        stakes=described("option_stakes"),
+        clock=described("option_clock"),
+        guest=described("option_with"),
+        like=described("option_like_table"),
+    )
+    @app_commands.rename(guest="with")
+    async def play(
+        self,
+        interaction: Interaction,
+        game: app_commands.Range[str, 0, 100] = "",
+        stakes: app_commands.Range[int, 0, MAX_POINT_VALUE] | None = None,
+        clock: app_commands.Range[str, 0, 40] = "",
+        guest: discord.User | None = None,
+        like: app_commands.Range[str, 0, 100] = "",
+    ) -> None:
+        """Open a table in this channel."""
+
+        async def body(reply: Reply) -> None:
+            invited = () if guest is None else (await self._guest(reply, guest),)
+            server = await self.services.play.server(reply.guild)
+            usual = offer_of(reply, await game_of(self.services, reply, game), server, clock=server.clock)
+            offer = usual
+            if like:
+                offer = like_table(await model_named(self.services, reply, like), usual)
+            changes = Changes(
+                variant=usual.terms.variant if game else None,
+                point_value=stakes,
+                others={"clock": clock_typed(clock) if clock.strip() else None},
+            )
+            terms = changed(offer.terms, changes)
+            await open_at_once(self.services, reply, replace(offer, terms=terms, invited=invited))
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+
+    async def _guest(self, reply: Reply, user: object) -> Player:
+        """A player that a table is opened for; raises Refused."""
+        guest = person_of(user)
+        await self.services.together.demand_guest(reply.guild, reply.player, guest)
+        return guest
+
+    @play.autocomplete("game")
+    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The presets and the server's own games."""
+        return await self.services.offered_games(interaction, current)
+
+    @play.autocomplete("clock")
+    async def clocks(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The clock that was typed, or those that fit."""
+        words = await self.services.gate.words_of(interaction)
+        typed = parse_clock(current)
+        if typed is not None and LIMITS[typed.pace][0] <= typed.seconds <= LIMITS[typed.pace][1]:
+            found = [typed]  # one that would be refused isn't suggested
+        else:
+            named = [Named(name=clock_text(clock, words), value=clock) for clock in CLOCKS]
+            found = [one.value for one in fitting(current, named)]
+        return [
+            app_commands.Choice(name=clock_text(one, words)[:100], value=written_clock(one, words)) for one in found
+        ]
+
+    @play.autocomplete("like")
+    async def tables_alike(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The server's templates, then recent tables."""
+        words = await self.services.gate.words_of(interaction)
+        found = fitting(current, await models(self.services, interaction, words))[:MOST_CHOICES]
+        return [app_commands.Choice(name=one.name, value=one.name) for one in found]
 
     async def begin(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """From a button that says so, and may name the game."""
-        await offer_table(self.services, reply, choices_of(press))
+        await offer_table(self.services, reply, choices_of(press, "") or Choices())
+
+    async def _choices(self, reply: Reply, press: Press) -> Choices | None:
+        """What was chosen on the screen that was pressed; where others were chosen since, it shows those."""
+        choices = choices_of(press, reply.wishes.new_table)
+        if choices is None:
+            await self._show(reply, choices_kept(reply.wishes.new_table), said=reply.words("terms.changed"))
+        return choices
+
+    async def _show(self, reply: Reply, choices: Choices, *, said: str = "") -> None:
+        new = await new_table(self.services, reply, choices)
+        await reply.show(new_table_screen(new, reply.words, said=said, changes=True))
+
+    async def _keep(self, reply: Reply, choices: Choices) -> None:
+        """Keep choices for which custom ids have no room."""
+        if (kept := choices.kept) and kept != reply.wishes.new_table:
+            wish = self.services.play.wish
+            reply.read_as(await wish(reply.guild, reply.player, lambda wishes: replace(wishes, new_table=kept)))
+
+    async def change(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Show the forms that change it."""
+        if (choices := await self._choices(reply, press)) is not None:
+            await self._show(reply, choices)
 
     async def choose(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Something was chosen in one of the menus, or weekends off by their button."""
-        await reply.show(new_table_screen(await new_table(self.services, reply, chosen(press, values)), reply.words))
+        """Something was chosen in a menu of a former screen, or weekends off by their button."""
+        if (choices := await self._choices(reply, press)) is not None:
+            await self._show(reply, chosen(choices, press.verb, values[0] if values else ""))
+
+    def _form(self, verb: str, new: NewTable, words: Words) -> NewTableForm:
+        """The form of a verb that asks for it or answers it."""
+        return (money_form if verb in ("new_money", "new_moneyed") else table_form)(new, words)
 
     async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """Ask for all of it in one form."""
-        form = new_table_form(await new_table(self.services, reply, choices_of(press)), reply.words)
-        await reply.ask(form, again=press)
+        """Show one of the forms, with what was typed before where it was refused."""
+        if (choices := await self._choices(reply, press)) is None:
+            return
+        form = self._form(press.verb, await new_table(self.services, reply, choices), reply.words)
+        asked = as_typed_before(form.fields, reply.pressed_texts)
+        title = reply.words(f"new_table.button.{form.ask}")
+        await reply.ask(modal(choices.press(form.answer), title, asked), again=choices.press(form.ask))
 
     async def fill_in(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The form was filled in."""
-        choices = form_chosen(await new_table(self.services, reply, choices_of(press)), values, reply.words)
-        await reply.show(new_table_screen(await new_table(self.services, reply, choices), reply.words))
+        """A form was filled in."""
+        if (choices := await self._choices(reply, press)) is None:
+            return
+        new = await new_table(self.services, reply, choices)
+        form = self._form(press.verb, new, reply.words)
+        if len(values) != len(form.fields):
+            raise Stale
+        form, game = replace(form, values=values), new.offer.terms.variant
+        try:
+            if form.ask == "new_money":
+                now = with_money(form, choices)
+            else:
+                now = with_table(form, choices, game.min_seats, game.max_seats)
+        except Refused as refused:
+            reply.outcome, why = Outcome.REFUSED, refusal(refused, reply.words)
+            again = choices.press(form.ask)
+            await reply.show_refused(refused_form(why, form.fields, values, again, reply.words))
+            return
+        await self._keep(reply, now)
+        await self._show(reply, now)
+
+    async def fill_in_former(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The form of a former screen was filled in."""
+        if (choices := await self._choices(reply, press)) is None:
+            return
+        for verb, value in zip(OF_FORM, values, strict=False):
+            choices = chosen(choices, verb, value)
+        await self._show(reply, choices)
 
     async def ask_again(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same choices come to another table by now: show it."""
-        new = await new_table(self.services, reply, choices_of(press))
-        await reply.show(new_table_screen(new, reply.words, said=reply.words("terms.changed")))
+        if (choices := await self._choices(reply, press)) is not None:
+            await self._show(reply, choices, said=reply.words("terms.changed"))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Open the table; what its host does now takes the screen's place."""
         if not await may_post(reply, "lobby.missing_permissions"):
             return
-        new = await new_table(self.services, reply, choices_of(press))
+        if (choices := await self._choices(reply, press)) is None:
+            return
+        new = await new_table(self.services, reply, choices)
         # The server's usual game, stakes or clock may be others by now.
-        terms.demand(reply.terms, terms.of_seat(new.offer.terms))
+        terms_of.demand(reply.terms, terms_of.of_seat(new.offer.terms))
         table = await self.services.play.open_table(new.offer, cause=reply.cause)
         await reply.show(notice(await opened_text(self.services, reply, table), colour=QUIET_COLOUR))
 

@@ -22,10 +22,10 @@ from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.game_choice import MOST_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.modals import modal
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
-from bot.chat.kit.subcommands import OF_OFC
 from bot.chat.kit.typed_choice import Named, fitting, the_one
 from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
@@ -180,7 +180,7 @@ class PastHands(commands.Cog):
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="result", description=described("result"), extras=OF_OFC)
+    @app_commands.command(name="result", description=described("result"), extras=OFC)
     @app_commands.describe(
         table=described("option_result_table"), hand=described("option_result_hand"), do=described("option_do")
     )

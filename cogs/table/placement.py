@@ -37,6 +37,7 @@ from bot.chat.table.screens.typed_placement import (
     table_named,
     which_text,
 )
+from bot.model.choices import Wishes
 from bot.model.daily import ChallengeId
 from bot.model.errors import StorageTroubleError
 from bot.model.ids import GuildId, Player, TableKey
@@ -59,6 +60,10 @@ NOT_DONE = {"arrange": "not_arranged", "undo": "nothing_to_undo", "confirm": "no
 """The sentence for each that can't be done to a draft."""
 AGAIN_MS = 60_000
 """For so long the same line again is meant."""
+
+
+def _who_has_confirmed(wishes: Wishes) -> Wishes:
+    return replace(wishes, has_confirmed=True)
 
 
 class Placement(commands.Cog):
@@ -176,6 +181,7 @@ class Placement(commands.Cog):
         )
         back = panel.view.mine is not None and panel.view.mine.seat.away
         told = "\n".join(filter(None, (reply.words("away.back", table=key.table) if back else "", told)))
+        await self._note_whole_hand(reply, panel.view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -211,6 +217,18 @@ class Placement(commands.Cog):
         await self.services.play.surrender(key, reply.player, hand_no=panel.view.table.hand_no, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
+    async def _note_whole_hand(self, reply: Reply, view: TableView) -> None:
+        """Note that the player has confirmed the last cards of a hand: their next panels don't say what to tap."""
+        assert view.hand is not None
+        hand, mine = view.hand, view.hand.mine
+        last = hand.street == len(hand.variant.streets) or (mine is not None and bool(mine.fantasyland))
+        if not last or reply.wishes.has_confirmed or not reply.guild:
+            return
+        try:
+            reply.read_as(await self.services.play.wish(reply.guild, reply.player, _who_has_confirmed))
+        except StorageTroubleError as trouble:
+            log.debug("a player will be told once more what to tap: %s", trouble)
+
     async def _place_cards(
         self, reply: Reply, key: TableKey, view: TableView, letters: str, *, declare: bool = False, told: str = ""
     ) -> None:
@@ -226,6 +244,7 @@ class Placement(commands.Cog):
             cause=reply.cause,
             declare=declare,
         )
+        await self._note_whole_hand(reply, view)
         await self.services.hand_panels.show_table(reply, key, told=told)
 
     @app_commands.command(name="place", description=described("place"))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
+from discord import app_commands
 from discord.ext import commands
 
 from bot.base.meter import Outcome
 from bot.chat.client import Client
+from bot.chat.kit.command_words import described, named
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.game_choice import find_game
+from bot.chat.kit.gate import PressKind
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.chat.table.screens.new_practice import LEVELS_AT_MOST, NewPractice, practice_question
 from bot.chat.table.screens.panel import Panel
@@ -27,6 +33,9 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
 from cogs.table.open_table import game_of
 
+LEVELS: list[app_commands.Choice[str]] = [
+    app_commands.Choice(name=named(f"lobby.level.{level.value}"), value=level.value) for level in Level
+]
 UNTIMED = Clock(pace=Pace.NONE, seconds=0)
 USUAL_LEVEL = Level.CASUAL
 """Whoever has just found practice mostly plays their first hands."""
@@ -46,6 +55,32 @@ class Practice(commands.Cog):
             "hint": self.hint,
         }.items():
             bot.services.gate.route(verb, handler, anywhere=True)
+
+    @app_commands.command(name="practice", description=described("ofc_practice"), extras=OFC)
+    @app_commands.describe(
+        game=described("option_variant"), level=described("option_level"), computers=described("option_computers")
+    )
+    @app_commands.choices(level=LEVELS)
+    async def practice(
+        self,
+        interaction: Interaction,
+        game: app_commands.Range[str, 0, 100] = "",
+        level: str = "",
+        computers: app_commands.Range[int, 1, 3] | None = None,
+    ) -> None:
+        """Play against the computer, in private."""
+
+        async def body(reply: Reply) -> None:
+            variant = await game_of(self.services, reply, game) if game else None
+            chosen = Level(level) if level else None
+            await practise_alone(self.services, reply, game=variant, computers=computers, level=chosen)
+
+        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC, anywhere=True)
+
+    @practice.autocomplete("game")
+    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The presets and the server's own games."""
+        return await self.services.offered_games(interaction, current)
 
     async def practise(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Go on at one's private table, or open one for the usual game."""
@@ -77,13 +112,15 @@ class Practice(commands.Cog):
     async def next_hand(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Deal again."""
         key = reply.key(press)
-        await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
+        with _over_at_worst():
+            await self.services.play.next_hand(key, reply.player, hand_no=press.hand, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
     async def stop(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Close the table."""
         key = reply.key(press)
-        await self.services.play.stop(key, reply.player, cause=reply.cause)
+        with _over_at_worst():
+            await self.services.play.stop(key, reply.player, cause=reply.cause)
         await self.services.hand_panels.show_table(reply, key)
 
     async def hint(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -96,6 +133,16 @@ class Practice(commands.Cog):
         await self.services.hand_panels.show(
             reply, Panel(view=view, draft=press.draft, chosen=press.chosen, hint=found)
         )
+
+
+@contextmanager
+def _over_at_worst() -> Iterator[None]:
+    """Let a press on a panel whose practice is over go on to show that, with the way to another one."""
+    try:
+        yield
+    except Refused as refused:
+        if refused.reason is not TableReason.TABLE_CLOSED:
+            raise
 
 
 async def practise_alone(

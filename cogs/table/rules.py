@@ -1,4 +1,4 @@
-"""The rules of a game, rendered from its declaration, and the state of the bot."""
+"""The rules of a game, rendered from its declaration."""
 
 from __future__ import annotations
 
@@ -7,20 +7,13 @@ from collections.abc import Sequence
 from io import BytesIO
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
-from bot import __version__
-from bot.base.installation import version_text
 from bot.chat.client import Client
-from bot.chat.club.screens.status import BotStatus, status_screen
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.game_choice import find_game, typed_game
+from bot.chat.kit.game_choice import find_game
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.rules import PICTURE, board_png, game_of, rules_screen
-from bot.model.ids import GuildId
 from bot.model.refusals import Stale
 from bot.pure.ofc.variants import Variant, VariantError
 
@@ -33,23 +26,6 @@ class Rules(commands.Cog):
         self.services = bot.services
         bot.services.gate.route("rules", self.turn_page, anywhere=True)
         bot.services.gate.route("rulebook", in_a_new_message(self.turn_page), anywhere=True)
-
-    @app_commands.command(name="rules", description=described("rules"))
-    @app_commands.guild_only()
-    @app_commands.describe(variant=described("option_variant"))
-    async def rules(self, interaction: Interaction, variant: str = "") -> None:
-        """Explain a game."""
-
-        async def body(reply: Reply) -> None:
-            game = await typed_game(self.services.play, reply.guild, variant, reply.words)
-            await self._show(reply, game, page=0)
-
-        await self.services.gate.run(interaction, body)
-
-    @rules.autocomplete("variant")
-    async def games(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The presets and the server's own games."""
-        return await self.services.offered_games(interaction, current)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Show another page."""
@@ -73,52 +49,6 @@ async def _board_file(game: Variant, reply: Reply) -> discord.File:
     return discord.File(BytesIO(await drawing), filename=PICTURE)
 
 
-BEAT_MS = 5_000
-"""Clocks that have not beaten for so long stand still."""
-
-
-class StatusPage(commands.Cog):
-    """The bot as one server sees it; nothing of any other server."""
-
-    def __init__(self, bot: Client) -> None:
-        self.bot = bot
-        self.services = bot.services
-
-    @app_commands.command(name="status", description=described("status"))
-    @app_commands.guild_only()
-    @app_commands.default_permissions(manage_guild=True)
-    @app_commands.checks.has_permissions(manage_guild=True)
-    async def status(self, interaction: Interaction) -> None:
-        """Show how the bot is doing (Manage Server)."""
-
-        async def body(reply: Reply) -> None:
-            await reply.show(status_screen(await self._status(reply.guild), reply.words))
-
-        await self.services.gate.run(interaction, body)
-
-    async def _status(self, guild: GuildId) -> BotStatus:
-        bot, play = self.bot, self.services.play
-        now = self.services.publisher.now()
-        shard = bot.shard_of(guild)
-        connection = bot.get_shard(shard.number)
-        backlog = await play.backlog(guild)
-        storage_works = bot.metrics.storage_trouble is None
-        beats = bot.metrics.beat_at is not None and now - bot.metrics.beat_at <= BEAT_MS
-        return BotStatus(
-            version=version_text(__version__),
-            started_at=bot.started_at,
-            now=now,
-            latency_seconds=connection.latency if connection else float("inf"),
-            tables=len(await play.open_tables(guild)),
-            behind=backlog.waiting,
-            lag_seconds=self.services.publisher.lag_seconds(guild),
-            storage_works=storage_works,
-            thinks_quickly=self.services.thinkers.quick,
-            clocks_run=storage_works and beats and not await play.is_cut_off(shard),
-        )
-
-
 async def setup(bot: Client) -> None:
-    """Load the cogs."""
+    """Load the cog."""
     await bot.add_cog(Rules(bot))
-    await bot.add_cog(StatusPage(bot))

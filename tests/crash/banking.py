@@ -55,7 +55,7 @@ PRESSES: tuple[Callable[[World, str], Awaitable[Any]], ...] = (
     _chips(Action.TAKE, 9_000),
     lambda world, cause: world.bank.claim(GUILD, DAN, Claim.REFILL),
     _chips(Action.GIVE, 1),
-    lambda world, cause: world.bank.change_terms(GUILD, MANAGER, _transfers, said="transfers", cause=cause),
+    lambda world, cause: world.bank.change_terms(GUILD, MANAGER, _transfers, cause=cause),
     lambda world, cause: world.bank.send(GUILD, BOB, DAN, 101, cause=cause),
     lambda world, cause: world.bank.change_seasons(
         GUILD, MANAGER, lambda terms: replace(terms, reset_chips=True), cause=cause

@@ -26,6 +26,7 @@ from bot.chat.club.posts.welcomes import Welcoming
 from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import UNDO
 from bot.chat.event.screens.draft.sheet import Sheet, sheet_from, with_preset
+from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.gate import Rate, Rates
 from bot.chat.table.posts.calls import SILENT_MS
 from bot.chat.table.screens.typed_placement import as_typed
@@ -44,6 +45,7 @@ from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.cards import DISCARD
 from bot.pure.ofc.placement import automatic_placement
 from bot.pure.ofc.presets import PINEAPPLE
+from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.pure.solver.arrange import best_arrangement
 from bot.run.app import ChaipoBot
 from bot.run.playground.simulated_server import SimulatedServer, simulated
@@ -432,7 +434,7 @@ class Club:
         chosen = [option["value"] for option in field["options"] if option.get("default")]
         return next(iter(chosen), None) if field["type"] == RADIOS else chosen
 
-    def _handle(self, named: Mapping[str, Any]) -> ChannelHandle | RoleHandle | MemberActor:
+    def _handle(self, named: Mapping[str, Any]) -> Any:
         what = int(named["id"])
         if named["type"] == "user":
             return next(member for member in self.members.values() if member.id == what)
@@ -532,13 +534,63 @@ class Club:
     async def open_table(self, *names: str, **options: Any) -> int:
         """The first opens a table, the others join, the first starts; returns the table's number."""
         host, *guests = names
-        await self.slash(host, "ofc play", **options)
+        await self.opens(host, **options)
         table = (await self.play.open_tables(GuildId(self.guild.id)))[-1].key.table
         for guest in guests:
             await self.press(guest, self.table_screen(table), self.table_screen(table).find("join"))
         await self.pass_time(self.lobby_seconds)
         await self.press(host, self.table_screen(table), self.table_screen(table).find("start"))
         return table
+
+    async def opens(self, host: str, **options: Any) -> Screen:
+        """Open a table with the command, or with *Open a table* if some options are only in its forms.
+
+        Those are ``seats``, ``discards``, ``quiet``, ``weekends_off``, ``buy_in``, ``levels``, ``win_cap``,
+        ``bust_is_final`` and ``top_up``.
+        """
+        if options.keys() <= {"game", "stakes", "clock", "with", "like"}:
+            return await self.slash(host, "ofc play", **options)
+        words, hub = self.words(host), await self.slash(host, "ofc help")
+        shown = await self.tap(host, hub, hub.find("play"))
+        if not shown.has("new_open"):
+            shown = await self.tap(host, shown, shown.find("open"))
+        shown = await self.tap(host, shown, shown.find("new_change"))
+        ticks = {
+            "new_table": ("open_discards", "quiet", "weekends_off"),
+            "new_money": ("bust_is_final", "no_top_ups"),
+        }
+        options["open_discards"] = options.pop("discards", "") == "open"
+        options["no_top_ups"] = not options.pop("top_up", True)
+        labels = {
+            "new_table": ("game", "clock", "seats", "company"),
+            "new_money": ("stakes", "buy_in", "levels", "win_cap"),
+        }
+        for verb, names in labels.items():
+            form: dict[str, Any] = {}
+            for name in names:
+                if name in options:
+                    entered = str(options.pop(name))
+                    if name == "game":
+                        form[words("new_table.game")] = [entered if entered in GAMES else OWN + game_tag(entered)]
+                    else:
+                        form[words(f"new_table.{name}")] = entered
+            ticked = [tick for tick in ticks[verb] if options.pop(tick, False)]
+            if form or ticked:
+                form[words("new_table.also")] = ticked
+                shown = await self.send(host, await self.ask(host, shown, shown.find(verb)), form)
+        assert not options, f"no such options: {options}"
+        return await self.tap(host, shown, shown.find("new_open"))
+
+    async def act(self, name: str, key: str, **options: str) -> Screen:
+        """Type an act of ``/ofc table`` by its name; returns the private answer."""
+        return await self.slash(name, "ofc table", do=self.words(name)(f"table_acts.name.{key}"), **options)
+
+    async def practise_here(self, name: str, **options: Any) -> Screen:
+        """Open a table in the channel with a casual computer and start it; returns the panel."""
+        await self.opens(name, company="1", clock="none", **options)
+        table = (await self.play.open_tables(GuildId(self.guild.id)))[-1].key.table
+        lobby = self.table_screen(table)
+        return await self.tap(name, lobby, lobby.find("start"))
 
     async def details(self, name: str, table: int = 1) -> Screen:
         """Press Details on the table."""

@@ -12,12 +12,20 @@ from tests.discord.forge import deliver, forged_press
 
 FIELDS = {
     "game": ("su_stakes", "setup.form_game"),
-    "pace": ("su_stakes", "setup.form_pace"),
-    "channels": ("su_places", "setup.form_channels"),
-    "threads": ("su_places", "setup.threads.label"),
+    "stakes": ("su_stakes", "setup.form_point_value"),
+    "clock": ("su_stakes", "setup.form_clock"),
+    "channels": ("su_stakes", "setup.form_channels"),
+    "threads": ("su_stakes", "setup.threads.label"),
     "host role": ("su_roles", "setup.form_host.label"),
+    "organiser role": ("su_roles", "setup.form_organiser.label"),
     "told role": ("su_roles", "setup.form_told.label"),
     "language": ("su_zone", "setup.form_language"),
+    "champion role": ("season_name", "season.role_field"),
+    "season channel": ("season_name", "season.channel_field"),
+    "season title": ("season_name", "season.title_field"),
+    "season begins": ("season_name", "season.begins"),
+    "season chips": ("season_name", "season.chips"),
+    "log channel": ("bank_change", "bank.terms.form.audit_channel"),
     "zone": ("su_zone", "hours.zone.form_field"),
     "cards": ("su_zone", "setup.cards.label"),
     "page channel": ("po_page", "posts.channel_choose"),
@@ -57,3 +65,27 @@ async def posts_page(club: Club, name: str = "alice") -> Screen:
     press = forged_press(club, name, page, "c1:posts:0:0:0:::")
     await deliver(press)
     return press.answers[0]
+
+
+async def take_vacation(club: Club, name: str, until: str, begins: str = "") -> Screen:
+    """Fill in the form of a vacation."""
+    words, page = club.words(name), await settings_page(club, name, "vacation")
+    page = await club.tap(name, page, page.find("vacation"))
+    form = await club.ask(name, page, page.find("vacation_ask"))
+    return await club.send(name, form, {words("vacation.until"): until, words("vacation.begins"): begins})
+
+
+SETTINGS_OF = {
+    "wish_reading": ("wish_language", "wish_cards", "wish_size"),
+    "wish_pings": ("calls", "reminders", "news", "hours", "vacation"),
+    "wish_playing": ("wish_confirm", "apart_list", "pages_close"),
+    "wish_data": ("wish_profile", "wish_shared", "own_export", "own_ask"),
+}
+"""The controls on the page of each topic of the settings."""
+
+
+async def settings_page(club: Club, name: str, verb: str = "") -> Screen:
+    """The settings, or the page of the topic that has a control."""
+    settings = await club.slash(name, "ofc settings")
+    topic = next((topic for topic, verbs in SETTINGS_OF.items() if verb in verbs), "")
+    return await club.tap(name, settings, settings.find(topic)) if topic else settings

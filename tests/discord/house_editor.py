@@ -32,12 +32,12 @@ def text_input(form: dict[str, Any]) -> dict[str, Any]:
 
 
 async def new_game(club: Club, name: str, preset: str) -> Screen:
-    rules = await club.slash("alice", "house-rules")
+    rules = await club.slash("alice", "setup", topic="house rules")
     return await choose_and_write(club, "alice", rules, rules.find("house_new")["custom_id"], [preset], name)
 
 
 async def screen_of(club: Club, name: str) -> Screen:
-    rules = await club.slash("alice", "house-rules")
+    rules = await club.slash("alice", "setup", topic="house rules")
     menu = rules.find("house_open")
     value = next(option["value"] for option in menu["options"] if option["label"] == name)
     return await club.choose("alice", rules, menu, [value])

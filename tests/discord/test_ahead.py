@@ -49,7 +49,7 @@ async def test_nobody_else_is_sent_anything_of_it(club: Club, caplog: pytest.Log
     assert (everything_public(club), other.text) == (public, shown)
     assert (await club.look()).table.version == version
     for name, finds in (("alice", True), ("bob", False), ("hanako", False)):
-        answer = await club.slash(name, "privacy export")
+        answer = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.export"))
         (attached,) = ResponseMessage(club.world.env, answer.message).attachments
         assert (b'"FMMBB"' in club.backend.cdn.get(attached.url)) is finds
     lines = [record for record in caplog.records if record.name.startswith("bot.")]
@@ -98,7 +98,7 @@ async def test_the_panel_says_what_the_clock_does_with_a_draft_and_it_does(club:
 
 
 async def test_a_panel_without_a_clock_says_nothing_of_time_running_out(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="none")
+    await club.open_table("alice", "bob", clock="none")
     words = club.words("bob")
     panel = await club.place("bob", await club.open_panel("bob"), "BBBMM")
     assert panel.has("confirm")

@@ -40,7 +40,7 @@ async def test_one_interaction_delivered_twice_has_one_effect(club: Club) -> Non
 
 
 async def test_a_full_table_says_so(club: Club) -> None:
-    await club.slash("alice", "ofc play", seats=2)
+    await club.opens("alice", seats=2)
     table = club.table_screen()
     join = table.find("join")["custom_id"]
     rush = {name: forged_press(club, name, table, join) for name in ("bob", "hanako")}

@@ -113,14 +113,14 @@ async def test_who_types_like_a_machine_is_told_when_to_go_on(club: Club) -> Non
 
 async def test_what_was_typed_too_fast_changes_nothing(club: Club) -> None:
     for _ in range(20):
-        await club.slash("bob", "ofc quick", variant="no such game")
+        await club.act("bob", "quick", value="no such game")
     answer = await club.slash("bob", "ofc play")
     assert answer.text.startswith(club.words("bob")("gate.too_fast", count=3)[:12])
     assert not await club.bot.services.play.open_tables(club.key(1).guild)
 
 
 async def test_what_a_manager_looks_up_is_braked_no_more_than_cards(club: Club) -> None:
-    for command in ("admin audit", "admin bank", "hand", "help") * 10:
+    for command in ("setup", "ofc profile", "ofc help") * 10:
         answer = await club.slash("alice", command)
         assert not answer.text.startswith(club.words("alice")("gate.too_fast", count=3)[:12])
 

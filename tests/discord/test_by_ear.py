@@ -25,7 +25,7 @@ from bot.text.rulebook.book import rules_pages
 from bot.text.words import Words, words_for
 from tests.discord.club import Club, Screen, everything_in, plain_letters
 from tests.discord.forge import forge
-from tests.discord.forms import enter_in_setup
+from tests.discord.forms import enter_in_setup, settings_page
 from tests.discord.messages import walk
 from tests.discord.test_sure_fouls import panel as panel_with
 
@@ -82,7 +82,7 @@ def told(screen: Screen) -> int:
 async def by_ear(club: Club, *names: str) -> None:
     """These people turn it on where it stands in the settings."""
     for name in names:
-        settings = await club.slash(name, "settings")
+        settings = await settings_page(club, name, "wish_text")
         await club.tap(name, settings, settings.find("wish_text"))
 
 
@@ -195,7 +195,7 @@ def test_fantasyland_is_short_to_hear_and_the_rest_is_behind_read_all(code: str,
 @pytest.mark.parametrize("name", READERS)
 async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_settings(club: Club, name: str) -> None:
     words = club.words(name)
-    help_ = await club.slash(name, "help")
+    help_ = await club.slash(name, "ofc help")
     offer = await club.tap(name, help_, help_.find("by_ear"))
     settings = await club.tap(name, offer, offer.find("wish_text"))
     wishes = await club.play.wishes(club.key().guild, club.player(name))
@@ -211,7 +211,7 @@ async def test_it_is_offered_in_the_help_in_the_welcome_and_first_in_the_setting
 
 
 async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="relaxed")
+    await club.open_table("alice", "bob", clock="relaxed")
     await by_ear(club, "bob")
     words = club.words("bob")
     for _ in range(6):
@@ -247,7 +247,7 @@ async def test_a_turn_begins_with_the_cards_and_leaves_the_rest_to_read_all(club
 
 
 async def test_a_foul_and_the_end_of_a_hand_are_told_in_few_words_and_whole_behind_read_all(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="relaxed")
+    await club.open_table("alice", "bob", clock="relaxed")
     await by_ear(club, "bob")
     words, fouled, waited = club.words("bob"), 0, 0
     costs = words("board.foul_costs")
@@ -281,7 +281,7 @@ async def test_a_foul_and_the_end_of_a_hand_are_told_in_few_words_and_whole_behi
 
 @pytest.mark.parametrize("name", READERS)
 async def test_suggestions_are_few_and_short_and_each_is_another(club: Club, name: str) -> None:
-    await club.open_table(name, "alice", pace="relaxed")
+    await club.open_table(name, "alice", clock="relaxed")
     await by_ear(club, name)
     words = club.words(name)
     letters = plain_letters(await club.look(1, name))
@@ -301,7 +301,7 @@ async def test_suggestions_are_few_and_short_and_each_is_another(club: Club, nam
 
 @pytest.mark.parametrize("name", READERS)
 async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> None:
-    await club.open_table("alice", name, pace="relaxed")
+    await club.open_table("alice", name, clock="relaxed")
     await by_ear(club, name)
     await club.type_hand()
     table = (await club.look()).table
@@ -322,7 +322,7 @@ async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> Non
 @pytest.mark.parametrize("name", READERS)
 async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -> None:
     await by_ear(club, name)
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "hours")
     page = await clean(await club.tap(name, settings, settings.find("hours")))
     for verb, hour in (("quiet_from", "22"), ("digest_at", "9")):
         page = await clean(await club.choose(name, page, page.find(verb), [hour]))
@@ -339,14 +339,12 @@ LOOKED_UP: tuple[tuple[str, dict[str, str]], ...] = (
     *(("ofc leaderboard", {"by": listing.value}) for listing in Listing),
 )
 SCREENS: dict[str, dict[str, str]] = {
-    "settings": {},
-    "help": {},
+    "ofc settings": {},
+    "ofc help": {},
     "my-games": {},
-    "vacation": {},
     "ofc tables": {},
     "ofc seats": {},
     "ofc leaderboard": {},
-    "rules": {},
     "daily": {},
     "hand": {},
 }
@@ -432,7 +430,7 @@ async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing:
     others = [other for other in MORE if other != name][: PRESETS[game].min_seats - 2]
     if "carol" in others:
         club.newcomer("carol")
-    await club.open_table("alice", name, *others, variant=game, pace="relaxed")
+    await club.open_table("alice", name, *others, game=game, clock="relaxed")
     await by_ear(club, name)
     assert await play_by_ear(club, name, typing=typing) > 1
     await clean(await club.slash(name, "ofc result", table=1))
@@ -444,7 +442,7 @@ async def test_what_everybody_reads_is_in_words_where_a_manager_chose_it(club: C
     await enter_in_setup(club, "alice", "language", [language])
     page = await enter_in_setup(club, "alice", "cards", "1")
     assert words_for("en")("setup.cards.on") in page.text
-    await club.open_table("alice", "bob", pace="relaxed")
+    await club.open_table("alice", "bob", clock="relaxed")
     seen = [club.table_screen()]
     while (await club.look()).waiting:
         await club.type_turn(await club.on_turn())
@@ -477,14 +475,14 @@ async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str
     """From the first question to the end of a table, in a server where what everybody reads is in words too."""
     words = club.words(name)
     await club.play.choose_for_server(club.key().guild, lambda server: replace(server, in_words=True))
-    asked = await club.slash(name, "help")
+    asked = await club.slash(name, "ofc help")
     offer = await club.tap(name, asked, asked.button(words("aloud.reader.button")))
     await clean(await club.tap(name, offer, offer.find("wish_text")))
-    await clean(await club.slash(name, "rules", variant=game))
+    await clean(await club.slash(name, "ofc help", about=game))
     others = ["alice", *(other for other in MORE if other != name)][: PRESETS[game].min_seats - 1]
     if "carol" in others:
         club.newcomer("carol")
-    await club.open_table(name, *others, variant=game, pace="relaxed")
+    await club.open_table(name, *others, game=game, clock="relaxed")
     for hand in (1, 2):
         await play_by_ear(club, name, typing=typing)
         result = await clean(await club.slash(name, "ofc result", table=1, hand=hand))

@@ -16,6 +16,7 @@ from bot.model.choices import Wishes
 from bot.text.zones import zone_name
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.discord.forms import settings_page, take_vacation
 
 PEOPLE = ["bob", "hanako"]
 HOUR = 3600
@@ -68,7 +69,7 @@ async def choose(club: Club, name: str, screen: Screen, verb: str, value: str) -
 
 async def hours_of(club: Club, name: str) -> Screen:
     """The page of hours, from the settings."""
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "hours")
     return await club.tap(name, settings, settings.find("hours"))
 
 
@@ -97,9 +98,9 @@ async def test_hours_are_chosen_on_a_page_of_the_settings(club: Club, name: str)
     due = datetime.fromtimestamp(kept.digest_due / 1000, ZoneInfo(zone))
     assert (due.hour, due.minute) == (9, 0)
     assert timedelta() < due - clock <= timedelta(days=1)
-    settings = await club.tap(name, page, page.find("settings_back"))
+    settings = await club.tap(name, page, page.find("wish_pings"))
     assert words("settings.hours.digest_on", time=words("hours.clock", hour=9)) in settings.text
-    assert settings.has("wish_text"), "back where one came from"
+    assert settings.has("calls"), "back where one came from"
     page = await hours_of(club, name)
     page = await choose(club, name, page, "quiet_from", OFF)
     await choose(club, name, page, "digest_at", OFF)
@@ -149,7 +150,7 @@ async def test_a_call_waits_for_the_end_of_quiet_hours_through_a_restart(club: C
     await club.call_at_once()
     await until_the_hour(club)
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 3))
-    await club.open_table("alice", "bob", pace="correspondence", time="1d")
+    await club.open_table("alice", "bob", clock="correspondence 1d")
     assert await club.on_turn() == "bob"
     await hours_pass(club, 1)
     await club.restart()
@@ -166,7 +167,7 @@ async def test_who_has_acted_by_then_is_not_called(club: Club) -> None:
     await club.call_at_once()
     await until_the_hour(club)
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
-    await club.open_table("alice", "bob", pace="correspondence", time="1d")
+    await club.open_table("alice", "bob", clock="correspondence 1d")
     await hours_pass(club, 1)
     await club.type_turn("bob")
     await hours_pass(club, 2)
@@ -177,7 +178,7 @@ async def test_who_has_acted_by_then_is_not_called(club: Club) -> None:
 async def test_a_reminder_waits_as_well(club: Club) -> None:
     await until_the_hour(club)
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, 1), quiet_until=utc_hour(club, 2))
-    await club.open_table("alice", "bob", pace="correspondence", time="2h")
+    await club.open_table("alice", "bob", clock="correspondence 2h")
     await hours_tick(club, 0.5)
     assert len(calls_of(club, "bob")) == 1
     await hours_tick(club, 1.1)
@@ -189,7 +190,7 @@ async def test_a_reminder_waits_as_well(club: Club) -> None:
 async def test_faster_tables_know_no_quiet_hours_and_no_digest(club: Club) -> None:
     await club.call_at_once()
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 2), digest_at=3)
-    await club.open_table("alice", "bob", time="10m")
+    await club.open_table("alice", "bob", clock="10m")
     assert await club.on_turn() == "bob"
     await club.pass_time(25)
     assert len(calls_of(club, "bob")) == 1
@@ -198,7 +199,7 @@ async def test_faster_tables_know_no_quiet_hours_and_no_digest(club: Club) -> No
 async def test_who_ends_quiet_hours_is_called_now(club: Club) -> None:
     await club.call_at_once()
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club, -1), quiet_until=utc_hour(club, 8))
-    await club.open_table("alice", "bob", pace="correspondence", time="1d")
+    await club.open_table("alice", "bob", clock="correspondence 1d")
     await club.pass_time(60)
     assert calls_of(club, "bob") == []
     await choose(club, "bob", await hours_of(club, "bob"), "quiet_from", OFF)
@@ -217,9 +218,9 @@ async def test_a_digest_names_what_waits_and_calls_once_a_day(club: Club) -> Non
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
     for table, time in ((1, "3d"), (2, "2d")):
-        await club.open_table("alice", "bob", pace="correspondence", time=time)
+        await club.open_table("alice", "bob", clock=time)
         assert await club.on_turn(table) == "bob"
-    await club.open_table("alice", "bob", pace="correspondence", quiet=True)
+    await club.open_table("alice", "bob", clock="correspondence", quiet=True)
     await hours_pass(club, 0.5)
     assert calls_of(club, "bob") == []
     await hours_pass(club, 0.5)
@@ -253,7 +254,7 @@ async def test_a_day_on_which_nothing_waits_has_no_digest(club: Club) -> None:
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
     await wish(club, "bob", zone="UTC")
-    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 1)
     (digest,) = digests(club)
     await club.type_turn("bob")
@@ -273,7 +274,7 @@ async def test_a_digest_in_quiet_hours_comes_when_they_end(club: Club) -> None:
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
     await wish(club, "bob", zone="UTC", quiet_from=utc_hour(club), quiet_until=utc_hour(club, 2))
-    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 1)
     assert digests(club) == []
     await hours_pass(club, 1)
@@ -282,7 +283,7 @@ async def test_a_digest_in_quiet_hours_comes_when_they_end(club: Club) -> None:
 
 async def test_with_a_digest_reminders_still_come(club: Club) -> None:
     await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
-    await club.open_table("alice", "bob", pace="correspondence", time="1h")
+    await club.open_table("alice", "bob", clock="correspondence 1h")
     await hours_tick(club, 0.7)
     assert calls_of(club, "bob") == []
     await hours_tick(club, 0.05)
@@ -296,8 +297,8 @@ async def test_a_digest_goes_where_it_may_be_posted(club: Club) -> None:
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, 1)))
     await wish(club, "bob", zone="UTC")
     other = club.thread("elsewhere")
-    await club.open_table("alice", "bob", pace="correspondence", time="2d")
-    await other.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 2d")
+    await other.open_table("alice", "bob", clock="correspondence 3d")
     club.forbid("send_messages")
     await hours_pass(club, 1)
     assert digests(club) == []
@@ -315,7 +316,7 @@ async def test_a_digest_names_nothing_of_a_channel_that_not_everybody_sees(club:
     open_room = replace(club, channel=club.guild.create_text_channel("open-room"))
     everybody = Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEE)
     for room, time in ((club, "1d"), (back_room, "2d"), (open_room, "3d")):
-        await room.open_table("alice", "bob", pace="correspondence", time=time)
+        await room.open_table("alice", "bob", clock=time)
     club.backend.set_overwrite(back_room.channel.id, everybody)
     people = [
         Overwrite(target_id=member.id, type=OverwriteType.MEMBER, allow=SEE, deny=0)
@@ -350,7 +351,7 @@ async def test_a_digest_comes_at_its_hour_though_the_clocks_are_changed(club: Cl
     await until(club, f"{first} 08:00")
     await wish(club, "bob", zone="America/New_York")
     await choose(club, "bob", await hours_of(club, "bob"), "digest_at", "9")
-    await club.open_table("alice", "bob", pace="correspondence", time="7d")
+    await club.open_table("alice", "bob", clock="correspondence 7d")
     for number in range(3):
         day = first + timedelta(days=number)
         await until(club, f"{day} 08:58")
@@ -367,7 +368,7 @@ async def test_a_call_waits_for_the_morning_after_the_clocks_were_changed(club: 
     first = date.fromisoformat(change) - timedelta(days=1)
     await until(club, f"{first} 22:30")
     await wish(club, "bob", zone="America/New_York", quiet_from=22, quiet_until=7)
-    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 3d")
     for clock in ("01:30", "03:30", "06:58"):
         await until(club, f"{change} {clock}")
         assert calls_of(club, "bob") == [], clock
@@ -383,7 +384,7 @@ async def test_a_digest_says_what_the_clock_did_and_where_somebody_sits_out(club
     page = await hours_of(club, name)
     await choose(club, name, page, "digest_at", str(utc_hour(club, 1)))
     await wish(club, name, zone="UTC", digest_at=utc_hour(club, 1), reminders=False)
-    await club.open_table("alice", name, pace="correspondence", time="1h")
+    await club.open_table("alice", name, clock="correspondence 1h")
     for _ in range(12):
         view = await club.look(1, name)
         if not view.waiting:
@@ -420,9 +421,9 @@ async def test_a_digest_comes_when_a_vacation_ends(club: Club) -> None:
     page = await hours_of(club, "bob")
     await choose(club, "bob", page, "digest_at", str(utc_hour(club, -1)))
     await wish(club, "bob", zone="UTC", digest_at=utc_hour(club, -1))
-    await club.open_table("alice", "bob", pace="correspondence", time="12h")
+    await club.open_table("alice", "bob", clock="correspondence 12h")
     assert await club.on_turn() == "bob"
-    await club.slash("bob", "vacation", until="2 days")
+    await take_vacation(club, "bob", "2 days")
     wishes = await club.play.wishes(club.key().guild, club.player("bob"))
     ends = wishes.vacation_until
     assert ends

@@ -6,6 +6,7 @@ from bot.chat.table.posts.calls import SILENT_MS
 from bot.model.choices import Calls
 from tests.discord.club import Club, Screen
 from tests.discord.forge import forge
+from tests.discord.forms import settings_page
 
 PEOPLE = ["alice", "hanako"]
 
@@ -17,7 +18,7 @@ def called(club: Club, name: str) -> int:
 
 async def choose(club: Club, name: str, calls: Calls) -> Screen:
     """Choose when to be called, in the settings."""
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "calls")
     return await club.choose(name, settings, settings.find("calls"), [calls.value])
 
 
@@ -72,7 +73,7 @@ async def test_each_is_called_as_they_have_chosen(club: Club) -> None:
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: str) -> None:
     words = club.words(name)
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, "calls")
     named = [part["placeholder"] for part in settings.controls() if "placeholder" in part]
     assert words("settings.calls.menu") in named
     assert not any("*" in name for name in named)
@@ -85,7 +86,7 @@ async def test_settings_show_what_is_chosen_and_what_is_usual(club: Club, name: 
 
 @pytest.mark.parametrize("values", [[], ["always"], ["never", "at_once"]])
 async def test_a_forged_choice_changes_nothing_but_to_what_there_is(club: Club, values: list[str]) -> None:
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "calls")
     await forge(club, "bob", settings, settings.find("calls")["custom_id"], values=values)
     wishes = await club.play.wishes(club.key().guild, club.player("bob"))
     assert wishes.calls is (Calls.NEVER if values[1:] else Calls.AFTER_SILENCE)

@@ -18,7 +18,7 @@ def shown_cards(screen: Screen) -> int:
 
 async def test_when_time_runs_out_the_cards_are_placed_and_shown(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     assert shown_cards(club.table_screen()) == 0
     await club.pass_time(29)
     assert (await club.look()).waiting == (club.player("bob"),)
@@ -29,7 +29,7 @@ async def test_when_time_runs_out_the_cards_are_placed_and_shown(club: Club) -> 
 
 
 async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_does_the_game(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     with club.world.env.time_context():
         for cog in list(club.bot.cogs):
             await club.bot.remove_cog(cog)
@@ -47,7 +47,7 @@ async def test_without_a_single_cog_the_clock_goes_on_and_with_them_again_so_doe
 
 
 async def test_a_cog_that_is_loaded_anew_plays_on(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     with club.world.env.time_context():
         for cog in list(club.bot.cogs):
             await club.bot.remove_cog(cog)
@@ -60,7 +60,7 @@ async def test_a_cog_that_is_loaded_anew_plays_on(club: Club) -> None:
 
 async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: Club) -> None:
     words = club.words()
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31)
     assert words("table.away") not in club.table_screen().text
     await club.play_turn("alice")
@@ -83,7 +83,7 @@ async def test_two_timeouts_in_a_row_mark_somebody_away_until_he_is_back(club: C
 
 
 async def test_one_timeout_is_forgotten_when_a_street_is_placed(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     for _ in range(2):
         await club.pass_time(31)
         await club.play_turn("alice")
@@ -94,7 +94,7 @@ async def test_one_timeout_is_forgotten_when_a_street_is_placed(club: Club) -> N
 
 async def bob_is_away(club: Club) -> None:
     """A hand in which Bob's time has run out on streets 1 and 2."""
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31)
     await club.play_turn("alice")
     await club.pass_time(31)
@@ -108,7 +108,7 @@ async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_
     # Hanako sits in Bob's place: she reads Japanese.
     name = "hanako" if reads == "hanako" else "bob"
     words = club.words(name)
-    await club.open_table("alice", name, time="30s")
+    await club.open_table("alice", name, clock="30s")
     await club.pass_time(31)
     first = words("away.placed", count=1, streets="1")
     assert words("away.ran_out", told=first) in (await club.slash(name, "hand")).text, "they never went away"
@@ -134,7 +134,7 @@ async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_
 
 
 async def test_cards_that_are_placed_are_enough_to_be_back_and_it_is_said(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     words = club.words("alice")
     for _ in range(2):
         await club.play_turn("bob")
@@ -172,7 +172,7 @@ async def test_hands_that_ended_meanwhile_are_told_with_what_they_brought(club: 
 
 
 async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_others(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     for _ in range(12):
         if (await club.look()).table.state.value == "between":
             break
@@ -194,7 +194,7 @@ async def test_who_is_away_sits_out_after_the_hand_and_the_table_waits_for_other
 
 
 async def test_a_table_that_everybody_forgets_ends_by_itself(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31 * 8)
     assert all(place.seat.sits_out for place in (await club.look()).places)
     await club.pass_hours(31 * 60)

@@ -8,7 +8,7 @@ from tests.discord.club import Club, Screen
 
 async def test_leaving_practice_ends_with_one_message_and_another_game_is_one_press_away(club: Club) -> None:
     words = club.words()
-    await club.slash("alice", "ofc practice", public=True)
+    await club.practise_here("alice")
     await club.settle()
     before = club.requests("POST", "/messages")
     await club.leave("alice")
@@ -53,7 +53,7 @@ async def test_cancelling_asks_once_where_others_are_seated(club: Club) -> None:
 @pytest.mark.parametrize("point_value", [0, 10])
 async def test_playing_again_asks_once_before_it_calls_others(club: Club, point_value: int) -> None:
     words = club.words()
-    await club.open_table("alice", "bob", point_value=point_value)
+    await club.open_table("alice", "bob", stakes=point_value)
     await club.type_hand()
     await club.slash("alice", "close-table", table=1)
     await club.settle()

@@ -445,7 +445,7 @@ async def test_other_commands_stay_in_servers(club: Club) -> None:
 
 
 async def test_help_leads_to_it(club: Club) -> None:
-    hub = await club.slash("bob", "help")
+    hub = await club.slash("bob", "ofc help")
     opened = await club.tap("bob", hub, hub.find("daily"))
     assert opened.has("day_begin")
     assert opened.id != hub.id

@@ -57,7 +57,7 @@ async def _drawn_is_seen_by_all(club: Club, names: Sequence[str], *, cards: int)
 async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: Club) -> None:
     club.newcomer("dai")
     names = FRIENDS[:4]
-    await club.open_table(*names, variant="open_thirteen")
+    await club.open_table(*names, game="open_thirteen")
     assert club.words()("table.drawn", cards="").strip() not in club.table_screen().text
     for name in names:
         assert [len((await _seat(club, name, other)).held) for other in names] == [5] * 4
@@ -77,7 +77,7 @@ async def test_open_thirteen_turns_up_one_card_of_the_stock_in_each_turn(club: C
 async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_turned_up(club: Club) -> None:
     await _house(club, "pineapple", deal="turn", discards="open")
     names = FRIENDS[:3]
-    await club.open_table(*names, variant="Ours")
+    await club.open_table(*names, game="Ours")
     for _ in names:
         await _drawn_is_seen_by_all(club, names, cards=5)
         await club.play_turn(await club.on_turn())
@@ -95,7 +95,7 @@ async def test_a_house_deals_pineapple_in_turn_and_the_clock_places_what_was_tur
 
 async def test_a_computer_plays_what_it_draws(club: Club) -> None:
     await _house(club, "classic", deal="turn")
-    await club.slash("alice", "ofc practice", variant="Ours", public=True)
+    await club.practise_here("alice", game="Ours")
     for _ in range(60):
         if club.words()("result.heading", hand=1, table=1) in club.said():
             break
@@ -109,7 +109,7 @@ async def test_a_computer_plays_what_it_draws(club: Club) -> None:
 async def test_fantasyland_on_its_own_clock_sees_no_other_board_and_nobody_waits(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     words = club.words()
@@ -142,7 +142,7 @@ def _calls_of(club: Club, name: str) -> set[int]:
 async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     calls: set[int] = set()
@@ -158,7 +158,7 @@ async def test_fantasyland_on_its_own_clock_is_called_once(club: Club) -> None:
 async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_play(club: Club) -> None:
     await _house(club, "pineapple", fantasyland_entry="22", fantasyland_clock="own")
     club.seeds.append(seed_for(lambda seed: front_pair_and_legal(club, seed, OWN_CLOCK)))
-    await deal_known(club, ("alice", "bob"), variant="Ours")
+    await deal_known(club, ("alice", "bob"), game="Ours")
     await club.type_hand()
     await club.pass_time(13)
     for _ in range(3):
@@ -171,7 +171,7 @@ async def test_fantasyland_on_its_own_clock_is_set_by_the_clock_while_others_pla
 async def test_results_are_netted_from_the_back_to_the_front_where_a_house_wants_it(club: Club) -> None:
     await _house(club, "pineapple", results="netted")
     names = FRIENDS[:3]
-    await club.open_table(*names, variant="Ours")
+    await club.open_table(*names, game="Ours")
     await club.type_hand()
     (posted,) = [screen for screen in club.public() if screen.has("hand_details")]
     result = (await club.tap(names[0], posted, posted.find("hand_details"))).text

@@ -512,7 +512,6 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
     club: Club, scene: Callable[[Club, str], Awaitable[Evening]]
 ) -> None:
     evening = await scene(club, "bob")
-    club.show_command("event-admin", "bob")
     club.newcomer("late")
     by, events = Official(player=club.player("alice"), manager=True), club.bot.services.events
     first, second, third = evening.people[:3]
@@ -531,7 +530,6 @@ async def test_no_page_of_the_desk_has_more_controls_than_a_glance_takes_in(
 @in_turn("name", "bob", "hanako")
 async def test_a_co_organiser_is_named_in_the_form_that_more_opens(club: Club, name: str) -> None:
     words, key = club.words(name), await announced(club, name)
-    club.show_command("event-admin", name)
     desk = await club.slash(name, "event", do="desk")
     form = await club.used(name, desk, desk.find("ev_d_help"))
     done = await club.send(name, form, {words("event_desk.field.player"): [club.members["alice"]]})

@@ -183,9 +183,8 @@ async def test_the_page_of_an_event_that_starts_meanwhile_names_what_stays_and_k
     await club.bot.services.events.cancel(event.key, _official(club), why="over", cause="2")
     assert (await now(club, event)).phase is Phase.CANCELLED
     over = await club.slash("alice", "event", do=f"edit {event.key.number}")
-    assert over.text.startswith(
-        words("event_acts.why.cancelled", act=words("event_acts.name.change"), name="Late Night")
-    )
+    gone = words("event_acts.why.cancelled", act=words("event_acts.name.change"), name="Late Night")
+    assert over.text.startswith(gone)
 
 
 async def test_a_running_sit_and_go_offers_only_what_can_still_be_changed(club: Club) -> None:

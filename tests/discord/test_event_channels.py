@@ -149,7 +149,6 @@ async def log_in(club: Club, log: ChannelHandle) -> None:
         GuildId(club.guild.id),
         club.player("alice"),
         lambda before: replace(before, audit_channel=log.id),
-        said="log",
         cause="log",
     )
 

@@ -24,6 +24,7 @@ from bot.text.event_structure import place_name, series_numbers
 from bot.text.words import Words, escape_name
 from tests.discord.club import RADIOS, TEXT_INPUT, Club, Screen
 from tests.discord.forge import deliver, forged_form, forged_press
+from tests.discord.forms import enter_in_setup
 from tests.in_turn import in_turn
 
 BUTTON = 2
@@ -385,25 +386,8 @@ async def test_a_weekday_that_is_not_the_dates_is_told(club: Club) -> None:
     assert club.words("alice")("event_form.hour_weekday") in shown.text
 
 
-async def test_the_servers_zone_is_called_what_its_reader_calls_it(club: Club) -> None:
-    manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
-    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
-    words = club.words("hanako")
-    role = words("event.done.only_managers")
-    usual = words("event.done.usual_zone", zone="日本時間")
-    assert (await club.slash("hanako", "event-admin settings")).text == words(
-        "event.done.settings", role=role, zone=usual
-    )
-    shown = await club.slash("hanako", "event-admin settings", zone="asia/tokyo")
-    assert shown.text == words("event.done.settings", role=role, zone="日本時間")
-
-
 async def test_the_hour_is_read_in_the_servers_zone_which_is_named(club: Club) -> None:
-    refused = await club.slash("alice", "event-admin settings", zone="Atlantis")
-    assert refused.text == club.words("alice")("event.refuse.no_zone", zone="Atlantis")
-    offered = await club.members["alice"].autocomplete(club.channel, "event-admin settings", "zone", "tokyo")
-    assert [choice["value"] for choice in offered] == ["Asia/Tokyo"]
-    await club.slash("alice", "event-admin settings", zone="asia/tokyo")
+    await enter_in_setup(club, "alice", "zone", "asia/tokyo")
     shown = await page(club, name="Evening", when="2030-11-27 21:00")
     hour = datetime(2030, 11, 27, 12, 0, tzinfo=UTC)
     assert f"<t:{int(hour.timestamp())}:F>" in shown.text
@@ -543,7 +527,7 @@ async def test_only_organisers_prepare_events_and_the_others_are_told_who_may(cl
     refused = await club.draft("bob")
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed"))
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event-admin settings", role=role)
+    await enter_in_setup(club, "alice", "organiser role", [role])
     assert await club.play.server(guild_of(club)) == Server(organiser_role=role.id)
     refused = await club.draft("bob")
     assert refused.text.startswith(club.words("bob")("event.refuse.not_allowed_role", role=f"<@&{role.id}>"))
@@ -582,7 +566,7 @@ async def test_only_roles_that_one_could_give_are_promised(club: Club) -> None:
 
 async def test_who_does_not_manage_the_server_makes_no_chips_for_the_pool(club: Club) -> None:
     role = club.guild.create_role("Hosts")
-    await club.slash("alice", "event-admin settings", role=role)
+    await enter_in_setup(club, "alice", "organiser role", [role])
     club.backend.get_guild(club.guild.id).members[club.members["bob"].id].role_ids.append(role.id)
     shown = await club.draft("bob", name="Rich", when="in 2 hours")
     draft = await club.bot.services.events.draft(guild_of(club), club.player("bob"))
@@ -863,14 +847,6 @@ async def test_results_are_shown_where_the_record_of_their_draw_is_withheld(club
     assert words("refused.draw_withheld") in results.text
     assert words("event.proof.right") not in results.text
     assert not results.message.attachments
-
-
-async def test_time_zones_are_offered_to_those_who_may_choose_one(club: Club) -> None:
-    club.show_command("event-admin", "bob")
-    alice, bob = club.members["alice"], club.members["bob"]
-    found = await alice.autocomplete(club.channel, "event-admin settings", "zone", "new york")
-    assert "America/New_York" in [choice["value"] for choice in found]
-    assert await bob.autocomplete(club.channel, "event-admin settings", "zone", "new york") == []
 
 
 async def test_the_same_relative_time_again_counts_from_now_but_for_another_change(

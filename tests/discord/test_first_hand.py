@@ -89,7 +89,7 @@ async def test_hanako_reads_japanese_while_the_table_speaks_english(club: Club) 
 
 @in_turn("name", "bob", "hanako")
 async def test_who_has_no_seat_is_offered_one_by_a_button_in_their_own_language(club: Club, name: str) -> None:
-    await club.slash("alice", "ofc play", variant="progressive")
+    await club.slash("alice", "ofc play", game="progressive")
     await club.click("hanako" if name == "bob" else "bob", club.table_screen(), "Join")
     await club.click("alice", club.table_screen(), "Start")
     panel = await club.open_panel(name)
@@ -115,7 +115,7 @@ async def test_a_japanese_server_has_japanese_tables_and_alice_english_panels(ja
 
 
 async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) -> None:
-    panel = await club.slash("hanako", "ofc practice", public=True)
+    panel = await club.practise_here("hanako")
     words = club.words("hanako")
     assert words("table.hand", hand=1) in panel.text
     for _ in range(40):
@@ -142,7 +142,7 @@ async def test_a_server_without_a_language_has_tables_in_the_language_of_the_hos
 
 
 async def test_practice_is_in_the_language_of_who_practises(club: Club) -> None:
-    await club.slash("hanako", "ofc practice", public=True)
-    await club.slash("alice", "ofc practice", public=True)
+    await club.practise_here("hanako")
+    await club.practise_here("alice")
     assert in_japanese(club.table_screen(1).text)
     assert not in_japanese(club.table_screen(2).text)

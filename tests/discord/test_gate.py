@@ -85,7 +85,7 @@ async def test_a_command_that_waits_for_the_storage_is_answered_privately(club: 
 
 async def test_a_press_of_no_effect_that_waited_leaves_nothing_behind(club: Club) -> None:
     """A computer is seated from an older message: the table shows it, so the promise of an answer is taken back."""
-    await club.slash("alice", "ofc play", point_value=0)
+    await club.slash("alice", "ofc play", stakes=0)
     table = club.table_screen()
     adds = table.find("seats")["custom_id"].replace("c1:seats", "s1:add_computer")
     press = forged_press(club, "alice", table, adds, values=["casual"])
@@ -163,7 +163,7 @@ async def test_a_form_that_is_asked_for_late_is_opened_by_a_button(club: Club, n
 async def test_the_forms_of_house_rules_open_from_a_button_too(club: Club) -> None:
     made = HouseGame(name="Ours", variant=house_variant("pineapple", {}, name="Ours"))
     await club.play.save_game(club.key().guild, made, by=club.player("alice"))
-    rules = await club.slash("alice", "house-rules")
+    rules = await club.slash("alice", "setup", topic="house rules")
     number = ALL_KEYS.index("scoop_bonus") + 1
     for asked in ("house_new:0:0:0:::pineapple", f"house_pick:0:{number}:0:::{game_tag('Ours')}"):
         press = forged_press(club, "alice", rules, f"c1:{asked}")
@@ -269,7 +269,7 @@ async def test_what_is_on_the_disk_is_said_to_be_done_though_it_cannot_be_shown(
 
 
 async def test_who_joins_and_leaves_unseen_is_told_that_it_is_done(club: Club) -> None:
-    await club.slash("bob", "ofc play", seats=3)
+    await club.opens("bob", seats=3)
     club.forgiven += ["storage trouble", "the clock waits", "could not be drawn now"]
     for verb in ("join", "leave"):
         before, custom_id = await club.facts(), club.table_screen().find("join")["custom_id"].replace("join", verb)

@@ -19,7 +19,7 @@ from bot.model.ids import EventKey, GuildId, Player
 from bot.play.session.session import Session
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, sit_and_go_of_two
-from tests.discord.forms import enter_in_setup
+from tests.discord.forms import enter, enter_in_setup, settings_page
 from tests.discord.test_event_form import page, promise
 
 MEMBERS_POWERS = discord.Permissions(view_channel=True)
@@ -94,10 +94,10 @@ async def test_who_only_manages_the_server_gives_nobody_a_role(club: Club, chann
     shown = await choose_told(club, "bob", role)
     assert club.words("bob")("setup.told_role_not_yours", role=role.mention) in shown.text
     assert (await server(club)).told_role is None
-    assert not (await club.slash("bob", "settings")).has("news")
+    assert not (await settings_page(club, "bob", "news")).has("news")
     assert (await choose_told(club, "alice", role)).has("su_roles")
     assert (await server(club)).told_role == role.id, "the owner could give it"
-    assert (await club.slash("bob", "settings")).has("news")
+    assert (await settings_page(club, "bob", "news")).has("news")
 
 
 async def test_who_gives_roles_chooses_none_above_their_own(club: Club) -> None:
@@ -129,12 +129,12 @@ async def test_a_role_that_became_more_than_a_name_is_not_given_any_more(
 ) -> None:
     role = club.guild.create_role("Players", mentionable=True)
     await choose_told(club, "alice", role)
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "news")
     press = settings.find("news")
     await becomes(club, role)
     await club.press("bob", settings, press)
     assert not has(club, "bob", role), "the button of an old message gives nothing"
-    assert not (await club.slash("bob", "settings")).has("news")
+    assert not (await settings_page(club, "bob", "news")).has("news")
     shown = await club.slash("alice", "setup")
     assert club.words("alice")("setup.told_role_kept", role=role.mention) in shown.text
     assert (await server(club)).told_role == role.id, "it may still be pinged"
@@ -147,17 +147,17 @@ async def test_members_take_a_role_while_whoever_chose_it_could_choose_it(club: 
     role = club.guild.create_role("Players", mentionable=True)
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
     await choose_told(club, "bob", role)
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "news")
     left = discord.Permissions(**{**powers, power: False})
     club.backend.edit_role(club.guild.id, above.id, {"permissions": str(left.value)})
     await club.press("hanako", settings, settings.find("news"))
     assert not has(club, "hanako", role)
-    assert not (await club.slash("hanako", "settings")).has("news")
+    assert not (await settings_page(club, "hanako", "news")).has("news")
     shown = await club.slash("alice", "setup")
     assert club.words("alice")("setup.told_role_kept", role=role.mention) in shown.text
     await choose_told(club, "alice", club.guild.create_role("Other"))
     await choose_told(club, "alice", role)
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "news")
     await club.press("hanako", settings, settings.find("news"))
     assert has(club, "hanako", role), "another manager has chosen it again"
 
@@ -167,7 +167,7 @@ async def test_a_role_that_opens_no_channel_is_given_though_others_do(club: Club
     hide(club, other)
     shown = await choose_told(club, "alice", role)
     assert club.words("alice")("setup.told_role_kept", role=role.mention) not in shown.text
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "news")
     await club.press("bob", settings, settings.find("news"))
     assert has(club, "bob", role)
 
@@ -208,8 +208,8 @@ async def test_champions_get_no_role_that_is_more_than_a_name(
 ) -> None:
     words, role = club.words("alice"), club.guild.create_role("Champion")
     await becomes(club, role)
-    shown = await club.slash("alice", "admin seasons")
-    shown = await club.choose("alice", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("alice", "setup", topic="seasons")
+    shown = await enter(club, "alice", shown, "champion role", [role])
     said = "opens" if becomes is _opening else "office"
     assert words(f"given_role.{said}", role=role.mention) in shown.text
     assert (await club.bot.services.bank.seasons(club.key().guild)).terms.role is None
@@ -222,8 +222,8 @@ async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club:
     role, powers = club.guild.create_role("Champion"), {"manage_guild": True, "manage_roles": True}
     above = club.guild.create_role("Above", position=2, permissions=discord.Permissions(**powers))
     club.backend.add_member_role(club.guild.id, club.members["bob"].id, above.id)
-    shown = await club.slash("bob", "admin seasons")
-    await club.choose("bob", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("bob", "setup", topic="seasons")
+    await enter(club, "bob", shown, "champion role", [role])
     assert (await bank.seasons(guild)).terms.role_by == club.player("bob")
     await bank.start_season(guild, club.player("bob"), "", cause="starts")
     await win(club, "hanako", "alice")
@@ -235,7 +235,7 @@ async def test_champions_get_a_role_while_whoever_chose_it_could_choose_it(club:
     await club.bot.services.season_ends.done()
     assert has(club, "hanako", role) is not loses
     missed = club.words("alice")("season.role_missed", season="Season 1", role=role.mention)
-    assert (missed in (await club.slash("alice", "admin seasons")).text) is loses
+    assert (missed in (await club.slash("alice", "setup", topic="seasons")).text) is loses
 
 
 async def test_a_role_of_moderators_is_an_office(club: Club) -> None:
@@ -243,6 +243,6 @@ async def test_a_role_of_moderators_is_an_office(club: Club) -> None:
         club.words("alice"),
         club.guild.create_role("Mods", permissions=discord.Permissions(mute_members=True)),
     )
-    shown = await club.slash("alice", "admin seasons")
-    shown = await club.choose("alice", shown, shown.find("season_role"), [role])  # type: ignore[list-item]
+    shown = await club.slash("alice", "setup", topic="seasons")
+    shown = await enter(club, "alice", shown, "champion role", [role])
     assert words("given_role.office", role=role.mention) in shown.text

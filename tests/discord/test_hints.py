@@ -41,7 +41,7 @@ async def test_a_hint_stands_in_the_panel_until_its_street_is_placed(club: Club,
 
 async def test_it_is_offered_at_a_practice_table_in_the_channel_too(club: Club) -> None:
     words = club.words("alice")
-    panel = await on_turn(club, "alice", await club.slash("alice", "ofc practice", public=True))
+    panel = await on_turn(club, "alice", await club.practise_here("alice"))
     hinted = await club.tap("alice", panel, panel.find("hint"))
     assert words("hint.title", street=1) in hinted.text
     assert words("hint.title", street=1) not in club.table_screen().text

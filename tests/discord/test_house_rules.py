@@ -7,7 +7,7 @@ import discord
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
-from bot.chat.kit.custom_ids import BUTTON_TEMPLATE
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, game_tag
 from bot.chat.table.screens.house.rules import KEYS, home, rules_of, several_rules, with_override
 from bot.model.ids import GuildId
 from bot.model.tables import HouseGame
@@ -18,7 +18,7 @@ from bot.pure.ofc.ranks import Category
 from bot.pure.ofc.variants import DealMode, VariantError
 from bot.text.house_rules import override_name, override_text, value_name
 from tests.discord.club import Club
-from tests.discord.forge import forge
+from tests.discord.forge import deliver, forge, forged_form
 from tests.discord.house_editor import (
     choose_value,
     new_game,
@@ -44,7 +44,7 @@ async def test_a_server_makes_changes_plays_and_deletes_its_own_game(club: Club)
     usual = await choose_value(club, "fantasyland.entry", "usual", name="Royal night")
     assert override_text("fantasyland.entry", "KK", club.words()) not in usual.text
 
-    await club.open_table("alice", "bob", variant="Royal night")
+    await club.open_table("alice", "bob", game="Royal night")
     assert "Royal night" in club.table_screen().text
     assert (await club.look()).table.terms.variant.royalties.back[Category.ROYAL_FLUSH] == 50
     game = await screen_of(club, "Royal night")
@@ -80,7 +80,7 @@ async def test_an_impossible_game_is_explained_and_not_kept(club: Club) -> None:
     odd = await type_several(club, "Crowd", "back nonsense 5")
     assert "back nonsense 5" in odd.text
     assert not (await club.play.games(GuildId(club.guild.id)))[0].variant.house
-    refused = await club.slash("alice", "ofc play", variant="No such game")
+    refused = await club.slash("alice", "ofc play", game="No such game")
     assert "No such game" in refused.text
     assert await club.play.open_tables(GuildId(club.guild.id)) == []
 
@@ -113,7 +113,7 @@ async def test_what_hands_pay_is_shown_and_changed_by_menus(club: Club, name: st
     role = club.guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, member.id, role.id)
     await new_game(club, "Menus", "pineapple")
-    listed = await club.slash(name, "house-rules")
+    listed = await club.slash(name, "setup", topic="house rules")
     tag = listed.find("house_open")["options"][0]["value"]
     game = await club.choose(name, listed, listed.find("house_open"), [tag])
     editor = await club.tap(name, game, game.find("house_royalties"))
@@ -192,11 +192,11 @@ async def test_house_rules_tell_what_holds_now_and_what_is_usual(club: Club) -> 
     assert value_name("order", "in_turn", words) in values.text
     chosen = [option["value"] for option in values.find("house_value")["options"] if option.get("default")]
     assert chosen == ["all_together"]
-    listed = await club.slash("alice", "house-rules")
+    listed = await club.slash("alice", "setup", topic="house rules")
     assert words("house_rules.line", name="Together", game="Pineapple OFC", count=1) in listed.text
     assert words("house_rules.play") in listed.text
     await choose_value(club, "order", "in_turn")
-    listed = await club.slash("alice", "house-rules")
+    listed = await club.slash("alice", "setup", topic="house rules")
     assert words("house_rules.line_usual", name="Together", game="Pineapple OFC") in listed.text
 
 
@@ -324,6 +324,65 @@ async def test_up_to_four_rules_are_changed_in_one_form(club: Club) -> None:
     assert len(made.variant.house) == 2, "what nobody has touched is no rule of the house"
     await club.send("alice", await asked(), {next(iter(entry)): ["usual"], numeric: ""})
     assert not (await club.play.games(guild))[0].variant.house
+
+
+async def test_a_managers_form_does_not_undo_what_another_has_changed_meanwhile(club: Club) -> None:
+    """A form shows the rules as they were when it was opened, and a menu changes its own rule alone."""
+    words, guild = club.words("alice"), GuildId(club.guild.id)
+    await new_game(club, "Together", "pineapple")
+
+    async def held() -> Mapping[str, str]:
+        (game,) = await club.play.games(guild)
+        return game.variant.house
+
+    page, menu, number = await pick(club, "Together", "scoop_bonus")
+    opened = await club.members["alice"].select(ResponseMessage(club.world.env, page.message), [number], custom_id=menu)
+    assert opened.modal is not None
+    await write_value(club, "scoop_bonus", "4", "Together")
+    refused = await club.send("alice", opened, {opened.modal["components"][0]["label"]: "6"})
+    assert words("gate.form_overtaken") in refused.text
+    assert await held() == {"scoop_bonus": "4"}
+    # A menu that was drawn before keeps what others have changed since.
+    page, menu, number = await pick(club, "Together", "fantasyland.entry")
+    values = await club.choose("alice", page, {"custom_id": menu}, [number])
+    await write_value(club, "scoop_bonus", "5", "Together")
+    await club.choose("alice", values, values.find("house_value"), ["KK"])
+    assert await held() == {"scoop_bonus": "5", "fantasyland.entry": "KK"}
+    game = await screen_of(club, "Together")
+    editor = await club.tap("alice", game, game.find("house_royalties"))
+    lines = await club.ask("alice", editor, editor.find("house_lines"))
+    assert lines.modal is not None
+    await type_several(club, "Together", "back straight 9")
+    before = await held()
+    refused = await club.send("alice", lines, {lines.modal["components"][0]["label"]: "back flush 7"})
+    assert words("gate.form_overtaken") in refused.text
+    assert await held() == before
+
+
+async def test_of_two_rules_changed_in_the_same_moment_both_hold(club: Club) -> None:
+    await new_game(club, "Together", "pineapple")
+    page, _, _ = await pick(club, "Together", "scoop_bonus")
+    tag = game_tag("Together")
+    places = {key: list(OVERRIDES).index(key) for key in ("scoop_bonus", "row_point")}
+    changes = [
+        forged_form(club, "alice", page, f"m1:house_number:0:{place}:0:::{tag}", ["2"]) for place in places.values()
+    ]
+    await deliver(*changes)
+    (game,) = await club.play.games(GuildId(club.guild.id))
+    assert {*game.variant.house} == {*places}
+
+
+async def test_of_two_games_of_one_name_made_in_the_same_moment_the_first_stays(club: Club) -> None:
+    listed = await club.slash("alice", "setup", topic="house rules")
+    made = [
+        forged_form(club, "alice", listed, f"m1:house_name:0:0:0:::{preset}", ["Friday"])
+        for preset in ("pineapple", "classic")
+    ]
+    await deliver(*made)
+    taken = [club.words("alice")("house_rules.name_taken") in one.said for one in made]
+    assert sorted(taken) == [False, True]
+    (game,) = await club.play.games(GuildId(club.guild.id))
+    assert game.variant.key == ["pineapple", "classic"][taken.index(False)]
 
 
 def test_a_press_carries_any_four_rules_and_reads_nothing_else() -> None:

@@ -11,20 +11,17 @@ from tests.in_turn import in_turn
 
 
 @in_turn("name", "bob", "hanako")
-@pytest.mark.parametrize("command", ["help", "ofc menu"])
-async def test_everything_opens_from_one_private_screen(club: Club, name: str, command: str) -> None:
-    words, hub = club.words(name), await club.slash(name, command)
+async def test_everything_opens_from_one_private_screen(club: Club, name: str) -> None:
+    words, hub = club.words(name), await club.slash(name, "ofc help")
+    assert len(hub.controls()) == 10
     assert hub.text.startswith(f"### {words('hub.title')}")
     titles = {
         "play": words("new_table.title"),
         "lesson": words("tutorial.rows.text"),
         "games": words("games.title"),
-        "wallet": words("chips.wallet", chips="10,000"),
         "ranks": words("leaderboard.title", by=words("leaderboard.by.chips")),
-        "rulebook": words("variant.pineapple.name"),
         "events": words("event.list.title"),
         "settings": words("settings.title"),
-        "history": words("history.title"),
         "profile": words("profile.title", player="@").split("@")[0],
     }
     for verb, title in titles.items():
@@ -36,8 +33,45 @@ async def test_everything_opens_from_one_private_screen(club: Club, name: str, c
 
 
 @in_turn("name", "bob", "hanako")
+async def test_what_the_menu_had_before_is_one_press_further(club: Club, name: str) -> None:
+    words, hub = club.words(name), await club.slash(name, "ofc help")
+    lesson = await club.tap(name, hub, hub.find("lesson"))
+    assert words("variant.pineapple.name") in (await club.tap(name, lesson, lesson.find("rulebook"))).text
+    further = {
+        ("profile", "pf_part"): {"chips": words("chips.wallet", chips="10,000"), "hands": words("history.title")},
+        ("ranks", "lb_by"): {"records": words("records.title")},
+    }
+    for (verb, menu), ways in further.items():
+        first = await club.tap(name, hub, hub.find(verb))
+        for way, title in ways.items():
+            assert title in (await club.choose(name, first, first.find(menu), [way])).text, way
+
+
+@in_turn("name", "bob", "hanako")
+async def test_help_about_a_topic_by_any_part_of_its_name_in_either_language(club: Club, name: str) -> None:
+    words = club.words(name)
+    told = {
+        "how to": words("how_to_play.title"),
+        "遊び方": words("how_to_play.title"),
+        "スクリーン": words("aloud.reader.title"),
+        "my data": words("privacy.title"),
+        "2-7": words("variant.two_seven.name"),
+        words("variant.turbo.name"): words("variant.turbo.name"),
+        words("hub.button.settings"): words("settings.title"),
+    }
+    for typed, title in told.items():
+        assert title in (await club.slash(name, "ofc help", about=typed)).text, typed
+    wrong = await club.slash(name, "ofc help", about="chess")
+    assert "chess" in wrong.text
+    assert words("hub.topic.by_ear") in wrong.text, "it's told what there is"
+    offered = await club.members[name].autocomplete(club.channel, "ofc help", "about", "")
+    assert next(choice["value"] for choice in offered) == words("ways.button.how_to_play")
+    assert len(offered) == 25
+
+
+@in_turn("name", "bob", "hanako")
 async def test_practice_is_one_press_away_and_a_table_two(club: Club, name: str) -> None:
-    hub = await club.slash(name, "help")
+    hub = await club.slash(name, "ofc help")
     panel = await club.tap(name, hub, hub.find("practise"))
     assert panel.has("row", "F")
     form = await club.tap(name, hub, hub.find("play"))
@@ -51,7 +85,7 @@ async def test_practice_is_one_press_away_and_a_table_two(club: Club, name: str)
 @in_turn("name", "bob", "hanako")
 async def test_where_one_may_not_write_no_table_is_opened_and_one_practises_in_private(club: Club, name: str) -> None:
     silence(club, name, "send_messages")
-    hub = await club.slash(name, "help")
+    hub = await club.slash(name, "ofc help")
     assert (await club.tap(name, hub, hub.find("play"))).text == club.words(name)("refused.may_not_write")
     assert await club.play.open_tables(club.key().guild) == []
     assert (await club.tap(name, hub, hub.find("practise"))).has("row", "F")
@@ -72,7 +106,7 @@ async def test_how_to_play_fits_one_screen_and_leads_to_practice_and_the_rules(c
 
 @in_turn("name", "bob", "hanako")
 async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club: Club, name: str) -> None:
-    hub = await club.slash(name, "help")
+    hub = await club.slash(name, "ofc help")
     lesson = await club.tap(name, hub, hub.find("lesson"))
     rules = await club.tap(name, lesson, lesson.find("rulebook"))
     assert club.words(name)("variant.pineapple.name") in rules.text
@@ -86,14 +120,14 @@ async def test_the_rules_are_one_tap_away_from_the_guided_hand_which_stays(club:
     assert words("how_to_play.title").startswith(how)
 
 
-@pytest.mark.parametrize("command", ["help", "ofc menu"])
-async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_else(club: Club, command: str) -> None:
-    hub = await club.slash("alice", command)
+async def test_those_who_manage_the_server_set_it_up_from_the_menu_and_nobody_else(club: Club) -> None:
+    hub = await club.slash("alice", "ofc help")
+    assert len(hub.controls()) == 11
     page = await club.tap("alice", hub, hub.find("manage"))
     assert club.words("alice")("setup.title") in page.text
     assert page.id != hub.id
     assert all(len(row) <= 4 for row in rows_of_verbs(hub))
-    others = await club.slash("bob", command)
+    others = await club.slash("bob", "ofc help")
     assert not others.has("manage")
     await forge(club, "bob", others, hub.find("manage")["custom_id"])
     assert club.private("bob")[-1].text == club.words("bob")("gate.needs_manage_server")
@@ -124,7 +158,7 @@ async def test_the_lobby_says_what_is_played_and_keeps_cancelling_out_of_the_way
 
 
 async def test_computers_are_offered_where_they_may_play_and_the_others_are_told_where(club: Club) -> None:
-    await club.slash("alice", "ofc play", point_value=0)
+    await club.slash("alice", "ofc play", stakes=0)
     details = await club.details("alice")
     for level in ("casual", "master"):
         assert club.table_screen().has("start") is (level == "master"), "the second seat is taken"
@@ -139,7 +173,7 @@ async def test_computers_are_offered_where_they_may_play_and_the_others_are_told
 
 
 async def test_a_games_own_rules_open_from_its_lobby(club: Club) -> None:
-    await club.slash("alice", "ofc play", variant="classic")
+    await club.slash("alice", "ofc play", game="classic")
     details = await club.details("hanako")
     rules = await club.tap("hanako", details, details.find("rulebook"))
     assert club.words("hanako")("variant.classic.name") in rules.text

@@ -61,7 +61,7 @@ async def test_a_host_calls_no_crowd_within_a_minute(club: Club) -> None:
     for number in range(20):
         club.newcomer(f"guest{number}")
     people = [club.members[f"guest{number}"] for number in range(20)]
-    await club.slash("alice", "ofc play", seats=3)
+    await club.opens("alice", seats=3)
     page = await club.tap("alice", club.table_screen(), club.table_screen().find("invite"))
     answers = [(await pick(club, "alice", page, people[start : start + 5])).text for start in range(0, 20, 5)]
     sent = [text for text in answers if text == club.words()("lobby.invite_sent")]
@@ -87,7 +87,7 @@ async def test_only_those_who_sit_there_invite_and_nobody_who_is_there_already(c
 
 
 async def test_a_table_that_has_started_or_is_full_takes_no_invitations(club: Club) -> None:
-    await club.slash("alice", "ofc play", seats=3)
+    await club.opens("alice", seats=3)
     lobby = club.table_screen()
     page = await club.tap("alice", lobby, lobby.find("invite"))
     for name in ("bob", "hanako"):

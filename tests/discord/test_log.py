@@ -80,7 +80,7 @@ async def test_a_whole_hand_writes_no_card_no_draft_and_no_token(club: Club, wri
 async def test_every_line_about_a_table_says_which(
     club: Club, written: dict[str, io.StringIO], caplog: pytest.LogCaptureFixture
 ) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     club.forgiven += ["could not be", "the turn clock failed"]
     club.forbid("send_messages", "view_channel")
     await club.pass_time(31)

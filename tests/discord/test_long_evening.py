@@ -52,7 +52,7 @@ async def somebody_presses_anything(club: Club, chance: random.Random) -> None:
 async def somebody_sits_down(club: Club, chance: random.Random) -> None:
     """Somebody opens a table, or joins one, and its host starts."""
     name = chance.choice(PEOPLE)
-    await club.slash(name, "ofc play", variant=chance.choice(("pineapple", "classic")), time="30s")
+    await club.slash(name, "ofc play", game=chance.choice(("pineapple", "classic")), clock="30s")
     for table in await club.play.open_tables(club.key().guild):
         for screen in _table(club, table.key.table):
             presses = [
@@ -104,7 +104,7 @@ STEP_WEIGHTS: dict[Step, int] = {
 async def test_after_a_long_evening_all_chips_are_there_and_nobody_saw_too_much(club: Club, evening: int) -> None:
     chance = random.Random(evening)
     club.newcomer("ken", locale="ja")
-    await club.open_table("alice", "bob", "hanako", time="30s")
+    await club.open_table("alice", "bob", "hanako", clock="30s")
     for _ in range(STEPS):
         (step,) = chance.choices(list(STEP_WEIGHTS), weights=list(STEP_WEIGHTS.values()))
         await step(club, chance)

@@ -173,7 +173,7 @@ async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club:
 
 
 async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
-    await club.open_table("alice", "bob", point_value=0)
+    await club.open_table("alice", "bob", stakes=0)
     await club.type_hand()
     assert club.words()("leaderboard.empty", count=1) in (await club.slash("alice", "ofc leaderboard")).text
 
@@ -215,7 +215,7 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
 
 
 async def test_a_result_leads_to_its_check_and_to_the_rules_of_its_game(club: Club) -> None:
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
     await club.settle()
     posted = next(screen for screen in club.public() if club.words()("result.heading", hand=1, table=1) in screen.text)
@@ -252,7 +252,7 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
 @in_turn("name", "bob", "hanako")
 async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_proves(club: Club, name: str) -> None:
     words = club.words(name)
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
     result = await club.slash(name, "ofc result", table=1)
     pressed = verify_hand((await club.look()).table, 1, words)["custom_id"]
@@ -272,7 +272,7 @@ async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_pro
 @pytest.mark.parametrize("name", ["bob", "hanako"])
 async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, name: str) -> None:
     words, member, command = club.words(name), club.members[name], "ofc result"
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     assert await member.autocomplete(club.channel, command, "hand", "", table="1") == [], "no hand has ended yet"
     await club.type_hand()
     await club.pass_time(13)
@@ -299,7 +299,7 @@ async def test_the_last_hand_here_is_shown_if_none_is_named(club: Club, name: st
     words, typed = club.words(name), club.slash
     assert (await typed(name, "ofc result")).text == words("refused.no_hand_here")
     assert (await typed(name, "ofc result", hand="3")).text == words("refused.no_hand_here")
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
     await club.pass_time(13)
     elsewhere = replace(club, channel=club.guild.create_text_channel("other"))
@@ -314,7 +314,7 @@ async def test_the_last_hand_here_is_shown_if_none_is_named(club: Club, name: st
 
 async def test_a_table_and_a_hand_are_found_by_what_is_typed(club: Club) -> None:
     words = club.words("bob")
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
     await club.pass_time(13)
     shown = await club.slash("bob", "ofc result", table="1", hand="1")
@@ -334,12 +334,15 @@ async def test_a_table_and_a_hand_are_found_by_what_is_typed(club: Club) -> None
 
 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
-    answer = await club.slash("bob", "seed", text="幸運 🍀")
+    answer = await club.act("bob", "shuffle", value="幸運 🍀")
     assert answer.text == club.words()("verify.seed_set", table=1, hand=2)
-    stranger = await club.slash("hanako", "seed", text="x")
-    assert stranger.text == club.words("hanako")("refused.not_at_table")
+    stranger = await club.act("hanako", "shuffle", value="x")
+    assert (
+        club.words("hanako")("table_acts.why.not_seated", act=club.words("hanako")("table_acts.name.shuffle"))
+        in stranger.text
+    )
     await club.pass_time(13)
     await club.type_hand()
     proof = json.loads(attachment_of(club, await check_deal(club, "bob", hand=2)))
@@ -364,7 +367,7 @@ async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
 @pytest.mark.parametrize("variant", [pytest.param(k, marks=() if k in FEW else pytest.mark.deep) for k in PRESETS])
 async def test_the_rules_have_pages_to_turn(club: Club, name: str, variant: str) -> None:
     pages = rules_pages(PRESETS[variant], club.words(name))
-    screen = await club.slash(name, "rules", variant=variant)
+    screen = await club.slash(name, "ofc help", about=variant)
     assert screen.text == "\n".join(around_board(pages[0].text))
     for page in pages[1:]:
         turned = await club.click(name, screen, page.title)
@@ -376,7 +379,7 @@ async def test_the_rules_have_pages_to_turn(club: Club, name: str, variant: str)
 @pytest.mark.parametrize("name", ["alice", "hanako"])
 async def test_the_rules_begin_with_a_board_that_is_drawn_and_told_in_words(club: Club, name: str) -> None:
     words = club.words(name)
-    screen = await club.slash(name, "rules")
+    screen = await club.slash(name, "ofc help", about="rules")
     (picture,) = [item for part in walk(screen.components) for item in part.get("items") or []]
     assert picture["description"].startswith(words("board.legal", rows="@").split("@")[0])
     assert [card for card in ("K♥", "Q♣", "2♦") if card not in picture["description"].replace("\ufe0e", "")] == []
@@ -389,14 +392,16 @@ async def test_the_rules_begin_with_a_board_that_is_drawn_and_told_in_words(club
 
 async def test_where_the_bot_may_attach_nothing_the_board_is_written_in_letters(club: Club) -> None:
     club.forbid("attach_files")
-    assert (await club.slash("alice", "rules")).text == rules_pages(PRESETS["pineapple"], club.words())[0].text
+    assert (await club.slash("alice", "ofc help", about="rules")).text == rules_pages(
+        PRESETS["pineapple"], club.words()
+    )[0].text
 
 
 async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
     words = club.words("hanako")
     assert (await club.slash("hanako", "ofc tables")).text == words("lobby.no_tables")
-    await club.slash("alice", "ofc play", point_value=25)
-    await club.open_table("bob", "alice", variant="classic", point_value=0)
+    await club.slash("alice", "ofc play", stakes=25)
+    await club.open_table("bob", "alice", game="classic", stakes=0)
     other = club.elsewhere("Another club")
     await other.slash("alice", "ofc play")
     text = (await club.slash("hanako", "ofc tables")).text
@@ -444,7 +449,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
 
 @in_turn("name", "alice", "hanako")
 async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
-    for command in ("ofc play", "ofc practice", "ofc tables", "hand", "ofc leaderboard", "rules"):
+    for command in ("ofc play", "ofc tables", "hand", "ofc leaderboard"):
         interaction = forged_command(club, name, command, guild=False)
         await deliver(interaction)
         assert interaction.said == club.words(name)("gate.only_in_servers"), command
@@ -452,6 +457,6 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
 
 async def test_what_needs_no_server_is_offered_in_direct_messages(club: Club) -> None:
     offered = {command.split()[0] for command in club.members["alice"].user.available_commands()}
-    assert offered == {"daily", "help", "my-games", "ofc", "place", "privacy"}
+    assert offered == {"daily", "my-games", "ofc", "place"}
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

@@ -42,7 +42,7 @@ async def test_whoever_is_on_turn_is_called_by_a_message_that_mentions_him_alone
 
 async def test_whoever_has_just_pressed_is_not_called_and_sees_his_turn_in_his_panel(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     await club.open_panel("alice")
     await club.play_turn("bob")
     assert (pings(club, "alice"), pings(club, "bob")) == (0, 1)
@@ -53,7 +53,7 @@ async def test_whoever_has_just_pressed_is_not_called_and_sees_his_turn_in_his_p
 
 
 async def test_whoever_was_active_and_then_stays_silent_for_twenty_seconds_of_his_turn_is_called(club: Club) -> None:
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     await club.open_panel("alice")
     await club.type_turn("bob")
     await club.pass_time(15)
@@ -68,7 +68,7 @@ async def test_whoever_was_active_and_then_stays_silent_for_twenty_seconds_of_hi
 
 
 async def test_whoever_has_little_time_is_called_before_half_of_it_is_over(club: Club) -> None:
-    await club.open_table("alice", "bob", time="20s")
+    await club.open_table("alice", "bob", clock="20s")
     await club.open_panel("alice")
     await club.type_turn("bob")
     await club.pass_time(8)
@@ -79,7 +79,7 @@ async def test_whoever_has_little_time_is_called_before_half_of_it_is_over(club:
 
 async def test_a_call_goes_with_the_turn_that_it_was_for(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     (call,) = club.calls()
     await club.open_panel("alice")
     assert not call.gone
@@ -90,7 +90,7 @@ async def test_a_call_goes_with_the_turn_that_it_was_for(club: Club) -> None:
 
 
 async def test_a_hand_costs_at_most_one_and_a_half_requests_a_turn(club: Club) -> None:
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     for name in ("alice", "bob"):
         await club.open_panel(name)
     before, turns = requests(club), 0
@@ -118,7 +118,7 @@ async def test_the_call_opens_the_hand(club: Club) -> None:
 
 
 async def test_computers_and_people_who_play_against_them_alone_are_not_called(club: Club) -> None:
-    await club.slash("alice", "ofc practice", public=True)
+    await club.practise_here("alice")
     for _ in range(4):
         if (await club.look()).waiting == (club.player("alice"),):
             await club.play_turn("alice")
@@ -128,7 +128,7 @@ async def test_computers_and_people_who_play_against_them_alone_are_not_called(c
 
 async def test_people_who_are_away_are_not_called(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", "hanako", time="30s")
+    await club.open_table("alice", "bob", "hanako", clock="30s")
     for _ in range(2):  # Bob is first.
         await club.pass_time(31)
         await club.type_turn("hanako")
@@ -346,8 +346,8 @@ async def test_a_server_that_removes_the_bot_gets_its_chips_back(club: Club) -> 
 async def test_a_missing_permission_is_named_to_the_host(club: Club, name: str) -> None:
     club.forbid("send_messages")
     words = club.words(name)
-    for command, options in (("ofc play", {}), ("ofc practice", {"public": True})):
-        answer = await club.slash(name, command, **options)
+    for command in ("ofc play",):
+        answer = await club.slash(name, command)
         assert answer.text == words("lobby.missing_permissions", permissions=words("permission.send_messages"))
         assert in_japanese(answer.text) == (name == "hanako")
     club.forbid("view_channel", "send_messages")
@@ -404,7 +404,7 @@ async def test_looking_for_tables_draws_nothing_that_has_not_changed(club: Club)
 
 
 async def test_players_are_told_in_their_panel_of_a_message_that_is_late_and_that_passes(club: Club) -> None:
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     await club.open_panel("alice")
     late = club.words()("panel.late")
     fault = {"method": "PATCH", "path": "/channels/*/messages/*", "status": 503, "code": 0, "message": "", "times": 9}
@@ -455,7 +455,7 @@ async def draw_again(club: Club, times: int) -> None:
 
 async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     await club.pass_time(21)
     fill_the_disk_after_a_post(club, of=f"{club.members['alice'].mention}, it's your turn at table 1")
     await club.type_turn("bob")
@@ -469,7 +469,7 @@ async def test_nobody_is_called_again_and_again_while_the_call_cannot_be_noted(c
 
 
 async def test_a_result_is_posted_once_though_that_cannot_be_noted(club: Club) -> None:
-    await club.open_table("alice", "bob", time="2m")
+    await club.open_table("alice", "bob", clock="2m")
     while len((await club.look()).waiting) == 1 and (await club.look()).hand.street < 5:  # type: ignore[union-attr]
         await club.type_turn(await club.on_turn())
     await club.type_turn(await club.on_turn())

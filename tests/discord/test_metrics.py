@@ -52,8 +52,8 @@ async def test_presses_and_commands_are_counted_by_how_they_ended(club: Club) ->
 
 async def test_what_the_bot_may_not_host_is_counted_as_refused(club: Club) -> None:
     club.forbid("send_messages")
-    for name in ("ofc play", "event"):
-        await club.slash("alice", name)
+    for name, options in (("ofc play", {}), ("event", {"do": "create"})):
+        await club.slash("alice", name, **options)
         assert (ended(club, "command", name, "refused"), ended(club, "command", name, "done")) == (1, 0)
 
 
@@ -82,7 +82,7 @@ async def test_how_long_answers_took_is_counted_once_each(club: Club) -> None:
 
 
 async def test_clocks_commits_and_drawings_are_counted(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(31)
     assert count(club, "chaipo_clocks_fired_total", kind="turn") == 1
     assert count(club, "chaipo_clocks_fired_total", kind="remind") == 1

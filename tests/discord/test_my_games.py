@@ -8,10 +8,14 @@ from simcord import ResponseMessage
 from bot.chat.club.screens.my_games import TABLES_A_PAGE, my_games_screen
 from bot.chat.kit.fragments import MOST_TEXT, moment, table_link, text_length
 from bot.chat.table.screens.lobby import pace_text, vacation_text
+from bot.chat.table.screens.new_table import CLOCKS
 from bot.model.clock import Clock, Pace
 from bot.play.look.views import Beside, Game, Missed
+from bot.text.clocks import parse_clock
+from bot.text.event_structure import clock_text
 from bot.text.words import escape_name
 from tests.discord.club import Club, Screen, sit_and_go_of_two
+from tests.discord.forms import settings_page, take_vacation
 from tests.discord.messages import walk
 from tests.in_turn import in_turn
 
@@ -32,63 +36,64 @@ def pings(club: Club, name: str) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize(
-    ("options", "clock"),
+    ("typed", "clock"),
     [
-        ({}, Clock(pace=Pace.PER_TURN, seconds=60)),
-        ({"time": "90"}, Clock(pace=Pace.PER_TURN, seconds=90)),
-        ({"time": "10m"}, Clock(pace=Pace.RELAXED, seconds=600)),
-        ({"time": "1日12時間"}, Clock(pace=Pace.CORRESPONDENCE, seconds=129_600)),
-        ({"pace": "live"}, Clock(pace=Pace.LIVE, seconds=120)),
-        ({"pace": "live", "time": "3 min"}, Clock(pace=Pace.LIVE, seconds=180)),
-        ({"pace": "none"}, Clock(pace=Pace.NONE, seconds=0)),
-        ({"pace": "none", "time": "5m"}, Clock(pace=Pace.NONE, seconds=0)),
-        ({"pace": "correspondence"}, Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)),
+        ("", Clock(pace=Pace.PER_TURN, seconds=60)),
+        ("90", Clock(pace=Pace.PER_TURN, seconds=90)),
+        ("10m", Clock(pace=Pace.RELAXED, seconds=600)),
+        ("1日12時間", Clock(pace=Pace.CORRESPONDENCE, seconds=129_600)),
+        ("live", Clock(pace=Pace.LIVE, seconds=120)),
+        ("Live 3 min", Clock(pace=Pace.LIVE, seconds=180)),
+        ("ライブ３分", Clock(pace=Pace.LIVE, seconds=180)),
+        ("relaxed 1h", Clock(pace=Pace.RELAXED, seconds=3600)),
+        ("none", Clock(pace=Pace.NONE, seconds=0)),
+        ("なし", Clock(pace=Pace.NONE, seconds=0)),
+        ("じっくり", Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)),
     ],
 )
-async def test_a_table_has_the_pace_that_was_chosen(club: Club, options: dict[str, str], clock: Clock) -> None:
-    await club.slash("alice", "ofc play", **options)
+async def test_a_table_has_the_clock_that_was_typed_in_one_field(club: Club, typed: str, clock: Clock) -> None:
+    await club.slash("alice", "ofc play", clock=typed)
     assert (await club.look()).table.terms.clock == clock
 
 
-@pytest.mark.parametrize(
-    ("options", "fits"),
-    [
-        ({"time": "soon"}, "10秒～4分59秒"),
-        ({"pace": "live", "time": "2h"}, "30秒～30分"),
-        ({"time": "8 days"}, "1時間～7日"),
-    ],
-)
-async def test_a_time_that_does_not_fit_is_refused_with_what_does(
-    club: Club, options: dict[str, str], fits: str
-) -> None:
-    answer = await club.slash("hanako", "ofc play", **options)
+FITS = {"live 2h": "30秒～30分", "8 days": "1時間～7日", "5s": "10秒～4分59秒"}
+
+
+@pytest.mark.parametrize(("typed", "fits"), FITS.items())
+async def test_a_time_that_does_not_fit_is_refused_with_what_does(club: Club, typed: str, fits: str) -> None:
+    answer = await club.slash("hanako", "ofc play", clock=typed)
     assert answer.text.startswith("時間は「30秒」")
     assert fits in answer.text
     assert await club.play.open_tables(club.key().guild) == []
 
 
+@pytest.mark.parametrize("typed", ["soon", "none 5m", "live soon", "-"])
+async def test_what_is_no_clock_is_refused_with_an_example(club: Club, typed: str) -> None:
+    for name in ("alice", "hanako"):
+        answer = await club.slash(name, "ofc play", clock=typed)
+        assert answer.text == club.words(name)("refused.bad_clock")
+    assert await club.play.open_tables(club.key().guild) == []
+
+
 async def test_the_lobby_tells_the_pace(club: Club) -> None:
-    await club.slash("alice", "ofc play", pace="live")
+    await club.slash("alice", "ofc play", clock="live")
     words = club.words()
     assert words("lobby.pace.live", time="2 minutes", bank="1 minute") in club.table_screen().text
 
 
-async def test_times_of_the_pace_are_offered(club: Club) -> None:
-    offered = await club.members["alice"].autocomplete(club.channel, "ofc play", "time", "", pace="correspondence")
-    assert [choice["value"] for choice in offered][:3] == ["21600s", "43200s", "86400s"]
-    typed = await club.members["hanako"].autocomplete(club.channel, "ofc play", "time", "45秒")
-    assert (typed[0]["name"], typed[0]["value"]) == ("45秒", "45s")
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_each_clock_that_is_suggested_is_the_one_that_it_is_read_as(club: Club, name: str) -> None:
+    words, member = club.words(name), club.members[name]
+    offered = await member.autocomplete(club.channel, "ofc play", "clock", "")
+    assert [choice["name"] for choice in offered] == [clock_text(clock, words) for clock in CLOCKS]
+    assert [parse_clock(choice["value"]) for choice in offered] == list(CLOCKS)
+    (typed,) = await member.autocomplete(club.channel, "ofc play", "clock", "45秒")
+    assert parse_clock(typed["value"]) == Clock(pace=Pace.PER_TURN, seconds=45)
 
 
 async def test_no_time_is_suggested_that_would_be_refused(club: Club) -> None:
-    alice = club.members["alice"]
-    for typed in ("8d", "30m", "8 days"):
-        offered = await alice.autocomplete(club.channel, "ofc play", "time", typed, pace="correspondence")
-        assert offered
-        assert all(3_600 <= int(choice["value"][:-1]) <= 7 * 86_400 for choice in offered), typed
-    week = await alice.autocomplete(club.channel, "ofc play", "time", "1 week", pace="correspondence")
-    assert week[0]["value"] == "604800s"
-    assert await alice.autocomplete(club.channel, "ofc play", "time", "soon", pace="correspondence") == []
+    for typed in ("8d", "live 2h", "3s", "soon"):
+        assert await club.members["alice"].autocomplete(club.channel, "ofc play", "clock", typed) == [], typed
 
 
 async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_hand(club: Club) -> None:
@@ -116,7 +121,7 @@ async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: C
 
 
 async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_there(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="correspondence")
+    await club.open_table("alice", "bob", clock="correspondence")
     await club.open_table("bob", "alice", "hanako")
     await club.slash("bob", "ofc play")
     first = await club.on_turn(1)
@@ -137,7 +142,7 @@ async def test_my_games_lists_what_waits_for_me_first_and_opens_my_hand_right_th
 @in_turn("name", "bob", "hanako")
 async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: Club, name: str) -> None:
     words = club.words(name)
-    await club.open_table("alice", name, pace="correspondence", time="1d")
+    await club.open_table("alice", name, clock="correspondence 1d")
     text = (await my_games(club, name)).text
     assert words("games.hand", hand=1) in text
     assert words("panel.street", street=1, streets=5) in text
@@ -159,8 +164,8 @@ async def test_a_game_is_told_with_all_that_one_has_forgotten_after_a_day(club: 
 
 async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency(club: Club) -> None:
     other = club.elsewhere("Another club")
-    await club.open_table("alice", "bob", pace="correspondence", time="2d")
-    await other.open_table("alice", "bob", pace="correspondence", time="1d")
+    await club.open_table("alice", "bob", clock="correspondence 2d")
+    await other.open_table("alice", "bob", clock="correspondence 1d")
     first = await club.on_turn(1)
     assert await other.on_turn(1) == first
     user = club.members[first].user
@@ -183,7 +188,7 @@ async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency
 
 async def test_the_longest_lines_of_a_page_fit_into_one_message(club: Club) -> None:
     words = club.words("hanako")
-    await club.open_table("alice", "hanako", "bob", pace="correspondence", time="1d12h")
+    await club.open_table("alice", "hanako", "bob", clock="correspondence 1d12h")
     (game,) = await club.play.games_of(club.key().guild, club.player("hanako"))
     told = Missed(placed=tuple((hand, 1) for hand in range(99)), points=(-1_234,) * 99, without=10)
     seats = [replace(place, seat=replace(place.seat, leaving=True, away=True)) for place in game.view.places]
@@ -202,7 +207,7 @@ async def test_who_sits_nowhere_is_told_how_to_begin(club: Club) -> None:
 async def test_many_games_come_in_pages(club: Club) -> None:
     for number in range(1, TABLES_A_PAGE + 3):
         # One person has few tables that wait.
-        await club.slash(("bob", "hanako")[number % 2], "ofc play", point_value=0, pace="correspondence")
+        await club.slash(("bob", "hanako")[number % 2], "ofc play", stakes=0, clock="correspondence")
         await club.bot.services.play.join(club.key(number), club.player("alice"), cause=f"join {number}")
     games = await my_games(club, "alice")
     words = club.words("alice")
@@ -217,7 +222,7 @@ async def test_many_games_come_in_pages(club: Club) -> None:
 
 
 async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to_go_on_now(club: Club) -> None:
-    await club.open_table("alice", "hanako", pace="correspondence", time="1d")
+    await club.open_table("alice", "hanako", clock="correspondence 1d")
     await club.type_hand()
     words, table = club.words(), club.table_screen()
     view = await club.look()
@@ -238,13 +243,17 @@ async def test_by_correspondence_the_table_says_when_it_goes_on_and_who_wants_to
 async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name: str) -> None:
     words = club.words(name)
     await club.call_at_once()
-    none = (await club.slash(name, "vacation")).text
+    none = (await club.slash(name, "ofc settings", topic=words("settings.vacation.show"))).text
     assert words("vacation.none", count=30) in none
     assert words("vacation.events") in none, "events keep to their dates: that is known before"
-    assert (await club.slash(name, "vacation", until="soon")).text == words("refused.vacation_unread")
-    shown = await club.slash(name, "vacation", until="10 days")
+    refused = await take_vacation(club, name, "soon")
+    assert words("refused.vacation_unread") in refused.text
+    again = await club.ask(name, refused, refused.find("vacation_ask"))
+    assert again.modal is not None
+    assert again.modal["components"][0]["component"]["value"] == "soon", "nothing is typed twice"
+    shown = await take_vacation(club, name, "10 days")
     assert words("vacation.no_tables") in shown.text
-    await club.open_table("alice", name, pace="correspondence", time="1d")
+    await club.open_table("alice", name, clock="correspondence 1d")
     assert await club.on_turn(1) == name
     place = (await club.look()).place_of(club.player(name))
     assert place is not None
@@ -254,7 +263,7 @@ async def test_a_vacation_is_told_at_the_table_and_calls_nobody(club: Club, name
     await club.pass_time(60)
     assert pings(club, name) == []
     assert words("games.vacation", player="@", ends="@").split("@")[1] in (await my_games(club, name)).text
-    shown = await club.slash(name, "vacation")
+    shown = await club.slash(name, "ofc settings", topic=words("settings.vacation.show"))
     assert words("vacation.table", table=1) in shown.text
     over = await club.press(name, shown, shown.find("vacation_over"))
     assert over is not None
@@ -268,8 +277,8 @@ async def test_one_press_sits_out_at_all_tables(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("alice", name)
     assert not (await my_games(club, name)).has("out_everywhere"), "there is only one"
-    await club.open_table("alice", name, pace="correspondence")
-    await club.open_table("alice", name, point_value=0)
+    await club.open_table("alice", name, clock="correspondence")
+    await club.open_table("alice", name, stakes=0)
     games = await my_games(club, name)
     shown = await club.press(name, games, games.find("out_everywhere"))
     assert shown is not None
@@ -317,7 +326,7 @@ async def test_a_last_call_goes_with_the_turn_it_was_for(club: Club) -> None:
 
 async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> None:
     silent = 1 << 12
-    await club.open_table("alice", "bob", pace="correspondence", time="1h")
+    await club.open_table("alice", "bob", clock="correspondence 1h")
     await club.pass_hours(46 * 60)
     await club.settle()
     called, reminded = pings(club, "bob")
@@ -328,7 +337,7 @@ async def test_reminders_at_a_correspondence_table_make_no_sound(club: Club) -> 
 async def test_settings_switch_reminders_off(club: Club) -> None:
     await club.call_at_once()
     words = club.words("hanako")
-    settings = await club.slash("hanako", "settings")
+    settings = await settings_page(club, "hanako", "reminders")
     assert words("settings.reminders.on") in settings.text
     off = await club.press("hanako", settings, settings.find("reminders"))
     assert off is not None
@@ -370,7 +379,7 @@ async def test_what_the_machine_slept_is_given_back_and_told(club: Club) -> None
 
 async def test_while_nothing_can_be_written_the_clocks_stand_still(club: Club) -> None:
     await club.call_at_once()
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     await club.pass_time(10)
     club.troubles.append(SQLITE_FULL)
     for _ in range(24):

@@ -61,7 +61,7 @@ PLACES = pytest.mark.parametrize("context", [0, 1], ids=["a server that the bot 
 
 async def practise(alice: Outside, key: TableKey) -> Screen:
     """Play a hand against the computer to its end; returns its result."""
-    panel = await alice.tap(await alice.slash("help"), "practise")
+    panel = await alice.tap(await alice.slash("ofc help"), "practise")
     while True:
         view = await alice.club.play.look(key, alice.club.player("alice"))
         if view.hand is None or view.hand.over or view.hand.mine is None:
@@ -98,7 +98,7 @@ async def test_practice_is_played_replayed_reviewed_and_taken_along_as_a_file(cl
 
 async def test_a_hand_in_direct_messages_goes_on_after_a_restart_and_is_of_no_server_that_was_left(club: Club) -> None:
     alice, key = Outside(club, 1), TableKey(guild=GuildId(0), table=TableId(1))
-    panel = await alice.tap(await alice.slash("help"), "practise")
+    panel = await alice.tap(await alice.slash("ofc help"), "practise")
     await club.restart()
     assert (await club.play.look(key)).table.open
     assert (await alice.tap(panel, "row", "F")).id == panel.id
@@ -119,18 +119,18 @@ async def left(club: Club) -> list[int]:
 
 async def test_what_is_practised_where_the_bot_never_was_is_of_no_server_that_was_left(club: Club) -> None:
     alice = Outside(club, 0, elsewhere=ELSEWHERE)
-    await alice.tap(await alice.slash("help"), "practise")
+    await alice.tap(await alice.slash("ofc help"), "practise")
     tables = await club.disk.read(lambda connection: connection.execute("SELECT guild_id FROM game_table").fetchall())
     assert [row[0] for row in tables] == [0]
     assert await left(club) == []
-    panel = await Outside(club, 1).tap(await Outside(club, 1).slash("help"), "practise")
+    panel = await Outside(club, 1).tap(await Outside(club, 1).slash("ofc help"), "practise")
     assert panel.has("row"), "the same table goes on in direct messages"
     assert len(await club.disk.read(lambda connection: connection.execute("SELECT * FROM game_table").fetchall())) == 1
 
 
 async def test_others_than_the_owner_of_the_app_reach_no_server_by_its_messages(club: Club) -> None:
     alice, bob = Outside(club, 0, elsewhere=ELSEWHERE), Outside(club, 0, elsewhere=ELSEWHERE, who="bob")
-    hub, refused = await alice.slash("help"), club.words("bob")("gate.only_in_servers")
+    hub, refused = await alice.slash("ofc help"), club.words("bob")("gate.only_in_servers")
     bob.said = alice.said
     for press in ("c1:open:0:0:0:::", "c1:records:0:0:0:::", "c1:play:0:0:0:::"):
         assert (await bob.press(hub, press)).text == refused, press
@@ -141,7 +141,7 @@ async def test_what_needs_a_server_is_refused_where_the_bot_is_no_member(club: C
     alice, refused = Outside(club, context), club.words("alice")("gate.only_in_servers")
     for command in ("ofc leaderboard", "ofc play"):
         assert (await alice.slash(command)).text == refused, command
-    hub = await alice.slash("help")
+    hub = await alice.slash("ofc help")
     for press in ("c1:open:0:0:0:::", "c1:records:0:0:0:::", "c1:rp_show:1:1:0:::", "c1:again:1:0:0:::"):
         assert (await alice.press(hub, press)).text == refused, press
     assert await club.play.open_tables(GuildId(club.guild.id)) == []

@@ -49,7 +49,7 @@ async def test_an_open_panel_shows_the_next_street_when_it_is_dealt(club: Club) 
 
 
 async def test_a_draft_of_the_street_before_is_dropped(club: Club) -> None:
-    await club.open_table("alice", "bob", time="30s")
+    await club.open_table("alice", "bob", clock="30s")
     panel = await club.place("bob", await club.open_panel("bob"), "BB")
     await club.pass_time(31)
     await club.slash("alice", "place", cards="BBBBB")
@@ -118,7 +118,7 @@ async def test_a_panel_in_another_channel_stays_where_it_is(club: Club) -> None:
 
 
 async def test_a_panel_that_was_left_alone_for_a_quarter_of_an_hour_does_not_move(club: Club) -> None:
-    await club.open_table("alice", "bob", pace="relaxed", time="30m")
+    await club.open_table("alice", "bob", clock="relaxed 30m")
     panel = await club.open_panel("alice")
     await club.pass_hours(15 * 60)
     await club.type_hand()
@@ -142,7 +142,7 @@ async def test_a_new_panel_of_the_same_table_takes_the_place_of_the_old_one(club
 
 async def test_a_panel_left_alone_for_a_quarter_of_an_hour_is_brought_up_to_date_by_its_next_press(club: Club) -> None:
     """Discord lets the bot edit a private message only that long after its last press."""
-    await club.open_table("alice", "bob", "hanako", time="5m")
+    await club.open_table("alice", "bob", "hanako", clock="5m")
     panel = await club.open_panel("alice")
     for name in ("bob", "hanako"):
         await club.pass_time(290)
@@ -171,7 +171,7 @@ async def test_each_player_has_a_panel_in_his_own_language(club: Club) -> None:
 @in_turn("name", "bob", "hanako")
 async def test_a_tap_on_a_panel_of_old_does_not_replace_the_newer_draft_of_another(club: Club, name: str) -> None:
     words = club.words(name)
-    await club.open_table("alice", name, pace="correspondence", time="1d")
+    await club.open_table("alice", name, clock="correspondence 1d")
     if await club.on_turn() == "alice":
         await club.play_turn("alice")
     old = await club.place(name, await club.open_panel(name), "B")

@@ -353,7 +353,7 @@ async def test_a_table_of_others_is_told_from_one_that_is_not_there(club: Club) 
 @in_turn("name", "bob", "hanako")
 async def test_a_keystroke_looks_through_few_placements(club: Club, name: str) -> None:
     """Six cards, one of them discarded, lie in some 1,400 ways."""
-    await club.open_table("alice", name, variant="turbo_pineapple")
+    await club.open_table("alice", name, game="turbo_pineapple")
     await club.place_cards(name, "FMMBB")
     await club.place_cards("alice", "FMMBB")
     view = await club.look(1, name)
@@ -363,7 +363,7 @@ async def test_a_keystroke_looks_through_few_placements(club: Club, name: str) -
 
 
 async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_placed(club: Club) -> None:
-    await club.open_table("alice", "bob", variant="turbo_pineapple")
+    await club.open_table("alice", "bob", game="turbo_pineapple")
     await club.place_cards("bob", "FMMBB")
     await club.place_cards("alice", "FMMBB")
     view = await club.look(1, "bob")
@@ -381,7 +381,7 @@ async def test_whatever_was_typed_each_suggestion_begins_with_it_and_can_be_plac
 
 async def test_a_whole_board_is_arranged_as_a_draft_and_only_confirm_sets_it(club: Club) -> None:
     words = club.words()
-    panel = await club.slash("alice", "ofc practice", variant="thirteen")
+    panel = await club.slash("alice", "ofc practice", game="thirteen")
     assert panel is not None
     assert not panel.has("confirm")
     drawn = await club.press("alice", panel, panel.find("arrange"))

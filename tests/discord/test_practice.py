@@ -85,7 +85,7 @@ async def test_another_practice_takes_the_message_of_the_one_that_is_over(club: 
 
 async def test_a_game_without_fantasyland_counts_none(club: Club) -> None:
     words = club.words("bob")
-    panel = await club.slash("bob", "ofc practice", variant="thirteen")
+    panel = await club.slash("bob", "ofc practice", game="thirteen")
     await play_to_the_end(club, "bob", panel)
     await club.settle()
     stopped = await club.click("bob", panel, words("practice.button.stop"))
@@ -126,7 +126,7 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
             values = ["casual"] if verb in MENUS else None
             press = await forge(club, name, club.table_screen(2), f"c1:{verb}:{number}:1:1:::", values=values)
             assert press.said in (words("refused.no_table"), words("gate.too_late")), verb
-    for command, options in (("hand", {}), ("place", {"cards": "FFMBB"}), ("seed", {"text": "mine"})):
+    for command, options in (("hand", {}), ("place", {"cards": "FFMBB"})):
         assert (await club.slash(name, command, table=1, **options)).text == words("refused.no_table"), command
     assert (await club.slash(name, "ofc result", table=1, hand=1)).text == words("refused.no_table")
     assert (await check_deal(club, name)).text == words("refused.no_table")
@@ -159,7 +159,7 @@ async def test_it_is_opened_again_after_a_restart_where_it_was_left(club: Club, 
 
 async def test_another_game_takes_the_place_of_the_one_before(club: Club) -> None:
     await practised(club, "alice")
-    asked = await club.slash("alice", "ofc practice", variant="progressive")
+    asked = await club.slash("alice", "ofc practice", game="progressive")
     panel = await club.tap("alice", asked, asked.find("practise_new"))
     assert club.words("alice")("variant.progressive.name") in panel.text
     assert not (await club.look(1)).table.open
@@ -208,7 +208,7 @@ async def test_practice_counts_among_the_tables_of_its_player(club: Club) -> Non
 
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_practice_in_the_channel_remains_a_choice(club: Club, name: str) -> None:
-    await club.slash(name, "ofc practice", public=True)
+    await club.practise_here(name)
     assert club.shown(name) in club.table_screen().text
     assert not (await club.look()).table.private
 
@@ -223,7 +223,7 @@ async def test_opponents_are_as_strong_as_was_chosen(club: Club, name: str, leve
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_after_a_hand_stronger_opponents_are_a_choice_away(club: Club, name: str) -> None:
     words = club.words(name)
-    panel = await club.slash(name, "ofc practice", variant="progressive", computers=2)
+    panel = await club.slash(name, "ofc practice", game="progressive", computers=2)
     await play_to_the_end(club, name, panel)
     await club.settle()
     changed = await club.choose(name, panel, panel.find("level"), ["master"])
@@ -262,13 +262,13 @@ async def test_another_practice_asks_before_it_ends_a_hand_and_the_hand_can_be_p
     words, player = club.words(name), club.player(name)
     await practised(club, name)
     before = await club.facts(drafts=False)
-    asked = await club.slash(name, "ofc practice", variant="two_seven", computers=2)
+    asked = await club.slash(name, "ofc practice", game="two_seven", computers=2)
     assert words("practice.unfinished.hand", game=full_name(PRESETS["pineapple"], words)) in asked.text
     assert await club.facts(drafts=False) == before, "nothing has happened"
     on = await club.tap(name, asked, asked.find("practise"))
     assert words("table.hand", hand=1) in on.text
     assert await club.facts(drafts=False) == before
-    again = await club.slash(name, "ofc practice", variant="two_seven", computers=2)
+    again = await club.slash(name, "ofc practice", game="two_seven", computers=2)
     new = again.find("practise_new")
     await club.tap(name, again, new)
     (table,) = await club.play.tables_of(club.key().guild, player)
@@ -293,7 +293,7 @@ async def test_once_a_hand_is_over_only_a_fantasyland_to_come_is_asked_about(clu
         s.tx.tables.save_seat(club.key(), replace(seat, fantasyland=fantasyland))
 
     await transactions_of(club.play).write(due)
-    shown = await club.slash("bob", "ofc practice", variant="classic")
+    shown = await club.slash("bob", "ofc practice", game="classic")
     told = words("practice.unfinished.fantasyland", game=full_name(PRESETS["pineapple"], words))
     assert (told in shown.text) == bool(fantasyland)
     (table,) = await club.play.tables_of(club.key().guild, club.player("bob"))
@@ -324,3 +324,46 @@ async def test_a_master_that_plays_as_club_says_so(
     line = words("result.note.fallback")
     assert opponent in panel.text
     assert (line in panel.text) is announced
+
+
+# One message all evening
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_new_sitting_takes_the_panel_of_the_one_before_away(club: Club, name: str) -> None:
+    hub = await club.slash(name, "ofc help")
+    first = await club.tap(name, hub, hub.find("practise"))
+    await play_to_the_end(club, name, first)
+    await club.settle()
+    second = await club.slash(name, "ofc practice", game="classic")
+    await club.settle()
+    assert first.gone
+    assert second.has("card")
+    assert len(club.private(name)) == 2, "the menu and one practice"
+
+
+async def test_a_panel_that_could_not_be_taken_away_says_that_it_is_over_once_it_is_pressed(
+    club: Club,
+) -> None:
+    first = await club.slash("bob", "ofc practice")
+    await play_to_the_end(club, "bob", first)
+    await club.settle()
+    await club.pass_hours(20 * 60)
+    await club.slash("bob", "ofc practice", game="classic")
+    assert not first.gone, "Discord lets nobody edit it any more"
+    await club.press("bob", first, first.find("next_hand"))
+    assert first.has("practise"), "and the press leads on"
+    assert not first.has("card")
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_practice_that_is_over_has_two_lines_and_two_ways(club: Club, name: str) -> None:
+    words, panel = club.words(name), await club.slash(name, "ofc practice")
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    panel = await club.click(name, panel, words("practice.button.next")) or panel
+    over = await club.tap(name, panel, panel.find("stop"))
+    assert len(over.text.split("\n")) == 2
+    assert [control["custom_id"].split(":")[1] for control in over.controls()] == ["practise", "review"]
+    review = await club.tap(name, over, over.find("review"))
+    assert words("review.title", hand=1) in review.text, "the second hand was stopped in its middle"

@@ -35,7 +35,7 @@ def said(drawn: Drawn) -> str:
 
 async def exported(club: Club, name: str) -> dict[str, Any]:
     """The file that somebody is given."""
-    answer = await club.slash(name, "privacy export")
+    answer = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.export"))
     (attached,) = ResponseMessage(club.world.env, answer.message).attachments
     document: dict[str, Any] = json.loads(club.backend.cdn.get(attached.url))
     return document
@@ -45,7 +45,7 @@ async def exported(club: Club, name: str) -> dict[str, Any]:
 async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club: Club, name: str) -> None:
     words, player = club.words(name), club.player(name)
     await club.open_table("alice", name)
-    ask = await club.slash(name, "privacy delete")
+    ask = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.ask"))
     assert words("privacy.first") in ask.text
     assert words("privacy.not_yet_title") in ask.text
     assert words("privacy.tie.table", number=1) in ask.text
@@ -60,7 +60,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     kept = await club.tap(name, ask, ask.find("own_keep"))
     assert kept.text == words("privacy.unchanged")
     assert (await exported(club, name))["servers"], "nothing was deleted"
-    ask = await club.slash(name, "privacy delete")
+    ask = await club.slash(name, "ofc settings", topic=club.words(name)("privacy.button.ask"))
     done = await club.tap(name, ask, ask.find("own_delete"))
     assert done.text == words("privacy.deleted")
     document = await exported(club, name)
@@ -79,8 +79,7 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
 
 
 async def test_help_leads_to_what_is_kept(club: Club) -> None:
-    menu = await club.slash("bob", "help")
-    shown = await club.tap("bob", menu, menu.find("own"))
+    shown = await club.slash("bob", "ofc help", about=club.words("bob")("hub.topic.own"))
     assert club.words("bob")("privacy.chips") in shown.text
     assert shown.has("own_export")
     assert shown.has("own_ask")
@@ -100,26 +99,27 @@ async def test_who_plays_only_where_the_bot_is_no_member_gets_their_data_and_del
         (answer,) = made.answers
         return answer
 
-    async def typed(command: str) -> Screen:
-        return await answered(forged_command(club, "hanako", command, guild=context == 0))
+    async def typed(command: str, topic: str = "") -> Screen:
+        given = [{"name": "topic", "type": 3, "value": topic}] if topic else []
+        return await answered(forged_command(club, "hanako", command, guild=context == 0, given=given))
 
     async def pressed(screen: Screen, custom_id: str) -> Screen:
         return await answered(forged_press(club, "hanako", screen, custom_id, guild=context == 0))
 
     day = await typed("daily")
     await pressed(day, day.find("day_begin")["custom_id"])
-    menu = await typed("help")
+    menu = await typed("ofc help")
     assert words("hub.alone") in menu.text
     assert {"daily", "games", "history", "howto", "own", "practise"} == {
         control["custom_id"].split(":")[1] for control in menu.controls()
     }
     for verb, told in {"howto": words("how_to_play.deal"), "own": words("privacy.chips")}.items():
         assert told in (await pressed(menu, menu.find(verb)["custom_id"])).text
-    file = await typed("privacy export")
+    file = await typed("ofc settings", words("privacy.button.export"))
     (attached,) = ResponseMessage(club.world.env, file.message).attachments
     assert "daily_tries" in json.loads(club.backend.cdn.get(attached.url))["everywhere"]
     # A hand that has begun is finished first: here its day ends.
-    ask = await typed("privacy delete")
+    ask = await typed("ofc settings", words("privacy.button.ask"))
     assert words("privacy.tie.daily") in ask.text
     await club.restart(down_seconds=2 * 86_400)
     ask = await pressed(ask, ask.find("own_ask")["custom_id"])
@@ -181,7 +181,7 @@ def test_every_kind_of_row_is_explained(code: str) -> None:
 
 
 async def test_deleting_somebody_of_whom_nothing_is_kept_writes_nothing(club: Club) -> None:
-    ask = await club.slash("hanako", "privacy delete")
+    ask = await club.slash("hanako", "ofc settings", topic=club.words("hanako")("privacy.button.ask"))
     press = ask.find("own_delete")
     club.disk.ready.clear()
     done = await club.tap("hanako", ask, press)

@@ -17,6 +17,7 @@ from bot.text.refusals import refusal
 from bot.text.words import Words
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen, everything_in
+from tests.discord.forms import settings_page
 
 SEEDS = [bytes([number]) * 32 for number in (1, 2)]
 """Seeds of two hands."""
@@ -87,7 +88,7 @@ async def test_a_profile_is_shown_to_everybody_without_who_met_whom(club: Club) 
 async def test_who_keeps_to_themselves_is_seen_by_nobody_else(club: Club) -> None:
     await play_two_hands(club)
     page = await profile_of(club, "hanako", "alice")
-    settings = await club.slash("alice", "settings")
+    settings = await settings_page(club, "alice", "wish_profile")
     assert club.words("alice")("settings.profile.on") in settings.text
     settings = await club.tap("alice", settings, settings.find("wish_profile"))
     assert club.words("alice")("settings.profile.off") in settings.text

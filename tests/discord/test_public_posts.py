@@ -200,7 +200,7 @@ async def test_no_post_names_a_member_who_left_until_they_are_back(club: Club) -
             assert left not in told, name
     assert await club.play.departed(guild) == {hanako, club.player("Carol")}
     club.backend.add_member(guild, club.members["hanako"].id)
-    await club.slash("hanako", "help")
+    await club.slash("hanako", "ofc help")
     await club.settle()
     assert await club.play.departed(guild) == {club.player("Carol")}
     assert f"<@{hanako}>" in (await club.slash("alice", "ofc leaderboard", by="records")).text

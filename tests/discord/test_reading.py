@@ -25,14 +25,18 @@ async def test_the_others_boards_stand_in_the_panel_in_which_one_places(club: Cl
     others = [other for other in ("alice", "bob", "hanako") if other != name]
     assert [other for other in others if club.shown(other) in panel.text] == others
     marks = [club.words(name)(f"board.mark.{row}") for row in ("front", "middle", "back")]
-    assert [panel.text.count(f"`{mark}`") for mark in marks] == [2, 2, 2]
+    hand = (await club.look(1, name)).hand
+    assert hand is not None
+    beside = [seat for seat in hand.seats if seat.player != club.player(name)]
+    filled = [sum(bool(seat.rows[place]) for seat in beside) for place in range(3)]
+    assert [panel.text.count(f"`{mark}`") for mark in marks] == filled, "a row without a card isn't drawn"
     assert panel.has("card"), "where one places"
 
 
 @pytest.mark.parametrize("name", NAMES)
 async def test_a_board_that_fouls_is_confirmed_by_a_red_button_that_says_so(club: Club, name: str) -> None:
     words = club.words(name)
-    panel = await club.slash(name, "ofc practice", variant="thirteen")
+    panel = await club.slash(name, "ofc practice", game="thirteen")
     letters = fantasyland_letters(await club.look(1, name)).translate(str.maketrans("MB", "BM"))
     panel = await club.arrange(name, panel, letters)
     assert panel.button(words("board.confirm_foul"))["style"] == RED
@@ -43,7 +47,7 @@ async def test_a_board_that_fouls_is_confirmed_by_a_red_button_that_says_so(club
 
 @pytest.mark.parametrize(("name", "variant"), [("hanako", "thirteen"), ("hanako", "pineapple"), ("alice", "thirteen")])
 async def test_rows_of_thirteen_have_their_own_names_beside_the_usual_ones(club: Club, name: str, variant: str) -> None:
-    panel = await club.slash(name, "ofc practice", variant=variant)
+    panel = await club.slash(name, "ofc practice", game=variant)
     labels = [line.removeprefix("-# ").split(" · ")[0] for line in panel.text.splitlines() if line.startswith("-# ")]
     own = name == "hanako" and variant == "thirteen"
     for label in ["上段（頭）", "中段（体）", "下段（尻尾）"] if own else []:
@@ -97,7 +101,7 @@ async def test_a_result_leads_to_its_check_in_two_presses_once_the_table_has_clo
 
 
 async def test_leaving_practice_in_the_channel_speaks_of_no_chips_and_leaves_one_message(club: Club) -> None:
-    await club.slash("alice", "ofc practice", public=True)
+    await club.practise_here("alice")
     before = len(club.public())
     answer = await club.leave("alice")
     await club.settle()

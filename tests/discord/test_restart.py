@@ -9,6 +9,7 @@ from bot.store import StoreTroubleError
 from bot.store.sqlite.copy_mark import COPY_ID
 from bot.text.fingerprint import fingerprint
 from tests.discord.club import Club, Screen, everything_in, open_club, plain_letters
+from tests.discord.forms import settings_page
 from tests.discord.messages import walk
 
 
@@ -215,7 +216,7 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
     await club.open_table("alice", "bob", "hanako")
     await club.type_hand()
     names = ("bob", "hanako")
-    settings = await club.slash("alice", "settings")
+    settings = await settings_page(club, "alice", "wish_text")
     for by_ear in (False, True):
         if by_ear:
             await club.tap("alice", settings, settings.find("wish_text"))

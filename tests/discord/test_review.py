@@ -17,7 +17,7 @@ PEOPLE = ["alice", "hanako"]
 
 async def reviewed_hand(club: Club, *, variant: str = "pineapple") -> Screen:
     """Alice and Hanako have played a hand; its result."""
-    table = await club.open_table("alice", "hanako", variant=variant)
+    table = await club.open_table("alice", "hanako", game=variant)
     await club.call_at_once()
     await club.type_hand(table)
     await club.settle()

@@ -98,14 +98,13 @@ ASKED = {
     "cogs/table/seats.py Seats.show_person": {REMOVE},
     "cogs/table/seats.py _manages": {REMOVE},
     "bot/chat/kit/permissions_here.py for_managers.managed": {MANAGE},
-    "cogs/club/admin.py Admin": {MANAGE},
-    "cogs/club/admin.py Admin.interaction_check": {MANAGE},
-    "cogs/event/tools.py EventSettings.settings": {MANAGE},
-    "cogs/event/tools.py EventSettings._zones_suggested": {MANAGE},
-    "cogs/table/house_rules.py HouseRules.house_rules": {MANAGE},
+    "cogs/club/manage.py Manage.manage": {MANAGE},
+    "cogs/club/manage.py ManagersActs.targets": {MANAGE},
+    "cogs/club/manage.py ManagersActs.target": {MANAGE},
+    "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
-    "cogs/table/lobby.py Lobby.menu.body": {MANAGE},
-    "cogs/table/rules.py StatusPage.status": {MANAGE},
+    "cogs/table/acts.py _still_manages": {MANAGE},
+    "cogs/table/table_command.py TableSource._target": {REMOVE, MANAGE},
     "cogs/table/seats.py CloseTable.close": {MANAGE},
     "cogs/club/setup.py Setup.setup": {MANAGE},
 }
@@ -119,7 +118,6 @@ OF_THE_BOT = {
 SHOWN = {
     "bot/chat/kit/given_roles.py ",
     "cogs/event/acts.py ",
-    "cogs/event/commands.py ",
     "cogs/table/open_table.py ",
 }
 """Lists beside the code: offices, commands that Discord shows, refusals that no other channel or value would end."""

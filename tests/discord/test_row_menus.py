@@ -35,7 +35,7 @@ def apart(one: Screen, *others: set[tuple[str, int]]) -> bool:
 
 
 async def test_menus_are_new_ones_whenever_their_ticks_change(club: Club) -> None:
-    panel = await club.slash("alice", "ofc practice", variant="chinese")
+    panel = await club.slash("alice", "ofc practice", game="chinese")
     seen = [names(panel)]
     for step in ("choose", "clear", "arrange", "sort", "clear"):
         if step == "choose":
@@ -48,7 +48,7 @@ async def test_menus_are_new_ones_whenever_their_ticks_change(club: Club) -> Non
 
 
 async def test_menus_of_the_next_hand_know_nothing_of_the_last(club: Club) -> None:
-    panel = await club.slash("alice", "ofc practice", variant="chinese")
+    panel = await club.slash("alice", "ofc practice", game="chinese")
     first = names(panel)
     panel = await club.tap("alice", panel, panel.find("arrange"))
     arranged = names(panel)
@@ -62,7 +62,7 @@ async def test_menus_of_the_next_hand_know_nothing_of_the_last(club: Club) -> No
 
 
 async def test_the_last_row_fills_itself_and_a_card_taken_back_stays_back(club: Club) -> None:
-    panel = await club.slash("alice", "ofc practice", variant="chinese")
+    panel = await club.slash("alice", "ofc practice", game="chinese")
     letters = fantasyland_letters(await club.look(1, "alice"))
     rows = {row: [str(place) for place, letter in enumerate(letters) if letter == row] for row in "FMB"}
     panel = await club.choose("alice", panel, panel.find("set_b"), rows["B"])

@@ -9,6 +9,7 @@ from bot.chat.application_assets import emoji_name
 from bot.model.choices import BoardSize, DeckColours, Wishes
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import forge
+from tests.discord.forms import settings_page
 from tests.discord.test_family import deal_known, on_the_clock, seed_for
 
 PEOPLE = ("bob", "hanako")
@@ -28,25 +29,53 @@ async def confirm_at_once(club: Club, name: str) -> None:
 
 async def choose(club: Club, name: str, verb: str, value: str) -> Screen:
     """Choose in a menu of the settings."""
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, verb)
     return await club.choose(name, settings, settings.find(verb), [value])
 
 
 async def press(club: Club, name: str, verb: str) -> Screen:
     """Press a switch of the settings."""
-    settings = await club.slash(name, "settings")
+    settings = await settings_page(club, name, verb)
     return await club.tap(name, settings, settings.find(verb))
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_one_screen_has_every_choice_and_shows_what_holds(club: Club, name: str) -> None:
+async def test_a_line_for_each_topic_says_what_holds_and_its_page_has_the_choices(club: Club, name: str) -> None:
     words = club.words(name)
-    settings = await club.slash(name, "settings")
-    for verb in ("wish_language", "calls", "wish_cards", "wish_size", "wish_confirm", "reminders"):
-        assert settings.has(verb), verb
-    for key in ("size.large", "confirm.off", "reminders.on"):
+    settings = await settings_page(club, name)
+    for key in ("size.is_large", "confirm.is_off", "reminders.is_on", "profile.is_on"):
         assert words(f"settings.{key}") in settings.text
+    assert settings.controls()[0]["custom_id"].startswith("c1:wish_text:"), "text only comes first"
+    for verb in ("wish_language", "calls", "wish_cards", "wish_size", "wish_confirm", "reminders", "wish_profile"):
+        page = await settings_page(club, name, verb)
+        assert page.has(verb), verb
+        assert words("settings.title") in (await club.tap(name, page, page.find("settings_back"))).text
     assert await wishes(club, name) == Wishes()
+
+
+PARTS = {
+    "reading": "settings.reading.title",
+    "pings and": "settings.pings.title",
+    "休暇": "vacation.title",
+    "vacation": "vacation.title",
+    "自分のデータ": "settings.data.title",
+}
+"""What is typed, and the key of the page's title."""
+
+
+@pytest.mark.parametrize("name", PEOPLE)
+async def test_a_topic_is_typed_in_any_language_and_by_a_part_of_its_name(club: Club, name: str) -> None:
+    words = club.words(name)
+    for typed, title in PARTS.items():
+        shown = await club.slash(name, "ofc settings", topic=typed)
+        assert words(title) in shown.text, typed
+    unknown = await club.slash(name, "ofc settings", topic="klingon")
+    assert words("settings.reading.title") in unknown.text
+    offered = await club.members[name].autocomplete(club.channel, "ofc settings", "topic", "")
+    assert [choice["value"] for choice in offered] == [
+        words("settings.text.turn_on"),
+        *(words(f"settings.{topic}.title") for topic in ("reading", "pings", "playing", "data")),
+    ]
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -69,13 +98,13 @@ async def test_what_is_said_of_pings_fits_what_was_chosen(club: Club, name: str)
 async def test_a_language_that_was_chosen_overrides_that_of_discord_in_every_private_answer(club: Club) -> None:
     ja, en = club.words("hanako"), club.words("bob")
     answer = await choose(club, "bob", "wish_language", "ja")
-    assert ja("settings.title") in answer.text, "the screen itself follows at once"
+    assert ja("settings.reading.title") in answer.text, "the screen itself follows at once"
     assert ja("games.none") in (await club.slash("bob", "my-games")).text
     assert ja("refused.not_at_table") in (await club.slash("bob", "hand")).text
-    offered = await club.members["bob"].autocomplete(club.channel, "rules", "variant", "パイナップル")
+    offered = await club.members["bob"].autocomplete(club.channel, "ofc help", "about", "パイナップル")
     assert offered
     back = await choose(club, "bob", "wish_language", "told")
-    assert en("settings.title") in back.text
+    assert en("settings.reading.title") in back.text
     assert (await wishes(club, "bob")).language is None
 
 
@@ -123,10 +152,10 @@ async def test_text_only_shows_no_picture_in_a_panel(club: Club) -> None:
 
 
 async def test_text_only_reads_the_rules_without_a_picture(club: Club) -> None:
-    with_picture = await club.slash("bob", "rules")
+    with_picture = await club.slash("bob", "ofc help", about="rules")
     await choose(club, "bob", "wish_cards", "text_only")
     assert with_picture.message.attachments
-    assert not (await club.slash("bob", "rules")).message.attachments
+    assert not (await club.slash("bob", "ofc help", about="rules")).message.attachments
 
 
 async def test_text_only_keeps_the_deck_for_later(club: Club) -> None:
@@ -210,7 +239,7 @@ async def fouling(club: Club) -> Screen:
 
 async def test_a_card_placed_ahead_of_the_turn_waits_for_confirm(club: Club) -> None:
     await confirm_at_once(club, "alice")
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     view = await club.look(1, "alice")
     assert view.waiting == (club.player("bob"),)
     panel = await club.place("alice", await club.open_panel("alice"), "BBMMF")
@@ -226,19 +255,19 @@ async def test_a_card_placed_ahead_of_the_turn_waits_for_confirm(club: Club) -> 
 @pytest.mark.parametrize("verb", ["wish_language", "wish_cards"])
 @pytest.mark.parametrize("values", [[], ["klingon"], ["'; DROP TABLE member"]])
 async def test_a_forged_choice_changes_nothing(club: Club, verb: str, values: list[str]) -> None:
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", verb)
     await forge(club, "bob", settings, settings.find(verb)["custom_id"], values=values)
     assert await wishes(club, "bob") == Wishes()
 
 
 async def test_a_forged_size_is_one_that_there_is(club: Club) -> None:
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "wish_language")
     await forge(club, "bob", settings, "c1:wish_size:0:0:0:::huge")
     assert (await wishes(club, "bob")).size is BoardSize.LARGE
 
 
 async def test_what_cannot_be_written_is_refused_and_nothing_changes(club: Club) -> None:
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "wish_language")
     club.troubles.append(13)
     await club.choose("bob", settings, settings.find("wish_language"), ["ja"])
     said = "\n".join(screen.text for screen in club.private("bob"))

@@ -90,7 +90,7 @@ async def test_so_does_the_picture(club: Club, language: str, between: str, end:
 
 
 async def test_without_chips_the_points_take_their_place(club: Club) -> None:
-    await club.open_table("alice", "bob", point_value=0)
+    await club.open_table("alice", "bob", stakes=0)
     await club.type_hand()
     (shown,) = [one for one in club.public() if club.words()("result.heading", hand=1, table=1) in one.text]
     details = await club.tap("alice", shown, shown.find("hand_details"))

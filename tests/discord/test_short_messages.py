@@ -105,7 +105,7 @@ async def test_details_cost_the_channel_no_request(club: Club) -> None:
 
 async def test_terms_that_are_not_the_usual_stand_in_the_lobby_before_one_joins(club: Club) -> None:
     words = club.words()
-    await club.slash("alice", "ofc play", discards="open", win_cap="opponent", levels="10,20", quiet=True, top_up=False)
+    await club.opens("alice", discards="open", win_cap="opponent", levels="10,20", quiet=True, top_up=False)
     terms = club.table_screen().text.split("\n")[2]
     limits = (await club.look()).table.terms.limits
     assert words("lobby.term.most_won", cap=words("lobby.win_cap.opponent")) in terms

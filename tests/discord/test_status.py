@@ -1,19 +1,17 @@
-"""/status: how the bot is doing, for those who manage the server and about that server alone."""
+"""How the bot is doing, for those who manage the server and about that server alone."""
 
 import sqlite3
 
 import discord
 import pytest
-from discord import app_commands
 
 from bot import __version__
 from bot.base.installation import version_text
-from bot.chat.club.screens.status import BotStatus, status_screen
+from bot.chat.club.screens.status import BotStatus, status_text
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club
-from tests.discord.forge import deliver, forge, forged_command
-from tests.discord.messages import text_of
+from tests.discord.forge import forge
 
 MANAGE = discord.Permissions(manage_guild=True)
 
@@ -30,10 +28,10 @@ async def test_a_healthy_bot_says_so_in_the_readers_language(club: Club) -> None
     await club.slash("bob", "ofc play")
     for name in ("alice", "hanako"):
         words = club.words(name)
-        answer = await club.slash(name, "status")
-        lines = answer.text.splitlines()
-        assert lines[0] == f"### {words('status.title', version=version_text(__version__))}"
-        assert lines[3:] == [
+        answer = await club.slash(name, "setup", topic="status")
+        title = f"**{words('status.title', version=version_text(__version__))}**"
+        lines = answer.text[answer.text.index(title) :].splitlines()
+        assert lines[3:8] == [
             words("status.tables", count=1),
             words("status.storage_ok"),
             words("status.messages_ok"),
@@ -61,17 +59,7 @@ def test_it_says_whether_computers_think_as_well_as_they_can(language: str) -> N
             clocks_run=True,
             thinks_quickly=quickly,
         )
-        assert text_of(status_screen(shown, words).to_components()).splitlines()[-1] == words(key)
-
-
-async def test_it_is_for_those_who_manage_the_server(club: Club) -> None:
-    assert "status" in club.members["alice"].available_commands(club.channel)
-    assert "status" not in club.members["bob"].available_commands(club.channel)
-    # A server may show it to others, and a client may be forged: the bot asks for itself.
-    command = forged_command(club, "bob", "status", guild=True)
-    await deliver(command)
-    assert command.said == club.words("bob")("gate.needs_manage_server")
-    assert [type(error) for error in club.world.env.errors] == [app_commands.MissingPermissions]
+        assert status_text(shown, words).splitlines()[-1] == words(key)
 
 
 async def test_it_tells_nothing_of_other_servers(club: Club) -> None:
@@ -80,10 +68,10 @@ async def test_it_tells_nothing_of_other_servers(club: Club) -> None:
     await club.settle()
     other.forbid("send_messages")
     words = club.words("alice")
-    answer = await club.slash("alice", "status")
+    answer = await club.slash("alice", "setup", topic="status")
     assert words("status.tables", count=0) in answer.text
     assert "Elsewhere" not in answer.text
-    assert words("status.tables", count=1) in (await other.slash("alice", "status")).text
+    assert words("status.tables", count=1) in (await other.slash("alice", "setup", topic="status")).text
 
 
 async def test_a_full_disk_is_told_and_so_is_that_clocks_stand_still(club: Club) -> None:
@@ -93,12 +81,12 @@ async def test_a_full_disk_is_told_and_so_is_that_clocks_stand_still(club: Club)
     club.troubles.append(sqlite3.SQLITE_FULL)
     club.forgiven += ["storage trouble", "the turn clock failed"]
     await forge(club, "bob", panel, panel.find("confirm")["custom_id"])
-    answer = await club.slash("alice", "status")
+    answer = await club.slash("alice", "setup", topic="status")
     assert words("status.storage_trouble") in answer.text
     assert words("status.clocks_stand") in answer.text
     club.troubles.clear()
     await club.pass_time(15)
-    answer = await club.slash("alice", "status")
+    answer = await club.slash("alice", "setup", topic="status")
     assert words("status.storage_ok") in answer.text
     assert words("status.clocks_run") in answer.text
 
@@ -111,5 +99,5 @@ async def test_messages_that_are_behind_are_counted(club: Club, count: int) -> N
     await club.settle()
     query = "UPDATE game_table SET version = version + 1"
     await club.disk.write(lambda connection: connection.execute(query).rowcount)
-    answer = await club.slash("alice", "status")
+    answer = await club.slash("alice", "setup", topic="status")
     assert words("status.messages_behind", count=count) in answer.text

@@ -165,7 +165,7 @@ async def test_a_sure_foul_that_is_typed_is_shown_first_and_placed_by_a_press_or
     club: Club, again: bool
 ) -> None:
     """The whole board of Chinese Poker, its strongest cards in front."""
-    panel = await club.slash("alice", "ofc practice", variant="chinese")
+    panel = await club.slash("alice", "ofc practice", game="chinese")
     view = await club.look(1, "alice")
     assert view.hand is not None
     assert view.hand.mine is not None

@@ -20,7 +20,7 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 36, "Rows for a member": 22, "Options": 71, "Options, most in one": 17}
+MOST_ROWS = {"Rows": 18, "Rows for a member": 15, "Options": 40, "Options, most in one": 5}
 MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
@@ -35,7 +35,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Replay, first step": (15, 41, 6),
         "A result, looked up": (18, 105, 3),
         "My games": (5, 35, 5),
-        "Help": (4, 60, 16),
+        "Help": (4, 60, 11),
         "Rules": (27, 255, 6),
         "Leaderboard": (5, 30, 3),
         "Records": (5, 45, 3),
@@ -43,7 +43,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Profile": (5, 40, 3),
         "Past hands": (5, 40, 3),
         "Chips": (6, 40, 2),
-        "Settings": (14, 170, 10),
+        "Settings": (8, 90, 6),
         "Last call": (1, 12, 1),
         "Table closed": (6, 45, 1),
     },

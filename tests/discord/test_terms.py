@@ -182,7 +182,7 @@ async def test_nobody_is_entered_or_checked_in_for_an_hour_that_they_were_not_sh
 
 async def test_join_takes_a_seat_at_the_stakes_that_it_was_shown_with(club: Club) -> None:
     words = club.words("hanako")
-    await club.slash("alice", "ofc play", levels="10,50", level_hands=1, seats=3)
+    await club.opens("alice", levels="10,50 every 1", seats=3)
     lobby = club.table_screen()
     join, bare = lobby.find("join")["custom_id"], older(lobby.find("join"))
     await forge(club, "bob", lobby, bare)
@@ -232,7 +232,7 @@ async def test_a_rebuy_and_a_top_up_take_what_the_button_said(club: Club) -> Non
 
 async def test_a_table_is_opened_at_the_stakes_that_were_shown(club: Club) -> None:
     words = club.words("bob")
-    menu = await club.slash("bob", "ofc menu")
+    menu = await club.slash("bob", "ofc help")
     opened = await club.tap("bob", menu, menu.find("play"))
     assert words("lobby.buy_in", chips="1,000") in opened.text
     opens = opened.find("new_open")

@@ -8,11 +8,13 @@ import pytest
 from discord import app_commands
 from simcord import ResponseMessage
 
+from bot.model.clock import Clock, Pace
 from bot.model.reasons import SeatReason, ServerReason, TableReason
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from tests.discord.club import Club, Screen, plain_letters
 from tests.discord.forge import deliver, forged_command
+from tests.discord.forms import settings_page
 from tests.discord.test_invitations import pick
 
 PEOPLE = ("bob", "hanako")
@@ -47,69 +49,68 @@ async def test_a_table_for_somebody_is_one_message_that_calls_them(club: Club, n
 
 
 async def test_a_table_is_opened_like_another_one(club: Club) -> None:
-    await club.slash("alice", "ofc play", variant="classic", point_value=25, pace="live", seats=2)
-    await club.slash("bob", "ofc play", like=1)
+    await club.opens("alice", game="classic", stakes=25, clock="live", seats=2)
+    await club.slash("bob", "ofc play", like="1")
     first, second = [(await club.look(number)).table for number in (1, 2)]
     assert second.terms == first.terms
     assert second.host == club.player("bob")
-    refused = await club.slash("hanako", "ofc play", like=50)
+    refused = await club.slash("hanako", "ofc play", like="50")
     assert refused.text == refusal(Refused(TableReason.NO_TABLE), club.words("hanako"))
 
 
 @pytest.mark.parametrize("name", PEOPLE)
 async def test_a_manager_names_a_table_and_anybody_opens_another_from_it(club: Club, name: str) -> None:
     words, manager = club.words(name), club.words("alice")
-    await club.slash("alice", "ofc play", variant="classic", point_value=25, buy_in=900, quiet=True)
-    saved = await club.slash("alice", "admin template-save", name="*Friday*", table=1)
+    await club.opens("alice", game="classic", stakes=25, buy_in=900, quiet=True)
+    form = await club.command_form("alice", "manage", do="Save template", value="*Friday*")
+    saved = await club.send("alice", form, {manager("manage.field.table"): ["1"]})
     assert saved.text == manager("template.saved", name="\\*Friday\\*", table=1)
-    offered = await club.members[name].autocomplete(club.channel, "ofc play", "template", "FRI")
+    offered = await club.members[name].autocomplete(club.channel, "ofc play", "like", "FRI")
     assert [choice["value"] for choice in offered] == ["*Friday*"]
-    await club.slash(name, "ofc play", template="*friday*", seats=2)
+    await club.slash(name, "ofc play", like="*friday*", clock="30s")
     table = (await club.look(2)).table
     terms = table.terms
     assert (terms.variant.key, terms.point_value, terms.buy_in, terms.quiet) == ("classic", 25, 900, True)
-    assert (terms.max_seats, table.host) == (2, club.player(name))
-    refused = await club.slash(name, "ofc play", template="Friday", like=1)
-    assert refused.text == refusal(Refused(ServerReason.TEMPLATE_OR_TABLE), words)
-    assert "Friday" in (await club.slash("alice", "admin templates")).text
-    await club.slash("alice", "admin template-delete", name="*Friday*")
-    assert (await club.slash("alice", "admin templates")).text == manager("template.none")
-    refused = await club.slash(name, "ofc play", template="*Friday*")
-    assert refused.text == refusal(Refused(ServerReason.NO_TEMPLATE), words)
+    assert (terms.clock, table.host) == (Clock(pace=Pace.PER_TURN, seconds=30), club.player(name))
+    assert "Friday" in (await club.slash("alice", "setup", topic="templates")).text
+    await club.slash("alice", "manage", do="Delete template", value="*Friday*")
+    assert manager("template.none") in (await club.slash("alice", "setup", topic="templates")).text
+    refused = await club.slash(name, "ofc play", like="*Friday*")
+    assert refused.text.startswith(words("refused.none_fits", typed="|", names="").split("|")[0])
 
 
 async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_deletions_finds_none(club: Club) -> None:
     await club.slash("alice", "ofc play")
-    await club.slash("alice", "admin template-save", name="Friday", table=1)
-    here, name = club.key().guild, {"name": "name", "type": STRING, "value": "Friday"}
-    table = {"name": "table", "type": INTEGER, "value": 1}
+    here = club.key().guild
+    await club.bot.services.together.save_template(club.key(), "Friday", by=club.player("alice"), replacing=False)
+    name = {"name": "value", "type": STRING, "value": "Friday"}
     before = await club.bot.services.together.templates(here)
-    forged = {"template-save": [name | {"value": "Mine"}, table], "template-delete": [name], "templates": []}
-    for command, given in forged.items():
-        typed = forged_command(club, "hanako", f"admin {command}", guild=True, given=given)
+    for do in ("Save template", "Delete template"):
+        given = [{"name": "do", "type": STRING, "value": do}, name]
+        typed = forged_command(club, "hanako", "manage", guild=True, given=given)
         await deliver(typed)
-        assert typed.said == club.words("hanako")("gate.needs_manage_server"), command
+        assert typed.said == club.words("hanako")("gate.needs_manage_server"), do
     assert {type(error) for error in club.world.env.errors} == {app_commands.MissingPermissions}
     assert await club.bot.services.together.templates(here) == before
     # Both have the suggestion in front of them, and press at the same moment.
-    twice = [forged_command(club, "alice", "admin template-delete", guild=True, given=[name]) for _ in range(2)]
+    twice = [forged_command(club, "alice", "manage", guild=True, given=given) for _ in range(2)]
     await deliver(*twice)
     words = club.words("alice")
-    gone = refusal(Refused(ServerReason.NO_TEMPLATE), words)
-    assert sorted(typed.said for typed in twice) == sorted([words("template.deleted", name="Friday"), gone])
+    gone, deleted = refusal(Refused(ServerReason.NO_TEMPLATE), words), words("template.deleted", name="Friday")
+    assert sorted([deleted in typed.said, gone in typed.said] for typed in twice) == [[False, True], [True, False]]
     assert await club.bot.services.together.templates(here) == []
 
 
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
-    await club.slash("alice", "ofc quick")
-    panel = await club.slash("hanako", "ofc quick")
+    await club.act("alice", "quick")
+    panel = await club.act("hanako", "quick")
     assert club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")) in panel.text
     assert len((await club.look()).places) == 2
-    await club.slash("alice", "ofc queue")
+    await club.act("alice", "queue")
     lobby = club.table_screen(2)
     assert club.words()("queue.starts", count=3) in lobby.text
     before = len(club.public())
-    await club.slash("hanako", "ofc queue")
+    await club.act("hanako", "queue")
     assert (len(club.public()), club.table_screen(2).id) == (before, lobby.id), "one message, edited"
     await club.tap("bob", lobby, lobby.find("join"))
     assert (await club.look(2)).table.hand_no == 1, "nobody had to start it"
@@ -139,14 +140,14 @@ async def test_somebody_who_is_refused_is_never_told_by_whom(club: Club, name: s
 
 
 async def test_the_list_stands_in_the_settings_and_is_taken_back_there(club: Club) -> None:
-    settings = await club.slash("bob", "settings")
+    settings = await settings_page(club, "bob", "apart_list")
     page = await club.tap("bob", settings, settings.find("apart_list"))
     assert club.words("bob")("apart.nobody") in page.text
     message = ResponseMessage(club.world.env, page.message)
     chooser = page.find("apart_add")["custom_id"]
     page = await shown(club, await club.members["bob"].select(message, [club.members["hanako"]], custom_id=chooser))
     assert [control for control in page.controls() if "apart_allow" in control["custom_id"]]
-    assert club.words("bob")("settings.apart.text", count=1) in (await club.slash("bob", "settings")).text
+    assert club.words("bob")("settings.apart.text", count=1) in (await settings_page(club, "bob", "apart_list")).text
     page = await club.tap("bob", page, page.find("apart_allow"))
     assert club.words("bob")("apart.nobody") in page.text
     own = await menu(club, "bob", "bob")
@@ -154,17 +155,17 @@ async def test_the_list_stands_in_the_settings_and_is_taken_back_there(club: Clu
 
 
 async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Club) -> None:
-    assert not (await club.slash("bob", "settings")).has("news"), "the server has none"
+    assert not (await settings_page(club, "bob", "news")).has("news"), "the server has none"
     for powers in (discord.Permissions(kick_members=True), discord.Permissions.none()):
         role = club.guild.create_role("Players", mentionable=True, permissions=powers)
         await club.play.choose_for_server(
             club.key().guild, partial(replace, told_role=role.id, told_role_by=club.player("alice"))
         )
-        assert (await club.slash("bob", "settings")).has("news") is not bool(powers), (
+        assert (await settings_page(club, "bob", "news")).has("news") is not bool(powers), (
             "nobody takes powers for themselves"
         )
     for on in (True, False):
-        settings = await club.slash("bob", "settings")
+        settings = await settings_page(club, "bob", "news")
         changed = await club.tap("bob", settings, settings.find("news"))
         assert club.words("bob")(f"settings.news.{'on' if on else 'off'}") in changed.text
         assert (role.id in club.backend.get_member(club.guild.id, club.members["bob"].id).role_ids) is on
@@ -172,7 +173,7 @@ async def test_members_take_and_leave_the_role_that_hears_of_new_tables(club: Cl
 
 async def test_after_confirming_by_correspondence_the_next_game_is_a_tap_away(club: Club) -> None:
     for table in (1, 2):
-        await club.slash("alice", "ofc play", pace="correspondence", seats=2)
+        await club.opens("alice", clock="correspondence", seats=2)
         await club.press("bob", club.table_screen(table), club.table_screen(table).find("join"))
         await club.press("alice", club.table_screen(table), club.table_screen(table).find("start"))
     first = club.name_of((await club.look()).waiting[0])

@@ -15,7 +15,8 @@ READERS = ("alice", "hanako")
 
 async def offered(club: Club, name: str, command: str, typed: str = "", **options: Any) -> list[str]:
     """The buttons that a command offers in its option ``do``."""
-    choices = await club.members[name].autocomplete(club.channel, command, "do", typed, **options)
+    option = "topic" if command == "ofc settings" else "do"
+    choices = await club.members[name].autocomplete(club.channel, command, option, typed, **options)
     return [str(choice["value"]) for choice in choices]
 
 
@@ -103,14 +104,16 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
 @pytest.mark.parametrize("name", READERS)
 async def test_settings_are_typed(club: Club, name: str) -> None:
     words, key = club.words(name), club.key().guild
-    labels = await offered(club, name, "settings", words("settings.confirm.turn_on"))
+    labels = await offered(club, name, "ofc settings", words("settings.confirm.turn_on"))
     assert labels == [words("settings.confirm.turn_on")]
-    await club.slash(name, "settings", do=labels[0])
+    await club.slash(name, "ofc settings", topic=labels[0])
     assert (await club.play.wishes(key, club.player(name))).confirm_at_once
-    two = await offered(club, name, "settings", words("settings.cards.two_colours"))
-    await club.slash(name, "settings", do=two[0])
-    digest = await offered(club, name, "settings", words("hours.digest.option_at", time=words("hours.clock", hour=9)))
-    await club.slash(name, "settings", do=digest[0])
+    two = await offered(club, name, "ofc settings", words("settings.cards.two_colours"))
+    await club.slash(name, "ofc settings", topic=two[0])
+    digest = await offered(
+        club, name, "ofc settings", words("hours.digest.option_at", time=words("hours.clock", hour=9))
+    )
+    await club.slash(name, "ofc settings", topic=digest[0])
     wishes = await club.play.wishes(key, club.player(name))
     assert wishes.digest_at is not None
     assert wishes.deck is DeckColours.TWO
@@ -144,15 +147,16 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("help", "settings", "my-games", "daily", "ofc profile", "hand", "ofc seats")
+COMMANDS = ("my-games", "daily", "ofc profile", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
-SEATS = "/ofc seats do"
+SEATS = "/ofc table do"
+TYPED_ACTS = "what a typed act answers with, which can be typed again"
 HAND = "/hand do"
-SETTINGS = "/settings do"
+SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
 RESULT = "/ofc result do"
-HELP = "/help do"
+HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
 MENU = "opens one of Discord's own menus or forms, which are typed into"
@@ -176,6 +180,10 @@ TYPED: dict[str, str] = {
     ),
     **dict.fromkeys(("again", "new_open", "new_company", "new_form", "new_formed", "new_game"), "/ofc play"),
     **dict.fromkeys(("new_own", "new_pace", "new_stakes", "new_weekends", "open"), "/ofc play"),
+    **dict.fromkeys(
+        ("new_change", "new_table", "new_tabled", "new_money", "new_moneyed"), "/ofc help about, then forms"
+    ),
+    **dict.fromkeys((f"{of}_act{way}" for of in ("ev", "tb") for way in ("", "_ask", "_form", "_yes")), TYPED_ACTS),
     "practise": "/ofc practice",
     "practise_new": "/hand do, which stops the one that isn't over, and then /ofc practice",
     **dict.fromkeys(
@@ -195,8 +203,14 @@ TYPED: dict[str, str] = {
         ),
         SETTINGS,
     ),
-    **dict.fromkeys(("hours_written", "apart", "apart_add", "invite", "invited", "hist_filtered", "chips_sent"), MENU),
-    "vacation_over": "/vacation do",
+    **dict.fromkeys(
+        (
+            *("hours_written", "apart", "apart_add", "invite", "invited", "vacation_ask", "vacation_taken"),
+            *("hist_filtered", "chips_sent"),
+        ),
+        MENU,
+    ),
+    **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
     **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
     **dict.fromkeys(
@@ -219,10 +233,10 @@ TYPED: dict[str, str] = {
     "ranks": "/ofc leaderboard",
     "history": "/ofc profile show",
     "profile": "/ofc profile",
-    "rulebook": "/rules",
+    "rulebook": HELP,
     "fairness": "/ofc result do",
-    "own_export": "/privacy export",
-    **dict.fromkeys(("own", "own_ask", "own_delete", "own_keep"), "/privacy delete, which asks once more by a button"),
+    **dict.fromkeys(("own", "own_export", "own_ask"), SETTINGS),
+    **dict.fromkeys(("own_delete", "own_keep"), "asked once more by a button"),
     **dict.fromkeys(
         (
             *(
@@ -271,7 +285,20 @@ TYPED: dict[str, str] = {
     ),
 }
 """How each press of a player is typed, or why it needn't be."""
-OF_ORGANISERS = ("ev_d_", "ev_form_", "ev_seed", "audit", "bank_", "club", "house", "po_", "posts", "season_", "su_")
+OF_ORGANISERS = (
+    "ev_d_",
+    "ev_form_",
+    "ev_seed",
+    "audit",
+    "bank_",
+    "club",
+    "house",
+    "mg_",
+    "po_",
+    "posts",
+    "season_",
+    "su_",
+)
 ORGANISERS = frozenset(
     (
         *(
@@ -309,4 +336,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "vacation", "ofc result", "event"}
+    assert options == {*COMMANDS, "event", "manage", "ofc table", "ofc result"}

@@ -15,7 +15,7 @@ from tests.discord.test_table_threads import in_threads, thread_of
 
 async def two_waiting(club: Club) -> None:
     """Tables 1 (2-7) and 2 (Pineapple), where Bob is on turn at both."""
-    await club.open_table("alice", "bob", variant="two_seven")
+    await club.open_table("alice", "bob", game="two_seven")
     await club.open_table("hanako", "bob")
     assert [await club.on_turn(1), await club.on_turn(2)] == ["bob", "bob"]
 
@@ -49,7 +49,7 @@ async def test_the_same_line_twice_never_reaches_the_next_table(club: Club) -> N
 
 async def practice_waits(club: Club, name: str) -> list[str]:
     """The cards in a practice hand at table 1, where the clock never places for its player."""
-    await club.slash(name, "ofc practice", variant="pineapple")
+    await club.slash(name, "ofc practice", game="pineapple")
     while club.player(name) not in (await club.look(1, name)).waiting:
         await club.pass_time(1)
     return cards_of(await club.look(1, name))
@@ -153,7 +153,7 @@ async def test_suggestions_name_the_table(club: Club) -> None:
 async def test_practice_that_is_in_front_gets_what_is_typed(club: Club) -> None:
     await two_waiting(club)
     await club.open_panel("bob", 1)
-    await club.slash("bob", "ofc practice", variant="pineapple")
+    await club.slash("bob", "ofc practice", game="pineapple")
     while club.player("bob") not in (await club.look(3, "bob")).waiting:
         await club.pass_time(1)
     held = cards_of(await club.look(3, "bob"))
@@ -187,7 +187,7 @@ async def test_looking_again_at_the_same_hand_writes_nothing(club: Club) -> None
 @pytest.mark.parametrize("again", ["the same", "marked", "too late"])
 async def test_a_certain_foul_is_typed_twice_or_marked(club: Club, again: str) -> None:
     """A pair in the middle of 2-7 can't become a low."""
-    await club.open_table("alice", "bob", variant="two_seven", pace="relaxed")
+    await club.open_table("alice", "bob", game="two_seven", clock="relaxed")
     words = club.words("bob")
     held = cards_of(await club.look(1, "bob"))
     high = next((card for card in held if card[0] in "JQKA"), None)
@@ -211,7 +211,7 @@ async def test_a_certain_foul_is_typed_twice_or_marked(club: Club, again: str) -
 
 async def test_a_draft_is_arranged_taken_back_and_confirmed_by_typing(club: Club) -> None:
     words = club.words("alice")
-    await club.slash("alice", "ofc practice", variant="chinese")
+    await club.slash("alice", "ofc practice", game="chinese")
     where = words("typed.table", table=1, game=words("variant.chinese.name"))
     answer = await club.slash("alice", "place", cards="confirm")
     assert words("typed.no_draft", where=where) in answer.text
@@ -260,7 +260,7 @@ async def is_ahead(club: Club, name: str, table: int = 1) -> bool:
 
 async def one_who_waits(club: Club, table: int = 1) -> str:
     """The player who acts second, and was dealt the second street's cards before their turn without seeing them."""
-    await club.open_table("alice", "bob", "hanako", pace="relaxed")
+    await club.open_table("alice", "bob", "hanako", clock="relaxed")
     order = []
     for _ in range(3):
         order.append(await club.on_turn(table))

@@ -67,7 +67,7 @@ async def test_a_table_that_everybody_has_left_says_that_it_is_about_to_close(cl
 
 async def test_a_lobby_tells_its_players_what_the_first_hand_waits_for(club: Club) -> None:
     words = club.words("alice")
-    await club.slash("alice", "ofc play", seats=3)
+    await club.opens("alice", seats=3)
     assert (
         words("lobby.joined_host", table=1, start=club.words()("button.start"))
         in (await club.slash("alice", "hand")).text

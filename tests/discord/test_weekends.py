@@ -5,17 +5,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from bot.chat.table.screens.new_table import CLOCKS
-from bot.model.clock import Clock, Pace
-from bot.model.reasons import TableReason
-from bot.pure.ofc.refusals import Refused
-from bot.text.refusals import refusal
 from tests.discord.club import Club
 from tests.discord.test_call_hours import calls_of, hours_pass, wish
-from tests.discord.test_open_table import choose, form_of, guild_of, opened
+from tests.discord.test_open_table import changed, guild_of, opened, screen_of
 
 PEOPLE = ["bob", "hanako"]
-DAYS = str(1 + CLOCKS.index(Clock(pace=Pace.CORRESPONDENCE, seconds=86_400)))
 
 
 async def until_saturday(club: Club) -> None:
@@ -29,43 +23,36 @@ async def until_saturday(club: Club) -> None:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_a_button_of_the_new_table_takes_weekends_off_and_gives_them_back(club: Club, name: str) -> None:
+async def test_a_tick_in_the_form_takes_weekends_off_and_gives_them_back(club: Club, name: str) -> None:
     words = club.words(name)
-    form = await form_of(club, name)
-    assert not form.has("new_weekends"), "at a fast table there is nothing to take off"
-    form = await choose(club, name, form, pace=DAYS)
+    shown = await changed(club, name, await screen_of(club, name), "new_table", clock="1d")
     said = words("lobby.weekends_off", zone="UTC")
-    assert said not in form.text
-    form = await club.tap(name, form, form.find("new_weekends"))
-    assert said in form.text
-    form = await choose(club, name, form, stakes="25")
-    assert said in form.text, "kept with what is chosen next"
-    back = await club.tap(name, form, form.find("new_weekends"))
+    assert said not in shown.text
+    shown = await changed(club, name, shown, "new_table", also=["weekends_off"])
+    assert said in shown.text
+    shown = await changed(club, name, shown, "new_money", stakes="25")
+    assert said in shown.text, "kept with what is chosen next"
+    back = await changed(club, name, shown, "new_table", also=[])
     assert said not in back.text
-    form = await club.tap(name, back, back.find("new_weekends"))
-    table = await opened(club, name, form)
+    shown = await changed(club, name, back, "new_table", also=["weekends_off"])
+    table = await opened(club, name, shown)
     assert (table.terms.weekends_off, table.terms.point_value, table.terms.clock.seconds) == (True, 25, 86_400)
 
 
 async def test_another_clock_ends_it(club: Club) -> None:
-    form = await choose(club, "bob", await form_of(club, "bob"), pace=DAYS)
-    form = await club.tap("bob", form, form.find("new_weekends"))
-    form = await choose(club, "bob", form, pace="2")
-    assert not form.has("new_weekends")
-    assert "⚠️" not in form.text
-    assert not (await opened(club, "bob", form)).terms.weekends_off
+    shown = await changed(club, "bob", await screen_of(club, "bob"), "new_table", clock="1d", also=["weekends_off"])
+    shown = await changed(club, "bob", shown, "new_table", clock="1m")
+    assert "⚠️" not in shown.text
+    assert not (await opened(club, "bob", shown)).terms.weekends_off
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(club: Club, name: str) -> None:
+async def test_a_table_has_it_by_correspondence_alone_and_so_has_one_like_it(club: Club, name: str) -> None:
     words = club.words(name)
-    said = await club.slash(name, "ofc play", weekends_off=True)
-    assert said.text == refusal(Refused(TableReason.WEEKENDS_NEED_DAYS), words)
-    assert await club.play.open_tables(guild_of(club)) == []
-    await club.slash(name, "ofc play", pace="correspondence", weekends_off=True)
+    await club.opens(name, clock="correspondence", weekends_off=True)
     assert words("lobby.term.weekends_off", zone="UTC") in club.table_screen(1).text
     assert words("lobby.weekends_off", zone="UTC") in (await club.details(name)).text
-    await club.slash(name, "ofc play", like=1)
+    await club.slash(name, "ofc play", like="1")
     assert (await club.look(2)).week is not None
     assert words("games.weekends_off") in (await club.slash(name, "ofc tables")).text
     assert words("games.weekends_off") in (await club.slash(name, "my-games")).text
@@ -73,7 +60,7 @@ async def test_the_command_takes_it_by_correspondence_and_refuses_it_elsewhere(c
 
 async def test_its_details_say_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:
     words = club.words()
-    await club.open_table("alice", "bob", pace="correspondence", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence", weekends_off=True)
     assert words("lobby.weekends_off", zone="UTC") in (await club.details("alice")).text
     await club.play.choose_for_server(guild_of(club), lambda before: replace(before, zone="America/New_York"))
     await club.pass_time(35)
@@ -84,7 +71,7 @@ async def test_its_details_say_it_with_the_zone_of_the_server_also_once_that_cha
 async def test_nobody_is_called_on_a_weekend_and_on_monday_once(club: Club, restarts: bool) -> None:
     await club.call_at_once()
     await until_saturday(club)
-    await club.open_table("alice", "bob", pace="correspondence", time="1d", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence 1d", weekends_off=True)
     assert await club.on_turn() == "bob"
     view = await club.look(1)
     monday = datetime.fromtimestamp((view.turn_until or 0) / 1000 - 86_400, UTC)
@@ -105,10 +92,10 @@ async def test_a_digest_of_a_weekend_leaves_the_table_out(club: Club) -> None:
     await until_saturday(club)
     due = club.world.now_ms() + 3_600_000
     await wish(club, "bob", zone="UTC", digest_at=13, digest_due=due)
-    await club.open_table("alice", "bob", pace="correspondence", time="2d", weekends_off=True)
+    await club.open_table("alice", "bob", clock="correspondence 2d", weekends_off=True)
     await hours_pass(club, 2)
     assert calls_of(club, "bob") == []
-    await club.open_table("alice", "bob", pace="correspondence", time="3d")
+    await club.open_table("alice", "bob", clock="correspondence 3d")
     await hours_pass(club, 24)
     (called,) = calls_of(club, "bob")
     assert "Table 2" in str(called)

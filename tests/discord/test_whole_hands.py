@@ -25,7 +25,7 @@ async def deal_to_alice(club: Club) -> None:
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     for name, text in (("bob", "bob's own text"), ("alice", ALICES_TEXT)):
-        added = await club.slash(name, "seed", text=text)
+        added = await club.act(name, "shuffle", value=text)
         assert added.text == club.words(name)("verify.seed_set", table=1, hand=1)
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
 
@@ -196,7 +196,7 @@ async def test_three_people_play_a_pineapple_hand_and_meet_pair_by_pair(club: Cl
 
 
 async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(club: Club) -> None:
-    await club.open_table("alice", "bob", variant="classic")
+    await club.open_table("alice", "bob", game="classic")
     await club.play_turn(await club.on_turn())
     await club.play_turn(await club.on_turn())
     panel = await club.open_panel(await club.on_turn())
@@ -264,7 +264,7 @@ async def test_a_street_and_a_fantasyland_board_confirmed_at_the_same_moment_bot
 
 async def test_four_people_and_a_long_result_fit_into_their_messages(club: Club) -> None:
     club.newcomer("ken", locale="ja")
-    await club.open_table("alice", "bob", "hanako", "ken", variant="classic", point_value=1)
+    await club.open_table("alice", "bob", "hanako", "ken", game="classic", stakes=1)
     assert not club.table_screen().has("join")
     await club.type_hand()
     (shown,) = [screen for screen in club.public() if screen.has("hand_details")]

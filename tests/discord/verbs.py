@@ -35,12 +35,12 @@ COMMITS = {
         "out_everywhere vacation_over ev_withdraw ev_fill ev_begin ev_back_in ev_unregister ev_d_register "
         "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_more ev_d_stay ev_d_undo "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
-        "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes"
+        "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes mg_act mg_act_yes"
     ),
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
         "ev_d_out ev_d_penalty ev_d_postpone ev_d_repeat ev_d_say ev_d_void bank_given bank_written season_begun "
-        "ev_act_form "
+        "ev_act_form bank_needed mg_act_form vacation_taken "
         "season_named house_name house_lines house_rules house_table house_number"
     ),
 }
@@ -56,7 +56,7 @@ TOGGLES = {
     ),
     WRITTEN: (
         "hours_written po_formed po_paged po_posted su_basics su_looks su_placed su_roled su_zoned "
-        "ev_form_text new_formed"
+        "ev_form_text new_formed new_tabled new_moneyed"
     ),
 }
 NEITHER = (
@@ -70,10 +70,13 @@ NEITHER = (
     "hand hand_details help hint hist_filter hist_filtered hist_open hist_page history hours hours_zone "
     "house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
-    "learn lesson manage my_games new_form next_game open own own_ask own_export own_keep panel pf_part pf_server play "
+    "learn lesson manage my_games new_change new_form new_money new_table next_game "
+    "open own own_ask own_export own_keep panel pf_part pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
     "retry_hand review review_how reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
-    "season_name seat_of seats set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
+    "season_name season_page bank_needs mg_act_ask vacation vacation_ask wish_reading wish_pings "
+    "wish_playing wish_data su_templates seat_of seats "
+    " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet"
 )

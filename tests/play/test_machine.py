@@ -169,7 +169,7 @@ class HouseMachine(RuleBasedStateMachine):
         """Two sit down and begin, so that there is something to do."""
         self.open_table(player, variant, 10, 0, GUILD)
         self.run(self.world.join(self.tables[0], PEOPLE[PEOPLE.index(player) - 1]))
-        self.run(self.world.bank.change_terms(GUILD, ANN, _with_transfers, said="transfers", cause="transfers"))
+        self.run(self.world.bank.change_terms(GUILD, ANN, _with_transfers, cause="transfers"))
         self.run(self._good_cards(self.tables[0], 0, Random(0)))
 
     @precondition(lambda self: len(self.tables) < MOST_TABLES)

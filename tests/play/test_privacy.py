@@ -485,9 +485,7 @@ async def test_a_server_that_the_bot_left_is_deleted_after_some_days_and_no_othe
 async def test_a_deletion_makes_no_chips_and_ends_no_freeze(tmp_path: Path) -> None:
     world = World(tmp_path)
     await world.open()
-    await world.bank.change_terms(
-        GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000), said="terms", cause=world.cause()
-    )
+    await world.bank.change_terms(GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000), cause=world.cause())
     assert await world.bank.claim(GUILD, ANN, Claim.BONUS) == 500
     await world.bank.send(GUILD, ANN, BOB, 1_000, cause=world.cause())
     for _ in range(3):
@@ -560,7 +558,7 @@ async def test_ids_of_presses_go_with_a_deletion_and_causes_still_pay_once(tmp_p
     await world.open()
     sending, giving, freezing, entering = (f"88776655443322110{number}" for number in range(4))
     await world.bank.change_terms(
-        GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000, transfer_fee=10), said="terms", cause="terms"
+        GUILD, BOB, lambda terms: replace(terms, transfer_cap=1_000, transfer_fee=10), cause="terms"
     )
     await world.bank.send(GUILD, ANN, BOB, 100, cause=sending)
     await world.bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 5, "for Bob", cause=giving)

@@ -30,6 +30,7 @@ FROZEN_SECONDS = 10.0
 """Nor where a process is frozen: one that was killed amid as much is replaced as soon."""
 
 DELETED = WORDS("privacy.deleted")
+DELETES = WORDS("privacy.button.ask")
 
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
@@ -197,7 +198,7 @@ class House:
         """On each shard a table where two play, and one that people join and leave."""
         for channel in self.channels:
             host, guest = self.people(2)
-            await self._open(channel, host, seats=2)
+            await self._open(channel, host)
             message, join = await self._offer(channel.guild, "join")
             await self._surely(guest, message, join)
             message, start = await self._offer(channel.guild, "start")
@@ -211,7 +212,7 @@ class House:
         """On each shard a table by correspondence where two play."""
         for channel in self.channels:
             host, guest = self.people(2)
-            await self._open(channel, host, seats=2, pace="correspondence")
+            await self._open(channel, host, clock="1d")
             for user, verb in ((guest, "join"), (host, "start")):
                 message, custom_id = await self._offer(channel.guild, verb)
                 await self._surely(user, message, custom_id)
@@ -224,7 +225,7 @@ class House:
     async def open_lobby(self, channel: Channel) -> str:
         """A table that waits for people; returns the custom id that joins it."""
         (waiting,) = self.people(1)
-        await self._open(channel, waiting, seats=3)
+        await self._open(channel, waiting)
         _, join = await self._offer(channel.guild, "join")
         return join
 
@@ -256,7 +257,9 @@ class House:
         """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
         asked = None
         while asked is None:
-            asked = await self.crowd.judge(self.discord.slash(somebody, self.channels[shard], "privacy delete"))
+            asked = await self.crowd.judge(
+                self.discord.slash(somebody, self.channels[shard], "ofc settings", topic=DELETES)
+            )
         assert asked.answer is not None
         panel, (delete,) = asked.answer, custom_ids(asked.answer, "own_delete")
         return partial(self.crowd.press, somebody, panel, delete)
@@ -277,11 +280,11 @@ class House:
         found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
         return [guild for (guild,) in found]
 
-    async def _open(self, channel: Channel, host: User, *, seats: int, **options: str) -> None:
+    async def _open(self, channel: Channel, host: User, **options: str) -> None:
         # On a machine that is busy an answer may come too late; once more, and it is another table.
         sent = None
         while sent is None:
-            asked = self.discord.slash(host, channel, "ofc play", variant="pineapple", seats=seats, **options)
+            asked = self.discord.slash(host, channel, "ofc play", game="pineapple", **options)
             sent = await self.crowd.judge(asked)
 
     async def _surely(self, user: User, message: Message, custom_id: str) -> None:

@@ -69,7 +69,7 @@ async def test_every_request_goes_to_the_proxy_and_answers_go_without_the_token(
         bot = BotProcess(discord.url, settings, log=tmp_path / "bot.log")
         try:
             await discord.until(lambda: discord.held == {0} and discord.commands)
-            sent = await discord.slash(discord.user(1), channel, "ofc play", variant="pineapple").finished()
+            sent = await discord.slash(discord.user(1), channel, "ofc play", game="pineapple").finished()
             assert sent.answer is not None, bot.said
             await discord.until(lambda: any("Table 1 " in message.text for message in channel.public()[1:]))
         finally:

@@ -21,7 +21,7 @@ async def test_a_bot_of_another_process_plays_on_it(tmp_path: Path) -> None:
         bot = BotProcess(discord.url, settings, log=tmp_path / "bot.log")
         try:
             await discord.until(lambda: discord.held == {0, 1} and discord.commands)
-            sent = await discord.slash(discord.user(1), channel, "ofc play", variant="pineapple").finished()
+            sent = await discord.slash(discord.user(1), channel, "ofc play", game="pineapple").finished()
             assert sent.answer is not None
             assert "Table 1 is open" in sent.answer.text, bot.said
             await discord.until(lambda: any("Table 1 " in message.text for message in channel.public()[1:]))

@@ -55,7 +55,7 @@ async def test_a_request_that_discord_refuses_for_its_token_ends_the_bot(tmp_pat
     async with running(tmp_path) as (discord, bot):
         discord.reset_token(bot.token)
         channel = next(iter(discord.channels.values()))
-        await discord.slash(discord.user(1), channel, "ofc play", variant="pineapple").finished()
+        await discord.slash(discord.user(1), channel, "ofc play", game="pineapple").finished()
         await ends_with_the_sentence(discord, bot)
 
 
@@ -71,7 +71,7 @@ async def test_a_refusal_of_one_thing_ends_nothing(tmp_path: Path) -> None:
 
         discord.hook = refuse
         channel = next(iter(discord.channels.values()))
-        await discord.slash(discord.user(1), channel, "ofc play", variant="pineapple").finished()
+        await discord.slash(discord.user(1), channel, "ofc play", game="pineapple").finished()
         await discord.until(lambda: refused and any(r.path == "/users/@me" for r in discord.requests))
         discord.hook = None
         answer = (await discord.slash(discord.user(2), channel, "rules").finished()).answer

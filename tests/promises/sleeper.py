@@ -24,7 +24,7 @@ async def sleep_through(folder: Path) -> None:
     bot = await make_bot(discord, folder, now_ms=now_ms)
     await discord.start(bot)
     host, guest = discord.user(1), discord.user(2)
-    await discord.slash(host, channel, "ofc play", time=TURN).finished()
+    await discord.slash(host, channel, "ofc play", clock=TURN).finished()
     for user, verb in ((guest, "join"), (host, "start")):
         await bot.services.publisher.drawn()
         message = channel.public()[-1]

@@ -138,7 +138,7 @@ async def test_promise_6_only_the_host_starts_and_cancels(world: World) -> None:
 async def test_promise_6_only_who_manages_the_server_closes_tables_and_changes_games(tmp_path: Path) -> None:
     async with open_club(tmp_path) as club:
         await club.open_table("alice", "bob")
-        rules = await club.slash("alice", "house-rules")
+        rules = await club.slash("alice", "setup", topic="house rules")
         facts = await club.facts()
         club.show_command("close-table", "bob", "hanako")
         for name in ("bob", "hanako"):

@@ -89,7 +89,7 @@ async def test_promise_7_a_jump_of_the_clock_under_the_running_bot_is_noticed_at
     bot = await make_bot(discord, tmp_path, now_ms=machine.now_ms)
     await discord.start(bot)
     people: list[User] = [discord.user(1), discord.user(2)]
-    opened = await discord.slash(people[0], channel, "ofc play", variant="pineapple", time="5m").finished()
+    opened = await discord.slash(people[0], channel, "ofc play", game="pineapple", clock="5m").finished()
     assert opened.acknowledged
     await bot.services.publisher.drawn()
     for user, verb in ((people[1], "join"), (people[0], "start")):

@@ -26,6 +26,7 @@ from typing import Any
 
 from typing_extensions import override
 
+from bot.chat.table.screens.new_table import clock_typed
 from bot.chat.table.screens.typed_placement import as_typed
 from bot.model.clock import Clock, Pace
 from bot.model.errors import StorageTroubleError
@@ -33,11 +34,13 @@ from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
 from bot.model.refusals import Stale
+from bot.model.tables import Limits, Terms
 from bot.play.event.office.registration import Plan as EventPlan
 from bot.play.event.office.vouching import Authority
 from bot.play.hand import hand_log
 from bot.play.look import views
 from bot.play.session.policy import Policy
+from bot.play.table.lobby import Offer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
 from bot.pure.event.structure import Format, NoShow
 from bot.pure.ofc.cards import card_name
@@ -453,29 +456,32 @@ class Simulation:
         named = {} if table is None else {"table": table}
         commands: list[tuple[str, dict[str, Any]]] = [
             ("my-games", {}),
-            ("settings", {}),
+            ("ofc settings", {}),
             ("ofc profile", {"show": "chips"}),
             ("ofc leaderboard", {}),
             ("hand", named),
             ("ofc seats", named),
             ("ofc tables", {}),
-            ("rules", {"variant": self.chance.choice(list(PRESETS))}),
+            ("ofc help", {"about": self.chance.choice(list(PRESETS))}),
             ("ofc result", {"table": str(table or 1)}),
             ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
-            ("seed", {"text": self.chance.choice(("luck", "\ud83d\ude00", "x" * 64)), **named}),
+            (
+                "ofc table",
+                {"do": "Add my own shuffle text", "value": self.chance.choice(("luck", "x" * 64))},
+            ),
             ("place", {"cards": self.chance.choice(("BMD", "BBBBB", "As b", "nonsense")), **named}),
-            ("house-rules", {}),
+            ("setup", {"topic": "house rules"}),
             ("event", {"do": "list"}),
             ("event", {"do": "show"}),
             ("event", {"do": f"standings {table or 1}"}),
             ("event", {"do": f"results {table or 1}"}),
             ("event", {"do": f"register {table or 1}"}),
             ("event", {"do": f"log {table or 1}"}),
-            ("ofc quick", {}),
-            ("ofc queue", {"players": self.chance.choice((2, 3))}),
-            ("ofc play", {"with": self.chance.choice(self.people)}),
             ("event", {"do": f"repeat {table or 1}", "value": self.chance.choice(("once", "day", "week"))}),
-            ("ofc play", {"like": table or 1}),
+            ("ofc table", {"do": "Next free seat"}),
+            ("ofc table", {"do": "Wait for players", "value": self.chance.choice(("2", "3"))}),
+            ("ofc play", {"with": self.chance.choice(self.people)}),
+            ("ofc play", {"like": str(table or 1)}),
             ("ofc profile", {"player": self.chance.choice(self.people), "show": self.chance.choice(PARTS)}),
             ("event", {"do": "create", "value": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
@@ -488,19 +494,16 @@ class Simulation:
         user, channel = self.chance.choice(self.people), self._channel()
         variant = self.chance.choice(list(PRESETS))
         if self.chance.random() < 0.05:  # a computer thinks for long
-            self._send(
-                self.discord.slash(user, channel, "ofc practice", variant=variant, public=self.chance.random() < 0.5)
-            )
+            self._send(self.discord.slash(user, channel, "ofc practice", game=variant))
             return
-        options: dict[str, Any] = {"variant": variant, "point_value": self.chance.choice((0, 1, 10, 10, 50))}
+        options: dict[str, Any] = {"game": variant, "stakes": self.chance.choice((0, 1, 10, 10, 50))}
         if self.chance.random() < 0.5:
-            options["pace"] = self.chance.choice([pace.value for pace in Pace])
-        if self.chance.random() < 0.1:
-            options["levels"] = "10,20,40"
-        elif self.chance.random() < 0.7:  # so little that players bust
-            options["buy_in"] = MIN_BUY_IN_POINTS * options["point_value"]
-        opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
-        await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
+            options["clock"] = self.chance.choice(("30s", "live", "relaxed", "1d", "none"))
+        if self.chance.random() < 0.8:  # terms that only the forms have: levels, or so little that players bust
+            await self._open_with_terms(bot, user, channel, **options)
+        else:
+            opened = self._send(self.discord.slash(user, channel, "ofc play", **options))
+            await asyncio.wait([asyncio.ensure_future(opened.finished())], timeout=10)
         await self._sleep(2)
         joins = [
             (message, control)
@@ -514,6 +517,29 @@ class Simulation:
                 self._press(guest, message, control)
             await self._sleep(3)
             self._send(self.discord.press(user, message, str(control["custom_id"]).replace("join", "start", 1)))
+
+    async def _open_with_terms(
+        self, bot: ChaipoBot, host: User, channel: Channel, *, game: str, stakes: int, clock: str = "1m"
+    ) -> None:
+        rising = self.chance.random() < 0.1 and stakes > 0
+        stakes, variant = 10 if rising else stakes, PRESETS[game]
+        terms = Terms(
+            variant=variant,
+            point_value=stakes,
+            buy_in=buy_in_of(stakes, chosen=None if rising else MIN_BUY_IN_POINTS * stakes),
+            max_seats=variant.max_seats,
+            clock=clock_typed(clock),
+            limits=Limits(levels=(10, 20, 40), level_hands=4) if rising else Limits(),
+        )
+        offer = Offer(
+            guild=GuildId(channel.guild.id),
+            channel=channel.id,
+            host=Player(str(host.id)),
+            language="ja" if host.locale == "ja" else "en",
+            terms=terms,
+        )
+        with suppress(Refused, StorageTroubleError):
+            await bot.services.play.open_table(offer, cause=f"opened in step {self.steps}")
 
     async def _announce(self, bot: ChaipoBot) -> None:
         """Somebody announces an event, and people register for it."""
@@ -569,14 +595,14 @@ class Simulation:
                 here,
                 Player(str(manager.id)),
                 lambda terms: replace(terms, transfer_cap=cap, transfer_fee=fee, refill_hours=1, bonus_hours=1),
-                said="terms",
                 cause=cause,
             )
         elif deed == "chips":
             whom, chips = self.chance.choice(self.people), self.chance.choice((0, 0, 1, 300, 9_000))
             action = self.chance.choice(("give", "take", "set", "set"))
-            given = {"action": action, "player": whom, "chips": chips, "reason": "as it should be"}
-            self._send(self.discord.slash(manager, channel, "admin chips", **given))
+            do = {"give": "Give chips", "take": "Take chips", "set": "Set a wallet"}[action]
+            given = {"do": do, "player": whom, "value": str(chips), "reason": "as it should be"}
+            self._send(self.discord.slash(manager, channel, "manage", **given))
         elif deed == "start":
             reset = self.chance.random() < 0.5
             change = partial(replace, reset_chips=reset, title="King", channel=channel.id)

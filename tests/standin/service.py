@@ -7,7 +7,7 @@ who plays in it sees at once what stands in the channels.
         channel = discord.channel(discord.guild_on(3), 1)
         first = BotProcess(discord.url, settings, log=folder / "first.log")             # tests/standin/bot_process.py
         await discord.until(lambda: discord.held == {0, 1, 2, 3})
-        sent = await discord.slash(discord.user(1), channel, "ofc play", seats=2)
+        sent = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)
 
 As Discord does, it sends what happens to every session of a shard, also where two processes have one each, and keeps a
 session whose connection is lost until it is resumed. ``twice`` delivers presses twice.

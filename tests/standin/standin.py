@@ -8,7 +8,7 @@ so that a press costs what it costs the bot.
     discord = Standin(now_ms=clock)
     channel = discord.channel(discord.guild(1), 1)
     await discord.start(bot)                       # logged in, commands synced, ready
-    opened = await discord.slash(discord.user(1), channel, "ofc play", seats=2)        # acknowledged
+    opened = await discord.slash(discord.user(1), channel, "ofc play", stakes=5)        # acknowledged
     table = channel.public()[-1]
     joined = await discord.press(discord.user(2), table, "c1:join:1:0:0:::")
     await joined.finished()                        # its handler has ended

@@ -84,7 +84,7 @@ async def test_tables_of_one_channel_are_drawn_one_at_a_time_and_as_they_stand_t
 
     hosts, guests = [wired.user(number) for number in range(4)], [wired.user(number) for number in range(4, 6)]
     for host in hosts:
-        await wired.discord.slash(host, wired.channel, "ofc play", point_value=0).finished()
+        await wired.discord.slash(host, wired.channel, "ofc play", stakes=0).finished()
     await wired.drawn()
     wired.discord.hook = hook
     tables = [message for message in wired.channel.public() if list(custom_ids(message, "join"))]

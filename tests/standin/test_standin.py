@@ -41,7 +41,7 @@ async def test_what_is_private_is_seen_by_one(wired: WiredBot) -> None:
 
 async def test_forms_are_shown_and_submitted(wired: WiredBot) -> None:
     manager = wired.discord.user(9, manager=True)
-    answer = (await wired.discord.slash(manager, wired.channel, "house-rules").finished()).answer
+    answer = (await wired.discord.slash(manager, wired.channel, "setup", topic="house rules").finished()).answer
     assert answer is not None
     asked = await wired.discord.press(
         manager, answer, next(iter(custom_ids(answer, "house_new"))), values=["pineapple"]

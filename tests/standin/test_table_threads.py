@@ -75,7 +75,7 @@ async def test_a_process_that_ends_after_the_thread_was_made_finds_it_when_it_st
     wired: WiredBot, tmp_path: Path
 ) -> None:
     await in_threads(wired)
-    await wired.discord.slash(wired.user(1), wired.channel, "ofc play", variant="pineapple").finished()
+    await wired.discord.slash(wired.user(1), wired.channel, "ofc play", game="pineapple").finished()
     await wired.drawn()
     await wired.tap(wired.user(2), wired.table(), "join")
     name = WORDS("table.thread", table=1, game=WORDS("variant.pineapple.name"))

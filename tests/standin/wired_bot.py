@@ -79,7 +79,7 @@ class WiredBot:
 
     async def open(self, *users: User) -> None:
         host, *guests = users
-        await self.discord.slash(host, self.channel, "ofc play", variant="pineapple").finished()
+        await self.discord.slash(host, self.channel, "ofc play", game="pineapple").finished()
         for user, verb in (*((guest, "join") for guest in guests), (host, "start")):
             await self.drawn()
             await self.tap(user, self.table(), verb)

@@ -420,7 +420,7 @@ async def _play_daily(world: World) -> None:
 async def _bank(world: World) -> None:
     """Terms, a bonus that was had, chips that were given, and a player who is frozen."""
     terms = replace(BankTerms(), bonus=700, audit_channel=CHANNEL)
-    await world.bank.change_terms(GUILD, ANN, lambda _: terms, said="700", cause=world.cause())
+    await world.bank.change_terms(GUILD, ANN, lambda _: terms, cause=world.cause())
     await world.bank.claim(GUILD, EVE, Claim.BONUS)
     await world.bank.change_chips(GUILD, ANN, EVE, Action.GIVE, 50, "A prize", cause=world.cause())
     await world.bank.freeze(GUILD, ANN, DAN, f"Two accounts, like <@{EVE}>", cause=world.cause())

@@ -117,7 +117,7 @@ Who is being deleted stands in ``leaving`` until their hands were rewritten, and
 """
 
 
-CHECKED = {"house_game.name", "house_game.spec", "table_template.folded", "table_template.name"}
+CHECKED = {"member.new_table", "house_game.name", "house_game.spec", "table_template.folded", "table_template.name"}
 """Texts of people that are refused with a mention, as ``tests/play/test_mentions.py`` shows."""
 
 

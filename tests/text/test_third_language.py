@@ -144,7 +144,7 @@ from bot.chat.table.screens.typed_placement import letters_of
 from bot.text.zones import zone_of
 
 def translated(locale):
-    return asyncio.run(CommandTranslator().translate(described("rules"), locale, None))
+    return asyncio.run(CommandTranslator().translate(described("result"), locale, None))
 
 hour = read_hour("vendredi à 21h", zone="Europe/Paris", now_ms=1_795_500_000_000)
 letters = letters_of("Ah haut, Kd milieu, Ts bas", parse_cards("AhKdTs"), to_place=3)
@@ -187,7 +187,7 @@ def test_a_copy_with_a_third_entry_speaks_it_everywhere(copy: Path, words: Words
     assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
     assert (copy / "docs/rules.machine.md").read_text(encoding="utf-8") == document(words)
     assert json.loads(run(copy, "-c", PROGRAM)) == {
-        "described": [words("command.rules"), None],
+        "described": [words("command.result"), None],
         "read": [words("button.join")] * 2,
         "zone": "Europe/Paris",
         "untranslated": 0,
@@ -210,6 +210,6 @@ def test_a_copy_with_an_unfinished_language_says_the_rest_in_english(copy: Path)
     assert rules == rulebook(PRESETS["pineapple"], english).rstrip() + "\n"
     assert run(copy, "-m", "bot.text.rulebook").split()[-1] == "docs/rules.machine.md"
     told = json.loads(run(copy, "-c", PROGRAM))
-    assert told["described"] == [english("command.rules"), None]
+    assert told["described"] == [english("command.result"), None]
     assert told["read"] == ["Rejoindre"] * 2
     assert told["untranslated"] == len(english.entries) - 1

@@ -145,6 +145,6 @@ def test_bold_words_end_before_their_sign() -> None:
     assert {key: text for key, text in SENTENCES.items() if left_standing(text)} == {}
 
 
-@pytest.mark.parametrize("key", ["bank.terms.every_day", "bank.terms.every_hours", "season.monthly"])
+@pytest.mark.parametrize("key", ["bank.terms.form_hours", "season.monthly"])
 def test_what_turns_by_utc_is_told_by_the_clock_of_japan(key: str) -> None:
     assert "日本時間" in SENTENCES[key]

@@ -67,7 +67,7 @@ async def test_a_street_takes_three_gestures_on_a_phone(club: Club, opened: Open
 
 async def test_three_opponents_on_a_phone_leave_ones_own_cards_large(club: Club, opened: Open) -> None:
     club.newcomer("carol")
-    await club.open_table("alice", "bob", "hanako", "carol", variant="classic")
+    await club.open_table("alice", "bob", "hanako", "carol", game="classic")
     async with tab(opened, club, "alice", PHONE) as page:
         await page.fits()
         assert await page.at("#others .seat").count() == 3

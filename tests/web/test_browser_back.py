@@ -12,6 +12,7 @@ import pytest
 
 from bot.text.words import words_for
 from tests.discord.club import Club, open_club
+from tests.discord.forms import settings_page
 from tests.web.browser import DESK, HANGS_SECONDS, PHONE, Tab, browsing
 from tests.web.network import Network, network
 from tests.web.open_pages import link_in, linked
@@ -310,7 +311,7 @@ async def test_a_personal_link_leads_to_streams_and_hands_too_and_each_tab_can_b
             await software.page.goto(address)
             await software.at("#told .status").wait_for()
             assert await software.at("#head, #bar").evaluate_all("all => all.every(one => !one.checkVisibility())")
-        settings = await club.slash("alice", "settings")
+        settings = await settings_page(club, "alice", "pages_close")
         await club.tap("alice", settings, settings.find("pages_close"))
         for one in (page, stream, software):
             await one.at("#toast", has_text=WORDS("page.closed")).wait_for(state="attached")

@@ -26,7 +26,7 @@ async def on_turn(club: Club) -> None:
 
 async def test_the_rules_close_with_their_table(club: Club, opened: Open) -> None:
     await club.open_table("alice", "bob")
-    await club.open_table("alice", "hanako", variant="classic")
+    await club.open_table("alice", "hanako", game="classic")
     async with tab(opened, club, "alice", DESK) as page:
         await page.at("#tray").wait_for()
         shown = int(await page.at("#tables").input_value())

@@ -103,7 +103,7 @@ async def test_a_street_needs_no_scrolling_on_a_small_phone(club: Club, opened: 
     players = ("alice", "hanako", "bob", "carol")[:count]
     if count == 4:
         club.newcomer("carol")
-    await club.open_table(*players, variant="classic" if count == 4 else "pineapple")
+    await club.open_table(*players, game="classic" if count == 4 else "pineapple")
     # Of one card a street only whoever is on turn has one.
     for _ in range(1 if count == 4 else 2):
         for name in ("alice", "hanako"):
@@ -241,7 +241,7 @@ async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside
     club: Club, opened: Open, name: str
 ) -> None:
     club.newcomer("carol")
-    await club.open_table("alice", "bob", "hanako", "carol", variant="classic")
+    await club.open_table("alice", "bob", "hanako", "carol", game="classic")
     words = words_of(name)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await club.play_hand()
@@ -268,7 +268,7 @@ async def test_a_long_result_is_a_tap_away_on_a_phone_and_scrolls_nothing_inside
 
 
 async def test_what_a_stack_has_limited_is_read_below_the_result_on_a_phone(club: Club, opened: Open) -> None:
-    number = await club.open_table("alice", "bob", "hanako", point_value=10, buy_in=200)
+    number = await club.open_table("alice", "bob", "hanako", stakes=10, buy_in=200)
     while True:
         await club.play_hand()
         hand = (await club.look(number)).table.hand_no
@@ -329,7 +329,7 @@ async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(
     club: Club, opened: Open, game: str, name: str
 ) -> None:
     club.newcomer("carol")
-    await club.open_table("alice", "bob", "hanako", "carol", variant=game)
+    await club.open_table("alice", "bob", "hanako", "carol", game=game)
     async with tab(opened, club, name, PHONE) as page:
         assert await page.at("#others .seat").count() == 3
         for over in (False, True):
@@ -354,7 +354,7 @@ async def test_three_opponents_have_room_on_a_small_phone_and_on_a_desk(
 async def test_wide_letters_fit_on_a_small_phone(club: Club, opened: Open, name: str) -> None:
     """A result keeps its totals and a way to the rest, and the buttons share one line."""
     club.newcomer("carol")
-    await club.open_table("alice", "bob", "hanako", "carol", variant="thirteen")
+    await club.open_table("alice", "bob", "hanako", "carol", game="thirteen")
     words = words_of(name)
     async with tab(opened, club, name, PHONE, has_touch=True) as page:
         await page.in_wide_letters()
@@ -431,7 +431,7 @@ async def test_what_is_told_of_others_is_read_whole_on_a_small_phone(club: Club,
 async def test_the_ring_of_the_clock_has_the_units_of_its_reader(
     club: Club, opened: Open, time: str, told: tuple[str, str]
 ) -> None:
-    await club.open_table("alice", "hanako", pace="relaxed" if time == "20m" else "correspondence", time=time)
+    await club.open_table("alice", "hanako", clock=time)
     for name, said in zip(("alice", "hanako"), told, strict=True):
         async with tab(opened, club, name, PHONE) as page:
             assert await page.at("#clock b").text_content() == said

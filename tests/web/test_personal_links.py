@@ -17,6 +17,7 @@ from bot.web import personal_links
 from bot.web.addresses import PAGE, SOCKET
 from bot.web.personal_links import GOOD_MS, YOUNG_MS
 from tests.discord.club import Club, open_club
+from tests.discord.forms import settings_page
 from tests.discord.test_event_form import page, publish
 from tests.web.open_pages import Json, Open, Sight, key_of, link_in, linked
 
@@ -76,12 +77,12 @@ async def test_where_there_is_no_address_nothing_leads_to_a_page(tmp_path: Path)
         await club.open_table("alice", "bob")
         for screen in (await club.open_panel("alice"), await club.slash("alice", "my-games")):
             assert link_in(screen) == ""
-        settings = await club.slash("alice", "settings")
+        settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
         assert not settings.has("wish_shared")
         # In the playground pages have a door of their own, and hands can be shared from them.
         club.bot.links.served = True
-        settings = await club.slash("alice", "settings")
+        settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
         settings = await club.tap("alice", settings, settings.find("wish_shared"))
         assert club.words("alice")("settings.shared.on") in settings.text
@@ -176,7 +177,7 @@ async def test_who_opens_the_link_of_a_hidden_hand_is_told_why(
 
 
 async def test_whoever_allows_links_to_their_hands_does_so_in_the_settings(club: Club, door: Open) -> None:
-    settings, words = await club.slash("alice", "settings"), club.words("alice")
+    settings, words = await settings_page(club, "alice", "wish_shared"), club.words("alice")
     told = []
     for _ in range(2):
         told.append(words("settings.shared.on") in settings.text)
@@ -218,7 +219,7 @@ async def test_close_my_pages_closes_what_is_open_and_every_way_back(club: Club,
         await opening(alice, **key)
         await opening(bob, **bobs)
         unused = await panel_link(club, "alice")
-        settings = await club.slash("alice", "settings")
+        settings = await settings_page(club, "alice", "pages_close")
         assert EN("settings.pages.text") in settings.text
         closed = await club.tap("alice", settings, settings.find("pages_close"))
         assert EN("settings.pages.closed") in closed.text
@@ -243,7 +244,7 @@ async def test_who_deletes_their_data_has_no_page_and_no_link_any_more(club: Clu
         unused = club.bot.links.link(club.key().guild, club.player("bob"), "en-US")
         export = await club.bot.services.privacy.kept_about(club.player("bob"))
         assert [len(rows["pages"]) for rows in export.servers.values()] == [1]
-        ask = await club.slash("bob", "privacy delete")
+        ask = await club.slash("bob", "ofc settings", topic=club.words("bob")("privacy.button.ask"))
         await club.tap("bob", ask, ask.find("own_delete"))
         told = await sight.until(lambda told: told["type"] == "bye")
         assert told["said"] == EN("page.closed")

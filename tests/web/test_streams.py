@@ -175,7 +175,7 @@ async def test_who_deletes_their_data_has_no_link_for_streams_any_more(club: Clu
     assert [len(rows["stream_links"]) for rows in export.servers.values()] == [1]
     async with door.socket() as sight:
         assert (await opening(sight, token=link))["type"] == "snapshot"
-        ask = await club.slash("bob", "privacy delete")
+        ask = await club.slash("bob", "ofc settings", topic=club.words("bob")("privacy.button.ask"))
         await club.tap("bob", ask, ask.find("own_delete"))
         await sight.until(lambda told: told["type"] == "bye")
     async with door.socket() as sight:

@@ -20,11 +20,12 @@ from bot.chat.kit.choice_page import (
     press_of,
 )
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.form_terms import overtaken
+from bot.chat.kit.form_terms import FormOvertakenError, require_current
 from bot.chat.kit.fragments import as_typed_before, refused_form
 from bot.chat.kit.gate import Gate
 from bot.chat.kit.permissions_here import known_ids
 from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.kit.widgets import Screen
 from bot.model.refusals import Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -79,14 +80,15 @@ def answer_form(
     gate: Gate,
     *,
     state: Callable[[Reply, Press], Awaitable[PageState[R, C]]],
-    keep: Callable[[Reply, Press, Change[R]], Awaitable[None]],
+    keep: Callable[[Reply, Press, Change[R]], Awaitable[Screen | None]],
     show: Callable[[Reply, str], Awaitable[None]],
     guard: Guard = lambda handler: handler,
 ) -> None:
     """Route the button of a form, the form itself and the controls that stood for it: ``keep`` writes the choices.
 
-    ``show`` shows the page afterwards, with the sentence that says why a former control was refused. A form that is
-    refused is offered again with all that was entered.
+    ``show`` shows the page afterwards, with the sentence that says why a former control was refused. ``keep`` may
+    return another screen to be shown, such as a question. A form that is refused is offered again with all that was
+    entered. The change that ``keep`` gets also refuses a form that another change has overtaken.
     """
 
     async def ask(reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -99,28 +101,29 @@ def answer_form(
         fields = form.fields(now)
         if len(values) != len(fields):
             raise Stale
-        problem = overtaken(press, fields, values, reply.words)
+
+        def change(before: R) -> R:
+            require_current(press, form.fields(replace(now, record=before)), values, reply.words)
+            return form.change(values, now)(before)
+
         try:
-            if not problem:
-                await keep(reply, press, form.change(values, now))
-        except (ChoiceError, Refused) as refused:
-            problem = why_refused(refused, reply)
-        if problem:
+            following = await keep(reply, press, change)
+        except (ChoiceError, FormOvertakenError, Refused) as refused:
             reply.outcome, again = Outcome.REFUSED, press_of(form.ask, press.argument)
-            await reply.show_refused(refused_form(problem, fields, values, again, reply.words))
+            await reply.show_refused(refused_form(why_refused(refused, reply), fields, values, again, reply.words))
             return
-        await show(reply, "")
+        await (show(reply, "") if following is None else reply.show(following))
 
     def answering(row: FormRow[R, C], entered: Former[R, C]) -> PressHandler:
         async def press_former(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            now, problem = await state(reply, press), ""
+            now, problem, following = await state(reply, press), "", None
             value = entered(press, values, now)
             try:
                 if value is not None:
-                    await keep(reply, press, row.read(value, now))
+                    following = await keep(reply, press, row.read(value, now))
             except (ChoiceError, Refused) as refused:
                 reply.outcome, problem = Outcome.REFUSED, why_refused(refused, reply)
-            await show(reply, problem)
+            await (show(reply, problem) if following is None else reply.show(following))
 
         return press_former
 
@@ -130,8 +133,10 @@ def answer_form(
         gate.route(verb, guard(answering(row, entered)))
 
 
-def why_refused(refused: ChoiceError | Refused, reply: Reply) -> str:
+def why_refused(refused: ChoiceError | FormOvertakenError | Refused, reply: Reply) -> str:
     """Return the sentence that says why a choice was refused."""
+    if isinstance(refused, FormOvertakenError):
+        return refused.said
     if isinstance(refused, ChoiceError):
         return reply.words(refused.key, **refused.values)
     return refusal(refused, reply.words)

@@ -30,16 +30,24 @@ def untouched(field: AnyField) -> str:
             return ""
 
 
-def overtaken(press: Press, fields: Sequence[AnyField], values: Sequence[str], words: Words) -> str:
-    """Return why a form can't be saved that showed other values than there are now; empty if it showed these.
+class FormOvertakenError(Exception):
+    """A form showed other values than there are now. ``said`` names those that differ from what was entered."""
 
-    ``fields`` are as they are now. The sentence names those of them that differ from what was entered.
+    def __init__(self, said: str) -> None:
+        super().__init__(said)
+        self.said = said
+
+
+def require_current(press: Press, fields: Sequence[AnyField], values: Sequence[str], words: Words) -> None:
+    """Raise FormOvertakenError if a form showed other values than ``fields``, which are as they are now.
+
+    Call it in the transaction that writes the form. Otherwise two forms sent in the same moment both pass.
     """
     if not press.terms or press.terms == form_terms(fields):
-        return ""
+        return
     now = [
         words("gate.form_now", field=field.label, value=shown_value(field, untouched(field)))
         for field, value in zip(fields, values, strict=True)
         if sorted(picked(untouched(field))) != sorted(picked(value))
     ]
-    return "\n".join([words("gate.form_overtaken"), *now])
+    raise FormOvertakenError("\n".join([words("gate.form_overtaken"), *now]))

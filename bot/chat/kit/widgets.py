@@ -212,6 +212,11 @@ def rows_of(buttons: Sequence[Part]) -> list[Part]:
     return [{"type": ACTION_ROW, "components": buttons[start : start + size]} for start in range(0, len(buttons), size)]
 
 
+def rows_in_threes(buttons: Sequence[Part]) -> list[Part]:
+    """The buttons in rows of three: longer labels fit a phone's width."""
+    return [{"type": ACTION_ROW, "components": buttons[start : start + 3]} for start in range(0, len(buttons), 3)]
+
+
 def text(content: str) -> Part:
     """A text."""
     return {"type": TEXT, "content": content}

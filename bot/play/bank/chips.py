@@ -7,7 +7,7 @@ the ledger and one in the audit log.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from bot.model.bank import (
     MOST_CHIPS,
@@ -214,17 +214,26 @@ def unfreeze(s: Session, guild: GuildId, manager: Player, player: Player, reason
 
 
 def change_terms(
-    s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, said: str, cause: str
+    s: Session, guild: GuildId, manager: Player, change: Callable[[BankTerms], BankTerms], *, cause: str
 ) -> BankTerms:
-    """Change what the bank gives; ``said`` tells the audit log what was written. Raises Refused or Stale."""
+    """Change what the bank gives, and note what was changed in the audit log. Raises Refused or Stale."""
     demand_new(s, guild, cause)
     before = s.tx.bank.terms(guild)
     after = change(before)
     _demand_sense(after)
     if after != before:
         s.tx.bank.save_terms(guild, after)
-        written(s, guild, manager, None, Action.TERMS, chips=0, reason=said[:LONGEST_REASON], cause=cause)
+        written(s, guild, manager, None, Action.TERMS, chips=0, reason=_said(before, after), cause=cause)
     return after
+
+
+def _said(before: BankTerms, after: BankTerms) -> str:
+    """Return the fields that differ, with their new values, in no language: ``bank: bonus 100, audit_channel <#5>``."""
+    values = {one.name: getattr(after, one.name) for one in fields(after)}
+    changed = {name: value for name, value in values.items() if value != getattr(before, name)}
+    if channel := changed.get("audit_channel"):
+        changed["audit_channel"] = f"<#{channel}>"
+    return "bank: " + ", ".join(f"{name} {'-' if value is None else value}" for name, value in changed.items())
 
 
 def demand_new(s: Session, guild: GuildId, cause: str) -> None:

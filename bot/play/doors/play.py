@@ -311,6 +311,7 @@ class Play(Door):
 
     games = asks(ChoiceQueries, ChoiceQueries.house_games)
     save_game = writes(house_games.save)
+    change_game = writes(house_games.change)
 
     async def remove_game(self, guild: GuildId, name: str) -> None:
         """Forget a game; tables that play it go on with it."""

@@ -17,6 +17,7 @@ from bot.play.bank import bulletins as cases
 from bot.play.bank import chips as claims
 from bot.play.bank import chips as managing
 from bot.play.bank import club_page as club_cases
+from bot.play.bank import posts as post_cases
 from bot.play.bank import seasons as season_cases
 from bot.play.daily import morning as mornings
 from bot.play.daily.morning import Morning
@@ -97,6 +98,8 @@ class Bulletins(Door):
     kept_of = reads(recaps.kept_of)
     week_channels = asks(BulletinQueries, BulletinQueries.week_channels)
     channels_played_in = asks(BulletinQueries, BulletinQueries.channels_played_in)
+    all_posts = reads(post_cases.now)
+    choose_posts = writes(post_cases.choose)
 
     ranked_here = reads(mornings.ranked_here)
 

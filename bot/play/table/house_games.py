@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from bot.base.clean_text import one_line
 from bot.model.ids import GuildId, Player
 from bot.model.limits import LONGEST_HOUSE_GAME_NAME, MAX_HOUSE_GAMES
@@ -12,6 +14,15 @@ from bot.play.session.session import Session
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
+
+
+def change(
+    s: Session, guild: GuildId, name: str, chosen: Callable[[HouseGame | None], HouseGame], *, by: Player
+) -> HouseGame:
+    """Change the game of a name, on the game as it is now, or make one; returns it. Raises Refused."""
+    game = chosen(next((known for known in s.tx.choices.house_games(guild) if known.name == name), None))
+    save(s, guild, game, by=by)
+    return game
 
 
 def save(s: Session, guild: GuildId, game: HouseGame, *, by: Player) -> None:

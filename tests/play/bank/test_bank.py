@@ -44,9 +44,7 @@ async def refused(doing: Awaitable[Any]) -> tuple[PlayReason, dict[str, int | st
 
 async def agree(world: World, **terms: Any) -> BankTerms:
     """The server's bank gives this from now on."""
-    change = world.bank.change_terms(
-        GUILD, ANN, lambda _: replace(BankTerms(), **terms), said="terms", cause=world.cause()
-    )
+    change = world.bank.change_terms(GUILD, ANN, lambda _: replace(BankTerms(), **terms), cause=world.cause())
     return await change
 
 

@@ -23,7 +23,7 @@ async def test_nobody_without_power_makes_chips(tmp_path: Path, steps: int) -> N
     world = World(tmp_path)
     await world.open()
     terms = {"transfer_cap": CAP, "transfer_fee": 10}
-    await world.bank.change_terms(GUILD, ANN, lambda before: replace(before, **terms), said="x", cause=world.cause())
+    await world.bank.change_terms(GUILD, ANN, lambda before: replace(before, **terms), cause=world.cause())
     crowd = Crowd(world, seed=19)
     number = 0
     # As many as are asked for, and on until all has happened once.

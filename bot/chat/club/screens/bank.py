@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
 
 import discord
 
 from bot.chat.club.screens.sending import send_button
-from bot.chat.kit.choice_form import ChoiceForm, FormRow
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
-from bot.chat.kit.widgets import Part, Screen, button, channel_select, rows_of, screen
+from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
 from bot.model.ids import DELETED, Player, TableId
 from bot.model.limits import LONGEST_REASON
@@ -32,6 +33,8 @@ _AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
 _LABELS = {Claim.REFILL: "bank.refill", Claim.BONUS: "bank.bonus"}
 _SEASON = re.compile(r"season (?P<season>[0-9]+)(?P<ended>: end)?(?: (?P<name>.+))?")
 _SEASON_TERMS = "seasons: "
+_BANK_TERMS = "bank: "
+_BANK_FIELDS = frozenset(field.name for field in fields(BankTerms))
 _SAID = {
     "monthly true": "monthly",
     "monthly false": "by_hand",
@@ -46,8 +49,6 @@ _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
 """A number whose thousands stand apart."""
-_BETWEEN = [re.compile(pattern) for pattern in (r",\s+|[;/]", r"\s+", ",")]
-"""What stands between two numbers, the plainest first."""
 LONGEST_SHOWN = 40
 """Letters of what was written that an answer repeats."""
 
@@ -125,10 +126,21 @@ def _settings(said: str, words: Words) -> tuple[str, str]:
     if season := _SEASON.fullmatch(said):
         key = "bank.audit.season_ended" if season["ended"] else "bank.audit.season_started"
         return words(key, season=season["season"]), escape_name(season["name"] or "")
+    if said.startswith(_BANK_TERMS):
+        parts = said.removeprefix(_BANK_TERMS).split(", ")
+        return words("bank.audit.terms"), words.list([_bank_setting(part, words) for part in parts])
     if said.startswith(_SEASON_TERMS):
         parts = said.removeprefix(_SEASON_TERMS).split(", ")
         return words("bank.audit.season_terms"), words.list([_setting(part, words) for part in parts])
     return words("bank.audit.terms"), escape_name(said)
+
+
+def _bank_setting(said: str, words: Words) -> str:
+    name, _, value = said.partition(" ")
+    if name not in _BANK_FIELDS:
+        return escape_name(said)
+    value = value if _MENTION.fullmatch(value) else escape_name(value)
+    return words("bank.audit.setting", field=words(f"bank.terms.form.{name}"), value=value)
 
 
 def _setting(said: str, words: Words) -> str:
@@ -154,83 +166,114 @@ def audit_screen(
     newer = button(replace(here, hand=max(0, page - 1), street=1), words("button.newer"), disabled=not page)
     older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     turned = page or len(entries) > ENTRIES
-    return screen(*parts, *rows_of([newer, older] if turned else []), colour=QUIET_COLOUR)
+    change = button(HERE.but("bank_chips"), words("bank.chips.title"))
+    return screen(*parts, *rows_of([*([newer, older] if turned else []), change]), colour=QUIET_COLOUR)
 
 
-def terms_screen(terms: BankTerms, words: Words) -> Screen:
-    """What the bank gives, with the forms and the menu of the channel."""
-    lines = [_refill(terms, words), _bonus(terms, words)]
-    if terms.refill_to or terms.bonus or terms.sends:
-        needed = terms.account_days or terms.hands
-        lines.append(
-            words("bank.terms.needs", days=terms.account_days, hands=terms.hands)
-            if needed
-            else words("bank.terms.needs_nothing")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LogChannels:
+    """The channels in which the audit log can be posted."""
+
+    known: frozenset[int] = frozenset()
+    require: Callable[[int], None] = lambda channel: None
+    """Raises Refused for a channel in which the manager may not write."""
+
+
+def _number_row(field: str, *, hint: str = "") -> FormRow[BankTerms, LogChannels]:
+    """Return the row of a whole number: ``bank.terms.form.field`` is its label, and ``hint`` a key."""
+
+    def draw(state: PageState[BankTerms, LogChannels]) -> AnyField:
+        return FormField(
+            label=state.words(f"bank.terms.form.{field}"),
+            value=str(getattr(state.record, field)),
+            most=len(str(MOST_CHIPS)) + 3,
+            hint=state.words(hint) if hint else "",
         )
-    lines += [_transfers(terms, words), _channel(terms, words), words("bank.terms.hint")]
-    return screen(
-        f"### {words('bank.terms.title')}",
-        "\n".join(lines),
-        channel_select(
-            HERE.but("bank_channel", short_id(terms.audit_channel or 0)),
-            chosen=() if terms.audit_channel is None else (terms.audit_channel,),
-            placeholder=words("bank.terms.channel_choose"),
-        ),
-        *rows_of(
-            [
-                button(HERE.but("bank_change"), words("bank.terms.change")),
-                button(HERE.but("bank_chips"), words("bank.chips.title")),
-            ]
-        ),
-        colour=QUIET_COLOUR,
+
+    def read(value: str, state: PageState[BankTerms, LogChannels]) -> Change[BankTerms]:
+        number = whole_number(value)
+        if number is None:
+            raise ChoiceError(
+                "bank.terms.unread",
+                field=state.words(f"bank.terms.form.{field}"),
+                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+            )
+        return lambda before: replace(before, **{field: number})
+
+    return FormRow(fields=(field,), draw=draw, read=read)
+
+
+def _log_channel(state: PageState[BankTerms, LogChannels]) -> AnyField:
+    chosen = state.record.audit_channel
+    return FormPick(
+        label=state.words("bank.terms.form.audit_channel"),
+        kind=Named.CHANNEL,
+        chosen=[chosen] if chosen is not None and chosen in state.context.known else [],
+        hint=state.words("bank.terms.channel_hint"),
+        optional=True,
     )
 
 
-def _numbers_row(key: str, *fields: str) -> FormRow[BankTerms, None]:
-    """Return the row of one or two whole numbers: ``bank.terms.key`` is its label."""
-
-    def draw(state: PageState[BankTerms, None]) -> AnyField:
-        most, words = len(str(MOST_CHIPS)), state.words
-        return FormField(
-            label=words(f"bank.terms.{key}"),
-            value=", ".join(str(getattr(state.record, field)) for field in fields),
-            most=most * len(fields),
-            hint=words("bank.terms.form_off" if len(fields) == 1 else "bank.terms.form_two"),
-        )
-
-    def read(value: str, state: PageState[BankTerms, None]) -> Change[BankTerms]:
-        numbers = numbers_in(value, len(fields))
-        if numbers is None:
-            raise ChoiceError(
-                "bank.terms.unread" if len(fields) == 1 else "bank.terms.unread_two",
-                field=state.words(f"bank.terms.{key}"),
-                written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
-            )
-        changed = dict(zip(fields, numbers, strict=True))
-        return lambda before: replace(before, **changed)
-
-    return FormRow(fields=fields, draw=draw, read=read)
+def _with_log_channel(value: str, state: PageState[BankTerms, LogChannels]) -> Change[BankTerms]:
+    channel = next((one for one in ids_of(picked(value)) if one in state.context.known), None)
+    if channel is not None:
+        state.context.require(channel)
+    return lambda before: replace(before, audit_channel=channel)
 
 
-BANK: ChoiceForm[BankTerms, None] = ChoiceForm(
+BANK: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
     of=BankTerms,
-    title="bank.terms.form",
+    title="bank.terms.title",
     ask="bank_change",
     answer="bank_written",
     rows=[
-        _numbers_row("form_refill", "refill_to"),
-        _numbers_row("form_bonus", "bonus"),
-        _numbers_row("form_hours", "refill_hours", "bonus_hours"),
-        _numbers_row("form_needs", "account_days", "hands"),
-        _numbers_row("form_transfers", "transfer_cap", "transfer_fee"),
+        _number_row("bonus", hint="bank.terms.form_off"),
+        _number_row("refill_to", hint="bank.terms.form_off"),
+        _number_row("transfer_cap", hint="bank.terms.form_off"),
+        _number_row("transfer_fee"),
+        FormRow(
+            fields=("audit_channel",), draw=_log_channel, read=_with_log_channel, former={"bank_channel": picked_all}
+        ),
+    ],
+)
+CLAIMS: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
+    of=BankTerms,
+    title="bank.terms.claims",
+    ask="bank_needs",
+    answer="bank_needed",
+    rows=[
+        _number_row("account_days"),
+        _number_row("hands"),
+        _number_row("bonus_hours", hint="bank.terms.form_hours"),
+        _number_row("refill_hours", hint="bank.terms.form_hours"),
     ],
 )
 
 
-def terms_told(terms: BankTerms, words: Words) -> str:
-    """Return the terms as the form shows them, for the audit log."""
-    fields = BANK.fields(PageState(record=terms, context=None, words=words))
-    return " / ".join(field.value for field in fields if isinstance(field, FormField))
+def terms_facts(terms: BankTerms, words: Words) -> list[str]:
+    """Return what the bank gives, and to whom, in a few words each."""
+    facts = [
+        _claim("bonus", terms.bonus, terms.bonus_hours, words),
+        _claim("refill", terms.refill_to, terms.refill_hours, words),
+        words("bank.facts.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
+        if terms.sends
+        else words("bank.facts.no_transfers"),
+    ]
+    if terms.account_days:
+        facts.append(words("bank.facts.days", count=terms.account_days))
+    if terms.hands:
+        facts.append(words("bank.facts.hands", count=terms.hands))
+    if terms.audit_channel is not None:
+        facts.append(words("bank.facts.log", channel=terms.audit_channel))
+    return facts
+
+
+def _claim(name: str, chips: int, hours: int, words: Words) -> str:
+    if not chips:
+        return words(f"bank.facts.no_{name}")
+    if hours == HOURS_A_DAY:
+        return words(f"bank.facts.{name}", chips=words.number(chips))
+    return words(f"bank.facts.{name}_hours", chips=words.number(chips), count=hours)
 
 
 def chips_fields(words: Words) -> list[AnyField]:
@@ -247,22 +290,9 @@ def chips_fields(words: Words) -> list[AnyField]:
     ]
 
 
-def numbers_in(written: str, wanted: int) -> list[int] | None:
-    """The one or two whole numbers of a field; None where it has others, or could be read as one or as two.
-
-    ``2,000`` is two thousand where one number is wanted, and could be either where two are.
-    """
-    text = unicodedata.normalize("NFKC", written).replace("、", ", ").strip()
-    if wanted == 1:
-        number = _number(text)
-        return None if number is None else [number]
-    if _GROUPED.fullmatch(text):
-        return None
-    for between in _BETWEEN:
-        parts = [_number(part.strip()) for part in between.split(text)]
-        if len(parts) == wanted and None not in parts:
-            return [part for part in parts if part is not None]
-    return None
+def whole_number(written: str) -> int | None:
+    """Return the whole number of a field; None if it has none, or several."""
+    return _number(unicodedata.normalize("NFKC", written).strip())
 
 
 def _number(text: str) -> int | None:
@@ -283,38 +313,6 @@ def _flow(flow: Flow, words: Words) -> str:
         return words("bank.audit.sent", payer=payer, payee=payee, chips=chips, count=flow.times)
     hands = words("bank.audit.share", hands=words.number(flow.times), all=words.number(flow.of))
     return words("bank.audit.flow", payer=payer, payee=payee, chips=chips, share=hands)
-
-
-def _refill(terms: BankTerms, words: Words) -> str:
-    if not terms.refill_to:
-        return words("bank.terms.no_refill")
-    every = _every(terms.refill_hours, words)
-    return words("bank.terms.refill", chips=words.number(terms.refill_to), every=every)
-
-
-def _bonus(terms: BankTerms, words: Words) -> str:
-    if not terms.bonus:
-        return words("bank.terms.no_bonus")
-    return words("bank.terms.bonus", chips=words.number(terms.bonus), every=_every(terms.bonus_hours, words))
-
-
-def _every(hours: int, words: Words) -> str:
-    """How often something can be had: in each period by UTC once, whenever it was had in the one before."""
-    if hours == HOURS_A_DAY:
-        return words("bank.terms.every_day")
-    return words("bank.terms.every_hours", count=hours)
-
-
-def _transfers(terms: BankTerms, words: Words) -> str:
-    if not terms.sends:
-        return words("bank.terms.no_transfers")
-    return words("bank.terms.transfers", chips=words.number(terms.transfer_cap), fee=terms.transfer_fee)
-
-
-def _channel(terms: BankTerms, words: Words) -> str:
-    if terms.audit_channel is None:
-        return words("bank.terms.no_channel")
-    return words("bank.terms.channel", channel=f"<#{terms.audit_channel}>")
 
 
 # What a player has: wallet, stacks at tables, and every movement of the wallet, newest first.

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from discord import ButtonStyle
 
-from bot.chat.kit.custom_ids import game_argument
 from bot.chat.kit.fragments import (
     NOWHERE,
     TABLE_COLOUR,
@@ -42,9 +41,8 @@ def _table_line(view: TableView, words: Words) -> str:
     return words.facts([*told, words("lobby.you_sit_here")] if view.mine is not None else told)
 
 
-MINE = ("games", "wallet", "profile", "history")
-MORE = ("ranks", "records", "rulebook", "events")
-OWN = ("settings", "own")
+MINE = ("games", "profile", "ranks", "events")
+"""One's chips and past hands are on the profile, records on the leaderboard, one's data in the settings."""
 
 
 def hub_screen(words: Words, *, manages: bool) -> Screen:
@@ -55,14 +53,13 @@ def hub_screen(words: Words, *, manages: bool) -> Screen:
         daily_hand(words),
         lesson(words),
     ]
-    argument = {"rulebook": game_argument(PINEAPPLE)}
-    rows = [
-        [button(NOWHERE.but(verb, argument.get(verb, "")), words(f"hub.button.{verb}")) for verb in verbs]
-        for verbs in (MINE, MORE, (*OWN, "manage") if manages else OWN)
-    ]
+    mine = [button(NOWHERE.but(verb), words(f"hub.button.{verb}")) for verb in MINE]
+    last = [button(NOWHERE.but("settings"), words("hub.button.settings")), for_the_ear(words)]
+    if manages:
+        last.append(button(NOWHERE.but("manage"), words("hub.button.manage")))
     return screen(
         f"### {words('hub.title')}\n{words('hub.text')}",
-        *[row for some in (first, *rows, [for_the_ear(words)]) for row in rows_of(some)],
+        *[row for some in (first, mine, last) for row in rows_of(some)],
         colour=TABLE_COLOUR,
     )
 

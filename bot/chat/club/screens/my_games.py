@@ -35,6 +35,7 @@ def my_games_screen(
     said: str = "",
     lost: Sequence[TableId] = (),
     registered: Sequence[tuple[Event, Entrant]] = (),
+    others: str = "",
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
@@ -42,8 +43,8 @@ def my_games_screen(
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
     to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up, ``registered`` the events that they're in without a table. ``page_url`` leads to the
-    reader's own page of them, which opens ``inside`` Discord too.
+    the reader had to stand up, ``registered`` the events that they're in without a table, ``others`` the lines of open
+    tables where they don't sit. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -60,6 +61,8 @@ def my_games_screen(
         parts.append(
             "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
         )
+    if others:
+        parts.append(f"{words('games.others')}\n{others}")
     left = len(ordered) - (page + 1) * TABLES_A_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))

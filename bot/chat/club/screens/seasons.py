@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import discord
 
-from bot.chat.kit.choice_form import ChoiceForm, FormRow
-from bot.chat.kit.choice_page import PageState
-from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
+from bot.chat.kit.choice_page import Change, ChoiceError, PageState
+from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormField, modal
-from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, role_select, rows_of, screen
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
+from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
-from bot.model.ids import TableId
+from bot.model.ids import Player, TableId
 from bot.model.limits import LONGEST_SEASON_NAME
 from bot.model.standings import Season, Span
 from bot.text.words import Words, escape_name
@@ -59,39 +60,31 @@ def seasons_screen(page: Page, words: Words, *, problem: str = "") -> Screen:
         words("season.monthly" if terms.monthly else "season.by_hand"),
         words("season.reset", chips=words.number(page.start_chips)) if terms.reset_chips else words("season.kept"),
         words("season.title_is", title=escape_name(terms.title)) if terms.title else words("season.no_title"),
+        words("season.role_is", role=f"<@&{terms.role}>") if terms.role else words("season.no_role"),
+        words("season.channel_is", channel=terms.channel) if terms.channel else words("season.no_channel"),
         words("season.hint"),
-    ]
-    chosen: list[str | Part] = [
-        words("season.role"),
-        role_select(
-            HERE.but("season_role", short_id(terms.role or 0)),
-            chosen=terms.role,
-            placeholder=words("season.role_choose"),
-        ),
-        words("season.channel"),
-        channel_select(
-            HERE.but("season_channel", short_id(terms.channel or 0)),
-            chosen=[terms.channel] if terms.channel else [],
-            placeholder=words("season.channel_choose"),
-        ),
     ]
     controls = [
         button(HERE.but("season_ask"), words("season.start"), style=discord.ButtonStyle.primary),
-        button(
-            HERE.but("season_terms", _argument(monthly=not terms.monthly, reset=terms.reset_chips)),
-            words("season.turn_by_hand" if terms.monthly else "season.turn_monthly"),
-        ),
-        button(
-            HERE.but("season_terms", _argument(monthly=terms.monthly, reset=not terms.reset_chips)),
-            words("season.turn_kept" if terms.reset_chips else "season.turn_reset"),
-        ),
+        button(HERE.but(SEASONS.ask), words("season.change")),
     ]
-    controls.append(button(HERE.but(TITLE.ask), words("season.title_button")))
     if page.running is not None:
         controls.append(
             button(HERE.but("season_end", str(page.newest)), words("season.end"), style=discord.ButtonStyle.danger)
         )
-    return screen(f"### {words('season.title')}", "\n".join(lines), *chosen, *rows_of(controls), colour=QUIET_COLOUR)
+    controls.append(button(HERE.but("set_up"), words("setup.back")))
+    return screen(f"### {words('season.title')}", "\n".join(lines), *rows_of(controls), colour=QUIET_COLOUR)
+
+
+def season_facts(page: Page, words: Words) -> list[str]:
+    """Return which season runs, and how the next one begins, in a few words each."""
+    terms, season = page.terms, page.running
+    none = words("season.facts.none")
+    return [
+        none if season is None else words("season.facts.running", season=season_name(season, words)),
+        *([words("season.facts.monthly")] if terms.monthly else []),
+        *([words("season.facts.reset", chips=words.number(page.start_chips))] if terms.reset_chips else []),
+    ]
 
 
 def season_form(page: Page, words: Words) -> discord.ui.Modal:
@@ -102,7 +95,49 @@ def season_form(page: Page, words: Words) -> discord.ui.Modal:
     return modal(HERE.but("season_begun", str(page.newest)), words("season.form"), [field])
 
 
-def _title(state: PageState[SeasonTerms, None]) -> AnyField:
+# How seasons begin, and what their champions get: one form.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeasonContext:
+    """What a server and the manager who sets up its seasons have."""
+
+    manager: Player
+    start_chips: int
+    """The chips that everyone begins with where chips are reset."""
+    channels: frozenset[int] = frozenset()
+    roles: frozenset[int] = frozenset()
+    require_channel: Callable[[int], None] = lambda channel: None
+    """Raises ChoiceError or Refused for a channel in which the bot can't post, or the manager may not write."""
+    require_role: Callable[[int], None] = lambda role: None
+    """Raises ChoiceError for a role that the bot gives to no champion."""
+
+
+SeasonState = PageState[SeasonTerms, SeasonContext]
+
+
+def _either(field: str, label: str, off: str, on: str) -> FormRow[SeasonTerms, SeasonContext]:
+    """Return the row of a truth value, as two options."""
+
+    def draw(state: SeasonState) -> AnyField:
+        words, holds = state.words, bool(getattr(state.record, field))
+        chips = words.number(state.context.start_chips)
+        options = [
+            discord.SelectOption(
+                label=words(key, chips=chips) if words.takes(key, "chips") else words(key),
+                value=value,
+                default=(value == ON) is holds,
+            )
+            for key, value in ((off, OFF), (on, ON))
+        ]
+        return FormChoice(label=words(label), options=options)
+
+    return FormRow(
+        fields=(field,), draw=draw, read=lambda value, state: lambda before: replace(before, **{field: value == ON})
+    )
+
+
+def _title(state: SeasonState) -> AnyField:
     return FormField(
         label=state.words("season.title_field"),
         value=state.record.title,
@@ -112,19 +147,76 @@ def _title(state: PageState[SeasonTerms, None]) -> AnyField:
     )
 
 
-TITLE: ChoiceForm[SeasonTerms, None] = ChoiceForm(
+def _pick_role(state: SeasonState) -> AnyField:
+    role = state.record.role
+    return FormPick(
+        label=state.words("season.role_field"),
+        kind=Named.ROLE,
+        chosen=[role] if role is not None and role in state.context.roles else [],
+        hint=state.words("season.role_hint"),
+        optional=True,
+    )
+
+
+def _with_role(value: str, state: SeasonState) -> Change[SeasonTerms]:
+    """Choose the role of champions. The role that holds already stays, whoever sends the form."""
+    role = next(iter(ids_of(picked(value))), None)
+
+    def change(before: SeasonTerms) -> SeasonTerms:
+        if role is None:
+            return replace(before, role=None, role_by=None)
+        try:
+            state.context.require_role(role)
+        except ChoiceError:
+            if role == before.role:
+                return before
+            raise
+        return replace(before, role=role, role_by=state.context.manager)
+
+    return change
+
+
+def _pick_channel(state: SeasonState) -> AnyField:
+    channel = state.record.channel
+    return FormPick(
+        label=state.words("season.channel_field"),
+        kind=Named.CHANNEL,
+        chosen=[channel] if channel is not None and channel in state.context.channels else [],
+        hint=state.words("season.channel_hint"),
+        optional=True,
+    )
+
+
+def _with_channel(value: str, state: SeasonState) -> Change[SeasonTerms]:
+    channel = next((one for one in ids_of(picked(value)) if one in state.context.channels), None)
+    if channel is not None:
+        state.context.require_channel(channel)
+    return lambda before: replace(before, channel=channel)
+
+
+ON, OFF = "1", "0"
+SEASONS: ChoiceForm[SeasonTerms, SeasonContext] = ChoiceForm(
     of=SeasonTerms,
-    title="season.title_form",
+    title="season.title",
     ask="season_name",
     answer="season_named",
     rows=[
-        FormRow(
-            fields=("title",),
-            draw=_title,
-            read=lambda value, state: lambda before: replace(before, title=value),
-        ),
+        _either("monthly", "season.begins", "season.by_hand_option", "season.monthly_option"),
+        _either("reset_chips", "season.chips", "season.kept_option", "season.reset_option"),
+        FormRow(fields=("title",), draw=_title, read=lambda value, state: lambda before: replace(before, title=value)),
+        FormRow(fields=("role", "role_by"), draw=_pick_role, read=_with_role, former={"season_role": picked_all}),
+        FormRow(fields=("channel",), draw=_pick_channel, read=_with_channel, former={"season_channel": picked_all}),
     ],
 )
+
+
+def without_asking(before: SeasonTerms, wanted: SeasonTerms) -> SeasonTerms:
+    """Return what holds of a choice before it's confirmed: it can't turn on what decides for everyone's chips."""
+    return replace(
+        wanted,
+        monthly=wanted.monthly and before.monthly,
+        reset_chips=wanted.reset_chips and before.reset_chips,
+    )
 
 
 def newest_seen(press: Press) -> int | None:
@@ -136,13 +228,12 @@ def newest_seen(press: Press) -> int | None:
 def asks_first(press: Press, page: Page) -> bool:
     """True for a press that decides for all, before it was asked: seasons of themselves, or chips set back."""
     terms = begun_by(press)(page.terms)
-    more = (terms.monthly and not page.terms.monthly) or (terms.reset_chips and not page.terms.reset_chips)
-    return more and not press.argument.endswith(SURE)
+    return without_asking(page.terms, terms) != terms and not press.argument.endswith(SURE)
 
 
-def terms_question(press: Press, page: Page, words: Words, *, now_ms: int) -> Screen:
+def terms_question(terms: SeasonTerms, page: Page, words: Words, *, now_ms: int) -> Screen:
     """What shall happen to all, and on which day first."""
-    terms, chips = begun_by(press)(page.terms), words.number(page.start_chips)
+    chips = words.number(page.start_chips)
     asks = ("reset" if terms.reset_chips else "monthly") if terms.monthly else "next"
     if asks == "next":
         when = words("season.next_first", chips=chips)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from zoneinfo import ZoneInfo
+
+from discord import ButtonStyle
 
 from bot.chat.kit.choice_page import (
     Alternative,
@@ -23,8 +25,9 @@ from bot.chat.kit.choice_page import (
 )
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import QUIET_COLOUR, day_of
-from bot.chat.kit.typed_choice import zone_meant
-from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.kit.modals import AnyField, FormField
+from bot.chat.kit.typed_choice import Named, zone_meant
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.choices import BoardSize, Calls, DeckColours, Wishes
 from bot.model.clock import DAY
 from bot.model.limits import CALL_AFTER_SILENCE_SECONDS
@@ -92,6 +95,7 @@ class Beside:
     """True if hands can be shared by links: the bot has pages, which needn't be reached by links of one's own."""
     pages: str = ""
     """What is said of their pages, by its key; empty where the bot leads to none."""
+    now: int = 0
 
 
 def _calls_choice(calls: str, words: Words) -> str:
@@ -138,11 +142,17 @@ TEXT_ONLY: Switch[Wishes, Beside] = Switch(
     is_on=lambda state: state.record.text_only,
     write=_with_text,
 )
-SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+
+
+def _back(state: PageState[Wishes, Beside]) -> list[Part]:
+    return [button(press_of("settings_back"), state.words("settings.back"))]
+
+
+READING: ChoicePage[Wishes, Beside] = ChoicePage(
     of=Wishes,
-    key="settings",
+    key="settings.reading",
+    buttons=_back,
     rows=[
-        TEXT_ONLY,
         Menu(
             verb="wish_language",
             fields=("language",),
@@ -155,18 +165,6 @@ SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
             holds=lambda wishes: wishes.language or TOLD,
             write=lambda before, code: replace(before, language=None if code == TOLD else code),
         ),
-        Menu(
-            verb="calls",
-            fields=("calls",),
-            text=_calls_text,
-            placeholder="settings.calls.menu",
-            values=[calls.value for calls in Calls],
-            label=_calls_choice,
-            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
-            holds=lambda wishes: wishes.calls.value,
-            write=lambda before, calls: replace(before, calls=Calls(calls)),
-        ),
-        ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
         Row(text=_cards_text),
         Menu(
             verb="wish_cards",
@@ -180,25 +178,45 @@ SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
             write=_with_cards,
         ),
         Alternative(verb="wish_size", key="settings.size", fields=("size",), among=BoardSize),
-        Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
+    ],
+)
+PINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings.pings",
+    buttons=_back,
+    rows=[
+        Menu(
+            verb="calls",
+            fields=("calls",),
+            text=_calls_text,
+            placeholder="settings.calls.menu",
+            values=[calls.value for calls in Calls],
+            label=_calls_choice,
+            description=lambda calls, words: words("settings.calls.default") if calls == Wishes().calls.value else None,
+            holds=lambda wishes: wishes.calls.value,
+            write=lambda before, calls: replace(before, calls=Calls(calls)),
+        ),
         Switch(verb="reminders", key="settings.reminders", fields=("reminders",)),
-        Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
         Switch(
             verb="news",
             key="settings.news",
             is_shown=lambda state: state.context.hears_of_tables is not None,
             is_on=lambda state: bool(state.context.hears_of_tables),
         ),
+        ButtonRow(verb="hours", text=_hours_text, label="settings.hours.change"),
+        ButtonRow(verb="vacation", text="settings.vacation.text", label="settings.vacation.show"),
+    ],
+)
+PLAYING: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings.playing",
+    buttons=_back,
+    rows=[
+        Switch(verb="wish_confirm", key="settings.confirm", fields=("confirm_at_once",)),
         ButtonRow(
             verb="apart_list",
             text=lambda state: state.words("settings.apart.text", count=state.context.refused),
             label="settings.apart.show",
-        ),
-        Switch(
-            verb="wish_shared",
-            key="settings.shared",
-            fields=("hands_shared",),
-            is_shown=lambda state: state.context.shares_hands,
         ),
         ButtonRow(
             verb="pages_close",
@@ -208,6 +226,103 @@ SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
         ),
     ],
 )
+DATA_BUTTONS: Mapping[str, str] = {
+    "own": "settings.data.kept",
+    "own_export": "privacy.button.export",
+    "own_ask": "privacy.button.ask",
+}
+"""The ways to one's own data, by verb."""
+DATA: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings.data",
+    buttons=lambda state: [
+        *(button(press_of(verb), state.words(label)) for verb, label in DATA_BUTTONS.items()),
+        *_back(state),
+    ],
+    rows=[
+        Switch(verb="wish_profile", key="settings.profile", fields=("profile_visible",)),
+        Switch(
+            verb="wish_shared",
+            key="settings.shared",
+            fields=("hands_shared",),
+            is_shown=lambda state: state.context.shares_hands,
+        ),
+    ],
+)
+
+
+def _reading_line(state: PageState[Wishes, Beside]) -> list[str]:
+    wishes, words = state.record, state.words
+    code = wishes.language
+    language = words("settings.language.is_told") if code is None else words_for(code)("setup.own_language")
+    size = words(f"settings.size.is_{wishes.size.value}")
+    return [language, words(f"settings.cards.is.{cards_of(wishes)}"), size]
+
+
+def _pings_line(state: PageState[Wishes, Beside]) -> list[str]:
+    wishes, words = state.record, state.words
+    calls = _calls_choice(wishes.calls.value, words)
+    quiet = [] if wishes.quiet_from is None else [words("settings.hours.quiet_on", **_quiet(wishes, words))]
+    away = [] if wishes.vacation(state.context.now) is None else [words("settings.vacation.on")]
+    return [calls, words(f"settings.reminders.is_{_on(wishes.reminders)}"), *quiet, *away]
+
+
+def _playing_line(state: PageState[Wishes, Beside]) -> list[str]:
+    return [state.words(f"settings.confirm.is_{_on(state.record.confirm_at_once)}")]
+
+
+def _data_line(state: PageState[Wishes, Beside]) -> list[str]:
+    return [state.words(f"settings.profile.is_{_on(state.record.profile_visible)}")]
+
+
+def _on(value: bool) -> str:
+    return "on" if value else "off"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsTopic:
+    """One line and one button of the settings."""
+
+    verb: str
+    page: ChoicePage[Wishes, Beside]
+    line: Callable[[PageState[Wishes, Beside]], list[str]]
+
+    @property
+    def title(self) -> str:
+        """The key of its title."""
+        return f"{self.page.key}.title"
+
+
+TOPICS = (
+    SettingsTopic(verb="wish_reading", page=READING, line=_reading_line),
+    SettingsTopic(verb="wish_pings", page=PINGS, line=_pings_line),
+    SettingsTopic(verb="wish_playing", page=PLAYING, line=_playing_line),
+    SettingsTopic(verb="wish_data", page=DATA, line=_data_line),
+)
+
+
+def _topic_lines(state: PageState[Wishes, Beside]) -> str:
+    words = state.words
+    facts = {topic.title: words.facts(topic.line(state)) for topic in TOPICS}
+    return "\n".join(words("setup.line", topic=words(title), facts=told) for title, told in facts.items())
+
+
+SETTINGS: ChoicePage[Wishes, Beside] = ChoicePage(
+    of=Wishes,
+    key="settings",
+    buttons=lambda state: [button(press_of(topic.verb), state.words(topic.title)) for topic in TOPICS],
+    rows=[TEXT_ONLY, Row(text=_topic_lines)],
+)
+PAGES = (SETTINGS, *(topic.page for topic in TOPICS))
+
+
+def topics_named(words: Words) -> list[Named[str]]:
+    """Return the topics that can be typed, by their name in any language, with the verb that opens each."""
+    titles = {topic.title: topic.verb for topic in TOPICS} | {"settings.vacation.show": "vacation"}
+    return [
+        Named(name=words(title), value=verb, others=tuple(words_for(code)(title) for code in LANGUAGES))
+        for title, verb in titles.items()
+    ]
 
 
 def reader_screen(state: PageState[Wishes, Beside]) -> Screen:
@@ -234,9 +349,17 @@ def vacation_screen(
     """
     vacation = wishes.vacation(now)
     lines = [f"### {words('vacation.title')}", *([said] if said else [])]
+    back = button(press_of("wish_pings"), words("settings.back"))
     if vacation is None:
         lines.append(words("vacation.none", count=left // DAY))
-        return screen("\n".join(lines), words("vacation.how"), words("vacation.events"), colour=QUIET_COLOUR)
+        take = button(press_of("vacation_ask"), words("vacation.button.take"), style=ButtonStyle.primary)
+        return screen(
+            "\n".join(lines),
+            words("vacation.how"),
+            words("vacation.events"),
+            *rows_of([take, back]),
+            colour=QUIET_COLOUR,
+        )
     running = vacation.begins <= now
     ends = day_of(vacation.ends)
     if running:
@@ -246,7 +369,18 @@ def vacation_screen(
     names = words.list([words("vacation.table", table=table.key.table) for table in tables])
     lines.append(words("vacation.tables", tables=names) if tables else words("vacation.no_tables"))
     over = button(press_of("vacation_over"), words(f"vacation.button.{'over' if running else 'call_off'}"))
-    return screen("\n".join(lines), words("vacation.events"), *rows_of([over]), colour=QUIET_COLOUR)
+    return screen("\n".join(lines), words("vacation.events"), *rows_of([over, back]), colour=QUIET_COLOUR)
+
+
+LONGEST_SPAN = 60
+
+
+def vacation_fields(words: Words) -> list[AnyField]:
+    """Return the last day of a vacation, or how long it is, and the first day."""
+    return [
+        FormField(label=words("vacation.until"), most=LONGEST_SPAN, hint=words("vacation.until_hint")),
+        FormField(label=words("vacation.begins"), most=LONGEST_SPAN, hint=words("vacation.begins_hint"), optional=True),
+    ]
 
 
 # The hours of calls by correspondence: quiet ones, and that of the digest.
@@ -322,7 +456,7 @@ EACH_HOUR = [str(hour) for hour in HOURS]
 CALL_HOURS: ChoicePage[Wishes, LocalTime] = ChoicePage(
     of=Wishes,
     key="hours",
-    buttons=lambda state: [button(press_of("settings_back"), state.words("hours.back"))],
+    buttons=lambda state: [button(press_of("wish_pings"), state.words("hours.back"))],
     rows=[
         TypedRow(
             verb="hours_zone",

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import discord
 
-from bot.chat.club.screens.setup_forms import FORMS
+from bot.chat.club.screens.bank import terms_facts
+from bot.chat.club.screens.posts.all_posts import POSTED
+from bot.chat.club.screens.seasons import season_facts
+from bot.chat.club.screens.settings import hour_text
+from bot.chat.club.screens.setup_topics import TOPICS, Topic
+from bot.chat.club.screens.status import BotStatus, status_text
 from bot.chat.kit.bot_permissions import (
     NEEDED,
     NEEDED_FOR_THREADS,
@@ -20,11 +25,13 @@ from bot.chat.kit.bot_permissions import (
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR, TABLE_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormFile
-from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, rows_of, screen
+from bot.chat.kit.widgets import Part, Screen, apart, button, channel_select, rows_in_threes, rows_of, screen, section
 from bot.chat.table.screens.lobby import table_title
+from bot.model.bank import BankTerms, SeasonsPage
 from bot.model.choices import Server, Template
 from bot.model.ids import TableId
 from bot.model.limits import DEFAULT_POINT_VALUE
+from bot.model.posts import Posts
 from bot.model.tables import HouseGame, Table
 from bot.pure.ofc.variants import Variant
 from bot.text.event_structure import clock_text
@@ -46,48 +53,74 @@ class SetupPage:
     """The usual one."""
     games: Sequence[HouseGame]
     """The server's own."""
-    posts: Mapping[str, int]
-    """The channels of the club page and the posts, by what stands there."""
+    posts: Posts
+    """The club page and the posts."""
+    bank: BankTerms
+    seasons: SeasonsPage
     apart: bool = False
-    """True if they stand in several channels, or come at several hours."""
+    """True if the posts are in several channels, or come at several hours."""
     silent: bool = False
     """True where the role that is to be told of new tables cannot be mentioned."""
     kept: bool = False
     """True where members cannot take that role by themselves."""
+    nick: str = ""
+    """The bot's name in this server; empty for its usual one."""
+    lacking: Sequence[Permission] = ()
+    """The permissions that it lacks in this channel."""
 
 
-def setup_screen(page: SetupPage, words: Words, *, problem: str = "") -> Screen:
-    """Draw a line for each matter, and a button for each that opens its form or page.
+def setup_screen(page: SetupPage, words: Words, *, told: str = "", after: str = "") -> Screen:
+    """Draw a line and a button for each topic; the button opens the topic's form or page.
 
-    ``problem`` says why the last choice was refused.
+    ``told`` says what came of the last choice. ``after`` is the title of the topic whose form was just sent: what
+    didn't fit into the form is behind another button.
     """
-    server = page.server
-    games = words.list([escape_name(game.name) for game in page.games])
-    facts = {
-        "setup.topic.tables": [full_name(page.game, words), _stakes(server, words), clock_text(server.clock, words)],
-        "setup.topic.places": [_channels(server, words), _either("setup.threads", server.threads, words)],
-        "setup.topic.roles": [_role("setup.hosts", server.host_role, words), _told(page, words)],
-        "setup.topic.language": [_language(server, words), _zone(server, words), _cards(server, words)],
-        "setup.topic.posts": _posts(page, words) or [words("setup.none")],
-        "house_rules.title": [games or words("setup.none")],
-    }
-    lines = [words("setup.line", topic=words(key), facts=words.facts(one)) for key, one in facts.items()]
-    # One form puts all posts into one channel, at one hour: those that stand apart are changed one by one.
-    posts = "posts" if page.apart else "po_form"
-    buttons = [
-        *(button(HOME.but(form.ask), words(form.title)) for form in FORMS),
-        button(HOME.but(posts), words("setup.topic.posts")),
-        button(HOME.but("house"), words("house_rules.title")),
-        button(HOME.but("su_look"), words("setup.look")),
-        button(HOME.but("su_doctor"), words("setup.check"), style=discord.ButtonStyle.primary),
-    ]
+    facts = {topic.title: words.facts(_facts(topic, page, words)) for topic in TOPICS}
+    lines = [words("setup.line", topic=words(title), facts=told) for title, told in facts.items()]
+    buttons = [button(HOME.but(topic.opens(apart=page.apart)), words(topic.title)) for topic in TOPICS]
     return screen(
         f"### {words('setup.title')}\n{words('setup.hint')}",
-        *([problem] if problem else []),
+        *([told] if told else []),
+        *_more(after, words),
         "\n".join(lines),
-        *rows_of(buttons),
+        *rows_in_threes(buttons),
         colour=TABLE_COLOUR,
     )
+
+
+def _more(after: str, words: Words) -> list[Part]:
+    """What is left to choose of the topic whose form was just sent."""
+    return [
+        section(words("setup.saved", topic=words(topic.title)), button(HOME.but(topic.more.verb), words("setup.more")))
+        for topic in TOPICS
+        if topic.title == after and topic.more is not None
+    ]
+
+
+def _facts(topic: Topic, page: SetupPage, words: Words) -> Sequence[str]:
+    """Return what holds of a topic, in a few words each."""
+    server = page.server
+    match topic.title:
+        case "setup.topic.tables":
+            usual = [full_name(page.game, words), _stakes(server, words), clock_text(server.clock, words)]
+            return [*usual, _channels(server, words), _either("setup.threads", server.threads, words)]
+        case "setup.topic.roles":
+            roles = {"hosts": server.host_role, "organisers": server.organiser_role}
+            return [*(_role(f"setup.{name}", role, words) for name, role in roles.items()), _told(page, words)]
+        case "setup.topic.language":
+            return [_language(server, words), _zone(server, words), _cards(server, words)]
+        case "posts.title":
+            return _posts(page, words) or [words("setup.none")]
+        case "bank.terms.title":
+            return terms_facts(page.bank, words)
+        case "season.title":
+            return season_facts(page.seasons, words)
+        case "house_rules.title":
+            return [words.list([escape_name(game.name) for game in page.games]) or words("setup.none")]
+        case "setup.topic.look":
+            return [escape_name(page.nick) or words("setup.look_everywhere")]
+        case _:
+            return [words("setup.lacks", names=labels_of(page.lacking, words)) if page.lacking else words("setup.well")]
 
 
 def _channels(server: Server, words: Words) -> str:
@@ -129,7 +162,20 @@ def _cards(server: Server, words: Words) -> str:
 
 
 def _posts(page: SetupPage, words: Words) -> list[str]:
-    return [words(f"setup.posts.{what}", channel=channel) for what, channel in page.posts.items()]
+    """Return the channel, what is posted there, and when; without the rest if the posts are apart."""
+    posts = page.posts
+    if posts.channel is None:
+        return []
+    if page.apart:
+        return [words(f"setup.posts.{name}") for name in POSTED if name in posts.standing]
+    time = hour_text(posts.hour, words)
+    values = {"time": time, "day": words(f"posts.weekday.{posts.weekday}")}
+    told = []
+    for name in POSTED:
+        key = f"setup.posts.at.{name}"
+        if name in posts.standing:
+            told.append(words(key, **{one: value for one, value in values.items() if words.takes(key, one)}))
+    return [f"<#{posts.channel}>", *told]
 
 
 LONGEST_NICK = 32
@@ -177,6 +223,8 @@ class Checkup:
     """Where players get to the tables' page; empty where nothing leads there."""
     inside: bool = False
     """True where it opens inside Discord too."""
+    status: BotStatus
+    """How the bot is doing."""
 
 
 def doctor_screen(checkup: Checkup, words: Words) -> Screen:
@@ -184,7 +232,8 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
     title = f"### {words('doctor.title', channel=f'<#{checkup.channel}>')}"
     if checkup.allowed is None:
         fault = words("doctor.unknown", names=labels_of(NEEDED, words), bot=checkup.bot)
-        return screen(title, fault, _page(checkup, words), *_ways(checkup, words), colour=FOUL_COLOUR)
+        below = [_page(checkup, words), status_text(checkup.status, words)]
+        return screen(title, *apart([fault, *below]), *_ways(checkup, words), colour=FOUL_COLOUR)
     in_threads = checkup.threads and not checkup.threadless
     needed = NEEDED_IN_THREAD if checkup.in_thread else NEEDED + NEEDED_FOR_THREADS if in_threads else NEEDED
     absent = missing(checkup.allowed)
@@ -200,6 +249,7 @@ def doctor_screen(checkup: Checkup, words: Words) -> Screen:
         *([] if lacking else [words("doctor.well")]),
         *([] if checkup.allowed.read_message_history else [words("doctor.no_history")]),
         _page(checkup, words),
+        status_text(checkup.status, words),
     ]
     return screen(
         *apart(told),
@@ -247,10 +297,11 @@ def _ways(checkup: Checkup, words: Words) -> list[Part]:
 # The templates of a server.
 
 
-def templates_text(known: Sequence[tuple[Template, Table]], words: Words) -> str:
+def templates_screen(known: Sequence[tuple[Template, Table]], words: Words) -> Screen:
     """A line for each template with the table that it names; or that there is none."""
     lines = [
         words("template.line", name=escape_name(template.name), table=table_title(table, words))
         for template, table in known
     ]
-    return "\n".join(lines) or words("template.none")
+    text = "\n".join([f"### {words('setup.templates')}", *(lines or [words("template.none")])])
+    return screen(text, *rows_of([button(HOME, words("setup.back"))]), colour=QUIET_COLOUR)

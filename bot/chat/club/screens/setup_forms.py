@@ -1,4 +1,4 @@
-"""What a server chooses, as forms: the usual table, where tables are, roles and pings, language and time zone."""
+"""What a server chooses, as forms: its tables, roles and pings, language and time zone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
 from bot.chat.kit.presses import ids_of, picked
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import Server
-from bot.model.clock import LIMITS, Pace
+from bot.model.clock import LIMITS, USUAL
 from bot.model.ids import Player
 from bot.model.limits import DEFAULT_POINT_VALUE, MAX_POINT_VALUE
 from bot.model.reasons import TableReason
@@ -25,7 +25,7 @@ from bot.play.table.lobby import time_limits
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
-from bot.text.durations import parse_duration
+from bot.text.clocks import parse_clock, written_clock
 from bot.text.games import preset_name
 from bot.text.languages import LANGUAGES
 from bot.text.words import Words, escape_name, words_for
@@ -67,7 +67,7 @@ def languages(now: str | None, words: Words) -> list[SelectOption]:
     ]
 
 
-# The usual table.
+# Tables: the usual one, and where they are.
 
 
 def game_value(game: Variant) -> str:
@@ -75,8 +75,13 @@ def game_value(game: Variant) -> str:
     return OWN + game_tag(game.house_name) if game.house_name else game.key
 
 
+def _game_of(state: State) -> Variant:
+    """Return the game that holds; the usual one if none was chosen."""
+    return state.record.game or state.context.game
+
+
 def _game(state: State) -> AnyField:
-    now, words = game_value(state.context.game), state.words
+    now, words = game_value(_game_of(state)), state.words
     own = [
         SelectOption(label=game.name[:100], value=value, default=value == now)
         for game in state.context.games
@@ -92,7 +97,7 @@ def _game(state: State) -> AnyField:
 
 def _with_game(value: str, state: State) -> Change[Server]:
     """Choose a game; raises Stale if it was deleted meanwhile."""
-    if value == game_value(state.context.game):
+    if value == game_value(_game_of(state)):
         return lambda before: before
     own = {OWN + game_tag(game.name): game.variant for game in state.context.games}
     game = PRESETS.get(value) or own.get(value)
@@ -120,68 +125,32 @@ def _with_point_value(value: str, state: State) -> Change[Server]:
     return lambda before: replace(before, point_value=number)
 
 
-def _pace(state: State) -> AnyField:
-    now, words = state.record.clock.pace, state.words
-    options = [
-        SelectOption(label=words(f"lobby.pace_choice.{pace.value}")[:100], value=pace.value, default=pace is now)
-        for pace in Pace
-    ]
-    return FormChoice(label=words("setup.form_pace"), options=options)
-
-
-def _with_pace(value: str, state: State) -> Change[Server]:
-    """Choose a clock, with its usual time."""
-    pace = next((pace for pace in Pace if pace.value == value), None)
-    return lambda before: before if pace is None else replace(before, pace=pace, turn_seconds=None)
-
-
-def time_written(seconds: int | None) -> str:
-    """The time of the usual clock as its field shows it; nothing for the usual one of its pace."""
-    return "" if seconds is None else f"{seconds}s"
-
-
-def _time(state: State) -> AnyField:
+def _clock(state: State) -> AnyField:
+    words = state.words
     return FormField(
-        label=state.words("setup.form_time"),
-        value=time_written(state.record.turn_seconds),
-        hint=state.words("setup.form_time_hint"),
+        label=words("setup.form_clock"),
+        value=written_clock(state.record.clock, words),
+        hint=words("setup.form_clock_hint"),
         most=40,
         optional=True,
     )
 
 
-def _with_time(value: str, state: State) -> Change[Server]:
-    """Choose the time of the clock that the form chooses; raises Refused."""
-    written, shown = value.strip(), state.record
-
-    def change(before: Server) -> Server:
-        pace = before.clock.pace
-        untouched = pace is not shown.clock.pace and written == time_written(shown.turn_seconds)
-        if not written or untouched or pace is Pace.NONE:
-            return replace(before, turn_seconds=None)
-        seconds, (shortest, longest) = parse_duration(written), LIMITS[pace]
-        if seconds is None or not shortest <= seconds <= longest:
-            raise Refused(TableReason.BAD_TIME, **time_limits(pace))
-        return replace(before, turn_seconds=seconds)
-
-    return change
-
-
-TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
-    of=Server,
-    title="setup.topic.tables",
-    ask="su_stakes",
-    answer="su_basics",
-    rows=[
-        FormRow(fields=("game",), draw=_game, read=_with_game, former={"su_game": chosen}),
-        FormRow(fields=("point_value",), draw=_point_value, read=_with_point_value),
-        FormRow(fields=("pace", "turn_seconds"), draw=_pace, read=_with_pace, former={"su_pace": chosen}),
-        FormRow(fields=("turn_seconds",), draw=_time, read=_with_time),
-    ],
-)
-
-
-# Where tables are.
+def _with_clock(value: str, state: State) -> Change[Server]:
+    """Choose a clock, such as ``live 2m``; raises ChoiceError or Refused. A pace alone has its usual time."""
+    written, words = value.strip(), state.words
+    if written == written_clock(state.record.clock, words):
+        return lambda before: before
+    if not written:
+        return lambda before: replace(before, pace=None, turn_seconds=None)
+    clock = parse_clock(written)
+    if clock is None:
+        raise ChoiceError("setup.bad_clock", typed=escape_name(written))
+    shortest, longest = LIMITS[clock.pace]
+    if not shortest <= clock.seconds <= longest:
+        raise Refused(TableReason.BAD_TIME, **time_limits(clock.pace))
+    seconds = None if clock.seconds == USUAL[clock.pace] else clock.seconds
+    return lambda before: replace(before, pace=clock.pace, turn_seconds=seconds)
 
 
 def _channels(state: State) -> AnyField:
@@ -211,12 +180,15 @@ def either(key: str, on: bool, words: Words, *, hint: str = "") -> FormChoice:
     return FormChoice(label=words(f"{key}.label"), options=options, hint=hint)
 
 
-PLACES: ChoiceForm[Server, SetupContext] = ChoiceForm(
+TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
     of=Server,
-    title="setup.topic.places",
-    ask="su_places",
-    answer="su_placed",
+    title="setup.topic.tables",
+    ask="su_stakes",
+    answer="su_basics",
     rows=[
+        FormRow(fields=("game",), draw=_game, read=_with_game, former={"su_game": chosen}),
+        FormRow(fields=("point_value",), draw=_point_value, read=_with_point_value),
+        FormRow(fields=("pace", "turn_seconds"), draw=_clock, read=_with_clock, former={"su_pace": chosen}),
         FormRow(fields=("channels",), draw=_channels, read=_with_channels, former={"su_channels": picked_all}),
         FormRow(
             fields=("threads",),
@@ -270,6 +242,11 @@ def _with_told_role(value: str, state: State) -> Change[Server]:
     return change
 
 
+def _with_organiser_role(value: str, state: State) -> Change[Server]:
+    role = _role(value, state)
+    return lambda before: replace(before, organiser_role=role)
+
+
 ROLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
     of=Server,
     title="setup.topic.roles",
@@ -281,6 +258,11 @@ ROLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
             draw=lambda state: _pick_role("setup.form_host", state.record.host_role, state),
             read=_with_host_role,
             former={"su_host": picked_all},
+        ),
+        FormRow(
+            fields=("organiser_role",),
+            draw=lambda state: _pick_role("setup.form_organiser", state.record.organiser_role, state),
+            read=_with_organiser_role,
         ),
         FormRow(
             fields=("told_role", "told_role_by"),
@@ -342,4 +324,4 @@ LANGUAGE: ChoiceForm[Server, SetupContext] = ChoiceForm(
         ),
     ],
 )
-FORMS = (TABLES, PLACES, ROLES, LANGUAGE)
+FORMS = (TABLES, ROLES, LANGUAGE)

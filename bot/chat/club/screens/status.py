@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from bot.chat.kit.fragments import QUIET_COLOUR, moment
-from bot.chat.kit.widgets import Screen, screen
+from bot.chat.kit.fragments import moment
 from bot.text.durations import duration
 from bot.text.words import Words
 
@@ -30,12 +29,12 @@ class BotStatus:
     """True where no worker process thinks for computer players."""
 
 
-def status_screen(status: BotStatus, words: Words) -> Screen:
+def status_text(status: BotStatus, words: Words) -> str:
     """One line for each thing."""
     running = duration((status.now - status.started_at) // 1000, words)
     latency = status.latency_seconds
     lines = [
-        f"### {words('status.title', version=status.version)}",
+        f"**{words('status.title', version=status.version)}**",
         words("status.started", when=moment(status.started_at), time=running),
         words("status.latency", count=round(latency * 1000))
         if math.isfinite(latency)
@@ -46,7 +45,7 @@ def status_screen(status: BotStatus, words: Words) -> Screen:
         words("status.clocks_run" if status.clocks_run else "status.clocks_stand"),
         words("status.computers_quick" if status.thinks_quickly else "status.computers_ok"),
     ]
-    return screen("\n".join(lines), colour=QUIET_COLOUR)
+    return "\n".join(lines)
 
 
 def _messages(status: BotStatus, words: Words) -> str:

@@ -19,7 +19,6 @@ from bot.chat.event.screens.standings import MOST_SEEDS, seed_text
 from bot.chat.kit.custom_ids import short_id
 from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, and_more, day_of, moment, player_name
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, user_select
-from bot.model.choices import Server
 from bot.model.events import Event
 from bot.model.ids import Player
 from bot.play.event.office.views import EventView, Line
@@ -28,20 +27,8 @@ from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, NoShow
 from bot.text.event_structure import by_fee, by_refund
 from bot.text.words import Words, escape_name
-from bot.text.zones import zone_name
 
 # What the commands of an event answer in a sentence or two, and what they ask before they act.
-
-
-def settings_text(server: Server, words: Words, *, usual_zone: str) -> str:
-    """The role that may organise in a server, and its zone; ``usual_zone`` is that of a server without its own."""
-    if server.organiser_role is None:
-        people = words("event.done.only_managers")
-    else:
-        people = words("event.done.anybody_with", role=f"<@&{server.organiser_role}>")
-    usual = words("event.done.usual_zone", zone=zone_name(usual_zone, words))
-    zone = zone_name(server.zone, words) if server.zone else usual
-    return words("event.done.settings", role=people, zone=zone)
 
 
 def cancel_text(event: Event, words: Words) -> str:

@@ -317,9 +317,15 @@ class OpenPanels:
             return
         self.seen.note(panel)
         for key in self._tables.get(view.you, set()) - {view.table.key}:
+            other = self._panels[key][view.you]
             # A message shows one table: what becomes of the one that it showed before is told elsewhere.
-            if self._panels[key][view.you].message == message:
+            if other.message == message:
                 self._forget(key, view.you)
+            elif view.table.private and other.panel.view.table.private and key.guild == view.table.key.guild:
+                # A new sitting of practice takes the place of the one before.
+                self._forget(key, view.you)
+                if self._fresh(other):
+                    await other.delete()
         opened = self._panels.setdefault(view.table.key, {})
         before = opened.get(view.you)
         if before is not None and message is not None and message == before.left:

@@ -114,6 +114,19 @@ def made_hands(rows: Rows, variant: Variant, words: Words) -> list[str]:
     ]
 
 
+def _seat_beside(seat: SeatView, variant: Variant, words: Words, faces: Faces, *, size: Size) -> str:
+    """An opponent's board in a player's panel, without empty rows unless only its order names the rows."""
+    if size is Size.BARE:
+        return seat_board(seat, variant, words, faces, size=size)
+    rows = seat_rows(seat, variant)
+
+    def drawn() -> str:
+        each = zip(ROWS, rows, hands_of(rows, variant, words), strict=True)
+        return "\n".join(row_text(*one, words, faces, size=size) for one in each if one[1])
+
+    return faces.known((rows, variant, words, size, "beside"), drawn)
+
+
 def row_text(
     row: Row,
     cards: Facing,
@@ -310,7 +323,7 @@ def opponents(
         name = faces.names.of(view.table.key.guild, seat.player, words)
         notes = placed_by(clock=seat.clocked, fallback=seat.fallback)
         name = words.facts([name, *map(words, notes)], unbroken=True)
-        boards += [name, seat_board(seat, hand.variant, words, faces, size=size), *drawn]
+        boards += [name, _seat_beside(seat, hand.variant, words, faces, size=size), *drawn]
     if not boards:
         return []
     if view.event is not None and view.event.conceals:

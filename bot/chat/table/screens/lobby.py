@@ -52,11 +52,17 @@ def table_title(table: Table, words: Words) -> str:
 
 @lru_cache(MOST_TITLES)
 def _title(number: int, point_value: int, practice: bool, of_event: bool, game: Variant, words: Words) -> str:
-    if practice:
-        stakes = words("event_table.for_points" if of_event else "table.practice")
-    else:
-        stakes = words("table.stakes", count=point_value)
+    stakes = words("event_table.for_points") if practice and of_event else _stakes(point_value, words)
     return words("table.title", table=number, game=full_name(game, words), stakes=stakes)
+
+
+def stakes_text(terms: Terms, words: Words) -> str:
+    """``10 chips per point``, or that no chips are played for."""
+    return _stakes(terms.point_value, words)
+
+
+def _stakes(point_value: int, words: Words) -> str:
+    return words("table.stakes", count=point_value) if point_value else words("table.practice")
 
 
 def thread_name(view: TableView, words: Words) -> str:

@@ -1,36 +1,41 @@
-"""The table that somebody is about to open: a menu for each choice, and the button that opens it."""
+"""The table that somebody is about to open: what it will be, the button that opens it, and two forms that change it."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, fields, replace
+from hashlib import sha256
+from typing import Any
 
 from discord import ButtonStyle, SelectOption
-from discord.ui import Modal
 
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
-from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR, game_line
-from bot.chat.kit.modals import FormChoice, modal
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select
-from bot.chat.table.screens.lobby import weekends_text
+from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, TABLE_COLOUR
+from bot.chat.kit.modals import AnyField, FormChoice, FormField
+from bot.chat.kit.presses import picked
+from bot.chat.kit.widgets import Screen, button, rows_of, screen
+from bot.chat.table.screens.lobby import limits_lines, stakes_text, weekends_text
 from bot.model.clock import Clock, Pace
 from bot.model.ids import COMPUTERS, Player
-from bot.model.limits import MAX_POINT_VALUE
+from bot.model.limits import MAX_BUY_IN, MAX_HANDS_PER_LEVEL, MAX_POINT_VALUE
+from bot.model.reasons import TableReason
 from bot.model.tables import HouseGame
 from bot.play import terms as terms_of
-from bot.play.table.lobby import Offer, buy_in_of
+from bot.play.table.again import Changes
+from bot.play.table.lobby import Offer
 from bot.pure.ofc.presets import PRESETS
 from bot.pure.ofc.refusals import Refused
+from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 from bot.pure.solver.levels import Level
+from bot.text.clocks import parse_clock, written_clock
 from bot.text.event_structure import clock_text
-from bot.text.games import preset_name
+from bot.text.games import full_name, preset_name
 from bot.text.refusals import refusal
-from bot.text.words import Words
+from bot.text.words import Words, capital
 
-STAKES = (0, 1, 5, 10, 25, 50, 100)
-"""The point values that are offered, beside the server's usual one."""
 _WEEKENDS = 10_000_000
 """Beside the stakes in a custom id: weekends off."""
 CLOCKS = (
@@ -43,27 +48,43 @@ CLOCKS = (
     Clock(pace=Pace.CORRESPONDENCE, seconds=86_400),
     Clock(pace=Pace.NONE, seconds=0),
 )
-"""The clocks that are offered. Custom ids hold their places, counted from 1: the order stays, and nine is the most."""
+"""The clocks that are suggested. Custom ids hold their places, counted from 1: the order stays, nine at most."""
 LEVELS = (Level.CASUAL, Level.CLUB, Level.MASTER)
 MOST_COMPUTERS = 3
 COMPANIES = tuple((level, number) for level in LEVELS for number in range(1, MOST_COMPUTERS + 1))
 """Who may sit down with the host. Custom ids hold their places, counted from 1: the order stays."""
+MOST_DIGITS = 10
+"""Of a number in a form."""
 _OWN_GAME = re.compile(OWN + "[0-9a-f]{12}")
+_KEPT = "kept"
+"""In front of the digest of choices for which a custom id has no room."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choices:
-    """What was chosen so far, as custom ids hold it; whatever was not touched is as it is usual in the server."""
+    """What was chosen so far; whatever was not touched is as it is usual in the server.
+
+    A custom id holds the first of them. Once others are chosen, all are kept beside the player's wishes, and the
+    custom id holds their digest.
+    """
 
     game: str = ""
     """A preset's key, or the mark of one of the server's own games."""
     point_value: int | None = None
-    clock: int = 0
-    """A place in ``CLOCKS``, counted from 1."""
+    clock: Clock | None = None
     company: int = 0
     """A place in ``COMPANIES``, counted from 1; 0 without computers."""
     weekends_off: bool = False
     """Held while another clock is chosen, and true of a table by correspondence alone."""
+    buy_in: int | None = None
+    seats: int | None = None
+    levels: tuple[int, ...] = ()
+    level_hands: int | None = None
+    win_cap: WinCap | None = None
+    bust_is_final: bool = False
+    no_top_ups: bool = False
+    open_discards: bool = False
+    quiet: bool = False
 
     @property
     def computers(self) -> tuple[Player, ...]:
@@ -73,51 +94,91 @@ class Choices:
         level, number = COMPANIES[self.company - 1]
         return COMPUTERS[level][:number]
 
-    def clock_or(self, usual: Clock) -> Clock:
-        """The clock that was chosen, or the usual one."""
-        return CLOCKS[self.clock - 1] if self.clock else usual
-
     def point_value_or(self, usual: int) -> int:
         """The stakes that were chosen, or the usual ones; with computers those are no chips."""
         if self.point_value is not None:
             return self.point_value
         return 0 if self.company else usual
 
+    @property
+    def kept(self) -> str:
+        """All of it as text; empty where a custom id has room for it."""
+        usual = Choices()
+        chosen = {one.name for one in fields(Choices) if getattr(self, one.name) != getattr(usual, one.name)}
+        if chosen <= _IN_AN_ID and (self.clock is None or self.clock in CLOCKS):
+            return ""
+        return json.dumps({name: _plain(getattr(self, name)) for name in sorted(chosen)}, separators=(",", ":"))
+
     def press(self, verb: str) -> Press:
         """A control that carries all of it."""
+        if kept := self.kept:
+            return NOWHERE.but(verb, _KEPT + _digest(kept))
         stakes = 0 if self.point_value is None else self.point_value + 1
         stakes += _WEEKENDS * self.weekends_off
-        return replace(NOWHERE.but(verb, self.game), hand=stakes, street=10 * self.clock + self.company)
+        clock = 0 if self.clock is None else 1 + CLOCKS.index(self.clock)
+        return replace(NOWHERE.but(verb, self.game), hand=stakes, street=10 * clock + self.company)
 
 
-def choices_of(press: Press) -> Choices:
-    """What a custom id holds; a part that this bot does not know counts as not touched."""
+_IN_AN_ID = {"game", "point_value", "clock", "company", "weekends_off"}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Clock):
+        return [value.pace.value, value.seconds]
+    return value.value if isinstance(value, WinCap) else value
+
+
+def _digest(kept: str) -> str:
+    return sha256(kept.encode()).hexdigest()[:12]
+
+
+def choices_of(press: Press, kept: str) -> Choices | None:
+    """What a custom id holds, or the ``kept`` choices that it names; None if others have been kept since.
+
+    A part that this bot doesn't know counts as not touched.
+    """
+    if press.argument.startswith(_KEPT):
+        return choices_kept(kept) if press.argument == _KEPT + _digest(kept) else None
     clock, company = divmod(press.street, 10)
     weekends, stakes = divmod(press.hand, _WEEKENDS)
     return Choices(
         game=press.argument,
         point_value=stakes - 1 if 0 < stakes <= MAX_POINT_VALUE + 1 else None,
-        clock=clock if clock <= len(CLOCKS) else 0,
+        clock=CLOCKS[clock - 1] if 0 < clock <= len(CLOCKS) else None,
         company=company,
         weekends_off=weekends == 1,
     )
 
 
-def chosen(press: Press, values: Sequence[str]) -> Choices:
-    """The choices after one in a menu; a value that was not offered changes nothing."""
-    before, value = choices_of(press), values[0] if values else ""
-    if press.verb == "new_weekends":
+def choices_kept(kept: str) -> Choices:
+    """Read :attr:`Choices.kept`."""
+    read: dict[str, Any] = json.loads(kept) if kept else {}
+    if "clock" in read:
+        pace, seconds = read["clock"]
+        read["clock"] = Clock(pace=Pace(pace), seconds=seconds)
+    if "win_cap" in read:
+        read["win_cap"] = WinCap(read["win_cap"])
+    return Choices(**{**read, "levels": tuple(read.get("levels", ()))})
+
+
+OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
+"""The menus that former screens had, which were also the fields of their form."""
+
+
+def chosen(before: Choices, verb: str, value: str) -> Choices:
+    """The choices after one in a former menu; a value that was not offered changes nothing."""
+    if verb == "new_weekends":
         return replace(before, weekends_off=not before.weekends_off)
     number = int(value) if value.isascii() and value.isdigit() and len(value) <= len(str(MAX_POINT_VALUE)) else None
-    if press.verb in ("new_game", "new_own"):
+    if verb in ("new_game", "new_own"):
         return replace(before, game=value) if value in PRESETS or _OWN_GAME.fullmatch(value) else before
     if number is None:
         return before
-    if press.verb == "new_stakes":
+    if verb == "new_stakes":
         return replace(before, point_value=number) if number <= MAX_POINT_VALUE else before
-    if press.verb == "new_pace":
-        return replace(before, clock=number) if number <= len(CLOCKS) else before
-    assert press.verb == "new_company"
+    if verb == "new_pace":
+        return replace(before, clock=CLOCKS[number - 1] if number else None) if number <= len(CLOCKS) else before
+    assert verb == "new_company"
     return replace(before, company=number) if number <= len(COMPANIES) else before
 
 
@@ -128,7 +189,6 @@ class NewTable:
     choices: Choices
     offer: Offer
     """The table that these choices come to."""
-    usual_stakes: int
     usual_clock: Clock
     games: Sequence[HouseGame]
     """The server's own."""
@@ -138,81 +198,252 @@ class NewTable:
     """Why it cannot be opened like this."""
 
 
-def new_table_screen(new: NewTable, words: Words, *, said: str = "") -> Screen:
-    """The table as it would be opened, the menus that change it, and the button that opens it."""
-    offer = new.offer
-    lines = [f"### {words('new_table.title')}", *filter(None, [said]), game_line(offer.terms.variant, words)]
-    if not offer.terms.practice:
-        lines.append(words("lobby.buy_in", chips=words.number(offer.terms.buy_in)))
-    if offer.terms.weekends_off:
-        lines.append(weekends_text("lobby.weekends_off", new.zone, words))
-    why = [words.adorned("⚠️", refusal(new.objection, words))] if new.objection else []
-    style = ButtonStyle.secondary if new.objection else ButtonStyle.success
-    press = replace(new.choices.press("new_open"), terms=terms_of.of_seat(offer.terms))
-    opens = button(press, words("new_table.open"), style=style)
-    return screen(
-        "\n".join(lines),
-        *_games(new, words),
-        _menu(new, "new_stakes", _stakes_options(new, words), words("new_table.stakes")),
-        _menu(new, "new_pace", _paces(new, words), words("new_table.pace")),
-        _menu(new, "new_company", _companies(new, words), words("new_table.company")),
-        *([words("new_table.no_chips")] if offer.computers and not new.objection else []),
-        *why,
-        *rows_of([opens, button(new.choices.press("new_form"), words("new_table.form")), *_weekends(new, words)]),
-        colour=TABLE_COLOUR,
+def changes_of(choices: Choices, variant: Variant | None) -> Changes:
+    """The choices as changes of the usual terms; without ``variant`` the game stays."""
+    limits = {
+        "win_cap": choices.win_cap,
+        "bust_is_final": choices.bust_is_final or None,
+        "top_up": False if choices.no_top_ups else None,
+    }
+    return Changes(
+        variant=variant,
+        seats=choices.seats,
+        buy_in=choices.buy_in,
+        levels=choices.levels,
+        level_hands=choices.level_hands,
+        limits=limits,
+        others={"quiet": choices.quiet or None},
     )
 
 
-OF_FORM = ("new_game", "new_stakes", "new_pace", "new_company")
-"""The menus that are fields of the form, in their order."""
+# The screen
 
 
-def new_table_form(new: NewTable, words: Words) -> Modal:
-    """All that the menus ask in one form."""
-    return modal(new.choices.press("new_formed"), words("new_table.title"), _fields(new, words))
+def new_table_screen(new: NewTable, words: Words, *, said: str = "", changes: bool = False) -> Screen:
+    """The table as it would be opened and the button that opens it; with ``changes`` also the two forms."""
+    offer = new.offer
+    terms = offer.terms
+    company = [_company(new.choices.company, words)] if offer.computers else []
+    facts = [full_name(terms.variant, words), stakes_text(terms, words), clock_text(terms.clock, words), *company]
+    lines = [f"### {words('new_table.title')}", *filter(None, [said]), words.facts(facts), *_terms(new, words)]
+    why = [words.adorned("⚠️", refusal(new.objection, words))] if new.objection else []
+    style = ButtonStyle.secondary if new.objection else ButtonStyle.success
+    press = replace(new.choices.press("new_open"), terms=terms_of.of_seat(terms))
+    opens = button(press, words("new_table.open"), style=style)
+    ways = ("new_table", "new_money") if changes else ("new_change",)
+    forms = [button(new.choices.press(verb), words(f"new_table.button.{verb}")) for verb in ways]
+    return screen("\n".join(lines), *why, *rows_of([opens, *forms]), colour=TABLE_COLOUR)
 
 
-def _fields(new: NewTable, words: Words) -> list[FormChoice]:
-    presets, own = _game_options(new, words)
-    own.sort(key=lambda option: not option.default)
-    return [
-        FormChoice(label=words("new_table.game"), options=[*presets, *own][:MOST_OPTIONS]),
-        FormChoice(label=words("new_table.stakes"), options=_stakes_options(new, words)),
-        FormChoice(label=words("new_table.pace"), options=_paces(new, words)),
+def _terms(new: NewTable, words: Words) -> list[str]:
+    """What the table takes, and what isn't usual there."""
+    terms = new.offer.terms
+    if terms.practice:
+        lines = [words("new_table.no_chips")] if new.offer.computers and not new.objection else []
+    else:
+        lines = [words("lobby.buy_in", chips=words.number(terms.buy_in))]
+    if terms.max_seats != terms.variant.max_seats:
+        lines.append(words("table.players", count=terms.max_seats))
+    lines += limits_lines(terms, words)
+    if new.choices.open_discards:
+        lines.append(words("new_table.said.open_discards"))
+    if terms.quiet:
+        lines.append(words("new_table.said.quiet"))
+    return [*lines, *([weekends_text("lobby.weekends_off", new.zone, words)] if terms.weekends_off else [])]
+
+
+def _company(place: int, words: Words) -> str:
+    level, number = COMPANIES[place - 1]
+    return words(f"new_table.computers.{level.value}", count=number)
+
+
+# The forms
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewTableForm:
+    """One of the two forms: the verbs of its button and its answer, its fields, and what they make of the choices."""
+
+    ask: str
+    answer: str
+    fields: Sequence[AnyField]
+    values: Sequence[str] = field(default=())
+    """What was entered."""
+
+    def changed(self, place: int) -> str | None:
+        """What was entered into a field; None where it stands as it stood."""
+        value, stood = self.values[place], self.fields[place]
+        if isinstance(stood, FormChoice):
+            before = [option.value for option in stood.options if option.default]
+            return None if picked(value) == before else value
+        assert isinstance(stood, FormField)
+        return None if value.strip() == stood.value else value.strip()
+
+
+def table_form(new: NewTable, words: Words) -> NewTableForm:
+    """Game, clock, seats, computers, and what the table does otherwise than usual."""
+    terms, choices = new.offer.terms, new.choices
+    also = {
+        "open_discards": choices.open_discards,
+        "quiet": choices.quiet,
+        "weekends_off": choices.weekends_off,
+    }
+    form: list[AnyField] = [
+        FormChoice(label=words("new_table.game"), options=_game_options(new, words)),
+        FormField(
+            label=words("new_table.clock"),
+            value=written_clock(terms.clock, words),
+            most=40,
+            hint=words("new_table.clock_hint"),
+        ),
+        FormField(
+            label=words("new_table.seats"),
+            value=str(choices.seats or ""),
+            most=2,
+            hint=words("new_table.seats_hint", least=terms.variant.min_seats, most=terms.variant.max_seats),
+            optional=True,
+        ),
         FormChoice(label=words("new_table.company"), options=_companies(new, words)),
+        FormChoice(label=words("new_table.also"), options=_ticks(also, words), several=True),
+    ]
+    return NewTableForm(ask="new_table", answer="new_tabled", fields=form)
+
+
+def money_form(new: NewTable, words: Words) -> NewTableForm:
+    """Stakes, buy-in, and the limits of what is won."""
+    terms, choices = new.offer.terms, new.choices
+    levels, cap = terms.limits.levels, terms.limits.win_cap
+    typed = ",".join(map(str, levels))
+    form: list[AnyField] = [
+        FormField(
+            label=words("new_table.stakes"), value=str(terms.point_value), most=7, hint=words("new_table.stakes_hint")
+        ),
+        FormField(
+            label=words("new_table.buy_in"),
+            value=str(choices.buy_in or ""),
+            most=10,
+            hint=words("new_table.buy_in_hint"),
+            optional=True,
+        ),
+        FormField(
+            label=words("new_table.levels"),
+            value=words("new_table.levels_typed", levels=typed, count=terms.limits.level_hands) if levels else "",
+            most=100,
+            hint=words("new_table.levels_hint"),
+            optional=True,
+        ),
+        FormChoice(
+            label=words("new_table.win_cap"),
+            options=[
+                SelectOption(label=words(f"lobby.win_cap.{one.value}"), value=one.value, default=one is cap)
+                for one in WinCap
+            ],
+        ),
+        FormChoice(
+            label=words("new_table.also"),
+            options=_ticks({"bust_is_final": choices.bust_is_final, "no_top_ups": choices.no_top_ups}, words),
+            several=True,
+        ),
+    ]
+    return NewTableForm(ask="new_money", answer="new_moneyed", fields=form)
+
+
+def with_table(form: NewTableForm, before: Choices, least: int, most: int) -> Choices:
+    """The choices after the form *Table*; raises Refused for what can't be read. Seats are ``least`` to ``most``."""
+    now = before
+    if (game := form.changed(0)) is not None:
+        now = chosen(now, "new_game", game)
+    if (clock := form.changed(1)) is not None:
+        now = replace(now, clock=clock_typed(clock))
+    if (seats := form.changed(2)) is not None:
+        now = replace(now, seats=_seats_typed(seats, least, most) if seats else None)
+    if (company := form.changed(3)) is not None:
+        now = chosen(now, "new_company", company)
+    ticked = picked(form.values[4])
+    return replace(
+        now,
+        open_discards="open_discards" in ticked,
+        quiet="quiet" in ticked,
+        weekends_off="weekends_off" in ticked,
+    )
+
+
+def with_money(form: NewTableForm, before: Choices) -> Choices:
+    """The choices after the form *Money*; raises Refused for what can't be read."""
+    now = before
+    if (stakes := form.changed(0)) is not None:
+        now = replace(now, point_value=stakes_typed(stakes), levels=(), level_hands=None)
+    if (buy_in := form.changed(1)) is not None:
+        now = replace(now, buy_in=_buy_in_typed(buy_in) if buy_in else None)
+    if (levels := form.changed(2)) is not None:
+        values, hands = levels_typed(levels) if levels else ((), None)
+        now = replace(now, levels=values, level_hands=hands)
+    if (cap := form.changed(3)) is not None:
+        now = replace(now, win_cap=WinCap(cap))
+    ticked = picked(form.values[4])
+    return replace(now, bust_is_final="bust_is_final" in ticked, no_top_ups="no_top_ups" in ticked)
+
+
+def clock_typed(text: str) -> Clock:
+    """The clock of ``30s``, ``live 2m``, ``12h`` or ``none``; raises Refused."""
+    clock = parse_clock(text)
+    if clock is None:
+        raise Refused(TableReason.BAD_CLOCK)
+    return clock
+
+
+def stakes_typed(text: str) -> int:
+    """Chips per point; raises Refused."""
+    stakes = _number(text)
+    if stakes is None or stakes > MAX_POINT_VALUE:
+        raise Refused(TableReason.BAD_STAKES, least=0, most=MAX_POINT_VALUE)
+    return stakes
+
+
+def _buy_in_typed(text: str) -> int:
+    buy_in = _number(text)
+    if buy_in is None or not 1 <= buy_in <= MAX_BUY_IN:
+        raise Refused(TableReason.BAD_BUY_IN, least=1, most=MAX_BUY_IN)
+    return buy_in
+
+
+def _seats_typed(text: str, least: int, most: int) -> int:
+    seats = _number(text)
+    if seats is None or not least <= seats <= most:
+        raise Refused(TableReason.TOO_MANY_SEATS, least=least, most=most)
+    return seats
+
+
+_LEVELS = re.compile(r"(\d{1,7}(?:\s*[,、]\s*\d{1,7})*)\s*(?:\D*?(\d{1,3})\D*)?")
+"""Point values with commas between them, and a number of hands behind them in whichever words."""
+
+
+def levels_typed(text: str) -> tuple[tuple[int, ...], int | None]:
+    """``50,100,200 every 4`` as point values and hands per level, None if it isn't said; raises Refused."""
+    match = _LEVELS.fullmatch(text.strip())
+    hands = int(match[2]) if match and match[2] else None
+    if match is None or (hands is not None and not 1 <= hands <= MAX_HANDS_PER_LEVEL):
+        raise Refused(TableReason.BAD_LEVELS)
+    values = tuple(int(part) for part in re.split(r"\s*[,、]\s*", match[1]))
+    if not all(1 <= value <= MAX_POINT_VALUE for value in values):
+        raise Refused(TableReason.BAD_LEVELS)
+    return values, hands
+
+
+def _number(text: str) -> int | None:
+    """The number that was typed, with or without separators; None if it is none."""
+    typed = text.replace(",", "").replace(" ", "")
+    return int(typed) if typed.isdecimal() and len(typed) <= MOST_DIGITS else None
+
+
+def _ticks(ticked: dict[str, bool], words: Words) -> list[SelectOption]:
+    return [
+        SelectOption(label=words(f"new_table.tick.{name}"), value=name, default=now) for name, now in ticked.items()
     ]
 
 
-def form_chosen(new: NewTable, values: Sequence[str], words: Words) -> Choices:
-    """The choices after the form, as if the menus had been used: what was left as it stood is not chosen by that."""
-    choices = new.choices
-    for verb, field, value in zip(OF_FORM, _fields(new, words), values, strict=False):
-        if value not in [option.value for option in field.options if option.default]:
-            choices = chosen(choices.press(verb), [value])
-    return choices
-
-
-def _weekends(new: NewTable, words: Words) -> list[Part]:
-    """The button that takes weekends off, or gives them back: by correspondence alone."""
-    terms = new.offer.terms
-    label = words("new_table.weekends_on" if terms.weekends_off else "new_table.weekends_off")
-    return [button(new.choices.press("new_weekends"), label)] if terms.clock.quiet else []
-
-
-def _menu(new: NewTable, verb: str, options: Sequence[SelectOption], placeholder: str) -> Part:
-    return select(new.choices.press(verb), options, placeholder=placeholder)
-
-
-def _games(new: NewTable, words: Words) -> list[Part]:
-    """The presets, and the server's own games where there are some."""
-    presets, own = _game_options(new, words)
-    menus = [_menu(new, "new_game", presets, words("new_table.game"))]
-    if own:
-        menus.append(_menu(new, "new_own", own, words("new_table.own_game")))
-    return menus
-
-
-def _game_options(new: NewTable, words: Words) -> tuple[list[SelectOption], list[SelectOption]]:
+def _game_options(new: NewTable, words: Words) -> list[SelectOption]:
+    """The presets and the server's own games, that of the table among them if there are too many."""
     game: Variant = new.offer.terms.variant
     presets = [
         SelectOption(
@@ -223,55 +454,18 @@ def _game_options(new: NewTable, words: Words) -> tuple[list[SelectOption], list
         )
         for key, preset in PRESETS.items()
     ]
-    return presets, [
+    own = [
         SelectOption(label=own.name[:100], value=OWN + game_tag(own.name), default=own.name == game.house_name)
         for own in new.games
     ]
+    own.sort(key=lambda option: not option.default)
+    return [*presets, *own][:MOST_OPTIONS]
 
 
 def _players(game: Variant, words: Words) -> str:
     if game.min_seats == game.max_seats:
         return words("table.players", count=game.max_seats)
     return words("new_table.players", least=game.min_seats, most=game.max_seats)
-
-
-def _stakes(point_value: int, words: Words) -> str:
-    return words("table.stakes", count=point_value) if point_value else words("table.practice")
-
-
-def _stakes_options(new: NewTable, words: Words) -> list[SelectOption]:
-    now, usual = new.offer.terms.point_value, new.usual_stakes
-    options = []
-    for value in sorted({*STAKES, usual, now}):
-        buy_in = buy_in_of(value, chosen=None)
-        told = [words("new_table.buy_in", chips=words.number(buy_in))] if value else []
-        told += [words("new_table.usual")] if value == usual else []
-        label = _stakes(value, words)
-        options.append(
-            SelectOption(
-                label=label[0].upper() + label[1:],
-                value=str(value),
-                description=words.facts(told) or None,
-                default=value == now,
-            )
-        )
-    return options
-
-
-def _paces(new: NewTable, words: Words) -> list[SelectOption]:
-    now, usual = new.offer.terms.clock, new.usual_clock
-    offered = dict(enumerate(CLOCKS, start=1))
-    if usual not in CLOCKS:
-        offered = {0: usual, **offered}
-    return [
-        SelectOption(
-            label=clock_text(clock, words)[:100],
-            value=str(number),
-            description=words("new_table.usual") if clock == usual else None,
-            default=clock == now,
-        )
-        for number, clock in offered.items()
-    ]
 
 
 def _companies(new: NewTable, words: Words) -> list[SelectOption]:
@@ -282,12 +476,8 @@ def _companies(new: NewTable, words: Words) -> list[SelectOption]:
     return [
         nobody,
         *(
-            SelectOption(
-                label=words(f"new_table.computers.{level.value}", count=number),
-                value=str(place),
-                default=place == chosen_now,
-            )
-            for place, (level, number) in enumerate(COMPANIES, start=1)
+            SelectOption(label=capital(_company(place, words)), value=str(place), default=place == chosen_now)
+            for place, (_, number) in enumerate(COMPANIES, start=1)
             if number < seats or place == chosen_now
         ),
     ]

@@ -23,7 +23,6 @@ from bot.chat.kit.fragments import (
     moment,
     next_match_lines,
     next_stage,
-    rules_of,
     text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
@@ -249,7 +248,6 @@ def _drawn(panel: Panel, words: Words, faces: Faces, *, others: Size) -> Screen:
                 [
                     *way_back(view, words),
                     button(panel.press.but("panel"), words("button.refresh")),
-                    rules_of(panel.hand.variant, words),
                     *next_game(panel, words),
                     *read_all(panel, words),
                 ]
@@ -425,11 +423,12 @@ def clock_line(panel: Panel, words: Words) -> list[str]:
     timed = panel.view.mine is not None and not table.private and table.terms.clock.pace is not Pace.NONE
     if not timed or not panel.sketch.draft or panel.seat.placed:
         return []
-    if not panel.sketch.complete:
-        return [words("panel.clock_completes")]
-    if not panel.fouls:
-        return [words("panel.clock_confirms")]
-    return [words("panel.clock_drops")] if panel.asks_first else []
+    # What it does with every draft is said once in a hand. That it drops one which fouls is no rule but a warning.
+    if panel.fouls and panel.sketch.complete:
+        return [words("panel.clock_drops")] if panel.asks_first else []
+    if panel.hand.street > 1 and not panel.by_select:
+        return []
+    return [words("panel.clock_confirms" if panel.sketch.complete else "panel.clock_completes")]
 
 
 def _surrender_parts(panel: Panel, words: Words) -> list[str | Part]:

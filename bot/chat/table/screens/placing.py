@@ -7,7 +7,6 @@ from discord import ButtonStyle
 
 from bot.chat.kit.aloud import grouped, ranks
 from bot.chat.kit.faces import Faces
-from bot.chat.kit.fragments import rules_of
 from bot.chat.kit.widgets import Part, button, rows_of, select
 from bot.chat.table.screens.boards import Size, button_label, low_asked, preview_lines, row_text, warning
 from bot.chat.table.screens.sketch import BY_RANK, BY_SUIT, Placing, written
@@ -45,7 +44,7 @@ def street_parts(placing: Placing, words: Words, faces: Faces, *, mine: bool) ->
     undo = button(placing.control("undo"), words("button.undo"), disabled=not placing.sketch.draft)
     parts += rows_of([*row_buttons, undo])
     confirm = _confirm(placing, words, ready=placing.sketch.complete, mine=mine)
-    parts += rows_of([confirm, rules_of(placing.hand.variant, words), *read_all(placing, words)])
+    parts += rows_of([confirm, *read_all(placing, words)])
     return parts
 
 
@@ -92,7 +91,7 @@ def rest_told(placing: Placing, words: Words) -> str:
 
 
 def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
-    """What to do now, and what becomes of the cards left over."""
+    """What to do now, and what becomes of the cards left over; without a tap to explain once its player knows it."""
     sketch, rest = placing.sketch, rest_told(placing, words)
     if sketch.complete and placing.fouls:
         return ""  # what is wrong stands above, and the button says what it does
@@ -102,6 +101,8 @@ def asked(placing: Placing, words: Words, faces: Faces, *, mine: bool) -> str:
     card = sketch.next_card
     if card is None or placing.brief:
         return "" if card is None else words("aloud.next_card", card=faces.card(placing.cards[card]))
+    if faces.wishes.has_confirmed:
+        return rest if placing.hand.variant.open_discards else ""
     return words.side_by_side(
         [text for text in (words("panel.where", card=faces.card(placing.cards[card])), rest) if text]
     )
@@ -184,7 +185,6 @@ def _at_once_buttons(placing: Placing, words: Words, *, mine: bool) -> list[Part
         _confirm(placing, words, ready=placing.sketch.complete and mine, mine=True),
         button(placing.control("sort", written(other, placing.drawing)), words(f"button.sort_{other}")),
         button(placing.control("clear", placing.drawn_as), words("button.clear"), disabled=not placing.sketch.draft),
-        rules_of(placing.hand.variant, words),
         *read_all(placing, words),
     ]
 

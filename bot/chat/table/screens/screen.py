@@ -18,11 +18,10 @@ from bot.chat.kit.fragments import (
     QUIET_COLOUR,
     TABLE_COLOUR,
     TURN_COLOUR,
-    guided_hand,
     how_to_play,
     moment,
     names,
-    open_table,
+    rules_of,
     text_length,
 )
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator, text
@@ -52,10 +51,12 @@ from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.reviews import Hint
 from bot.play.look.views import Place, TableView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
+from bot.pure.ofc.presets import PINEAPPLE
 from bot.pure.ofc.view import SeatView
 from bot.pure.solver.search import Judged
 from bot.text.cards import row_name
 from bot.text.durations import duration
+from bot.text.games import full_name
 from bot.text.words import Words, capital, words_for
 
 MOST_LARGE = 3
@@ -286,9 +287,17 @@ def helpful_screen(panel: Panel, words: Words, faces: Faces) -> Screen:
     if not told and view.may_hint:
         helps.append(button(panel.press.but("hint"), words("practice.button.hint")))
     if view.table.private:
-        helps += [how_to_play(words), _stop(view, words)]
+        helps += [*_explained(view, words, faces), _stop(view, words)]
     shown = panel_screen(panel, words, faces, spare=len(told) + 1 + len(panel.told))
     return shown.and_below(*([text(told)] if told else []), *rows_of(helps))
+
+
+def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
+    """The game explained, for somebody who hasn't placed a whole hand yet."""
+    if faces.wishes.has_confirmed:
+        return []
+    game = view.table.terms.variant
+    return [how_to_play(words) if game == PINEAPPLE else rules_of(game, words)]
 
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
@@ -312,14 +321,14 @@ def practice_over_screen(closing: ClosingView, words: Words) -> Screen:
     """A private table that is closed, with what all its hands came to for its player."""
     table = closing.table
     press = Press(verb="practise", table=TableId(0), argument=AGAIN)
-    again = button(press, words("practice.button.again"), style=ButtonStyle.success)
-    return screen(
-        f"**{table_title(table, words)}**",
-        words(f"closed.{table.closed_reason}"),
-        *_session(closing, words),
-        *rows_of([again, open_table(words), guided_hand(words)]),
-        colour=QUIET_COLOUR,
-    )
+    buttons = [button(press, words("practice.button.again"), style=ButtonStyle.success)]
+    session = _session(closing, words)
+    if session:
+        review = Press(verb="review", table=table.key.table, tag=table.tag, hand=table.hand_no - closing.unfinished)
+        buttons.append(button(review, words("practice.button.review")))
+    over = words(f"closed.{table.closed_reason}")
+    told = [over, *([words.facts([full_name(table.terms.variant, words), *session])] if session else [])]
+    return screen("\n".join(told), *rows_of(buttons), colour=QUIET_COLOUR)
 
 
 def _session(closing: ClosingView, words: Words) -> list[str]:
@@ -327,15 +336,14 @@ def _session(closing: ClosingView, words: Words) -> list[str]:
     mine = next((total for total in closing.totals if total.player == closing.table.host), None)
     if mine is None:
         return []
-    points = words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points))
     told = [
         words("practice.session.hands", count=mine.hands),
-        points,
+        words("practice.session.points", points=words.signed(mine.points), count=abs(mine.points)),
         words("practice.session.fouls", count=mine.fouls),
     ]
     if closing.table.terms.variant.fantasyland is not None:
         told.append(words("practice.session.fantasylands", count=mine.fantasylands))
-    return [words.facts(told)]
+    return told
 
 
 def _stop(view: TableView, words: Words) -> Part:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from discord import SelectOption
-
 from bot.chat.club.screens.leaderboard import order_name
-from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, day_options, hour_options, span_name
+from bot.chat.club.screens.posts.all_posts import ALL_POSTS
+from bot.chat.club.screens.posts.forms import CLUB_PAGE, POST, span_name
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import TABLE_COLOUR, day_of
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, section
 from bot.model.bulletins import Bulletin, Kind
 from bot.model.ids import TableId
@@ -52,7 +50,7 @@ def posts_screen(page: PostsPage, words: Words, *, told: str = "") -> Screen:
             for kind, one in page.bulletins.items()
         ),
     ]
-    ways = [button(HERE.but("po_form"), words("posts.form")), button(HERE.but("set_up"), words("setup.back"))]
+    ways = [button(HERE.but(ALL_POSTS.ask), words("posts.form")), button(HERE.but("set_up"), words("setup.back"))]
     return screen(*parts, *rows_of(ways), colour=TABLE_COLOUR)
 
 
@@ -87,42 +85,3 @@ def _post(bulletin: Bulletin, words: Words, *, now: int) -> str:
     if bulletin.kind is Kind.RECAP:
         lines.append(words(f"posts.in_words.{'on' if bulletin.in_words else 'off'}"))
     return "\n".join(lines)
-
-
-# All of it in one channel, by one form.
-
-PAGE = "page"
-"""The club page, among what is posted; beside it the kinds of posts."""
-
-
-def form_fields(
-    page: ClubPage | None, bulletins: Mapping[Kind, Bulletin], words: Words, *, known: Container[int], zone: str
-) -> list[AnyField]:
-    """The channel, what is posted there, the hour of both posts and the day of the recap.
-
-    What is posted already is ticked; where nothing is, all of it, and a channel has to be chosen. A channel that is
-    gone is not ``known``. The hours are those of a ``zone``.
-    """
-    held = {PAGE: None if page is None else page.channel}
-    held |= {kind.value: bulletins[kind].channel for kind in Kind}
-    places = [channel for channel in held.values() if channel is not None]
-    morning, recap = bulletins[Kind.MORNING], bulletins[Kind.RECAP]
-    what = [
-        SelectOption(label=words(f"posts.what.{one}"), value=one, default=not places or channel is not None)
-        for one, channel in held.items()
-    ]
-    return [
-        FormPick(
-            label=words("posts.form_channel"),
-            kind=Named.CHANNEL,
-            chosen=[one for one in places if one in known][:1],
-            optional=bool(places),
-        ),
-        FormChoice(label=words("posts.form_what"), options=what, hint=words("posts.form_what_hint"), several=True),
-        FormChoice(
-            label=words("posts.form_hour"),
-            options=hour_options(morning.hour, words),
-            hint=words("posts.form_hour_hint", zone=zone_name(zone, words)),
-        ),
-        FormChoice(label=words("posts.form_day"), options=day_options(recap.weekday, words)),
-    ]

@@ -9,6 +9,7 @@ import discord
 from discord import ui
 
 from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.form_terms import FormOvertakenError, form_terms
 from bot.chat.kit.fragments import FOUL_COLOUR, MOST_OPTIONS, TABLE_COLOUR
 from bot.chat.kit.modals import FormField, modal
 from bot.chat.kit.widgets import BLOCK, Part, Screen, button, rows_of, screen, select
@@ -114,18 +115,23 @@ def _menu(press: Press, variant: Variant, table: str, keys: Sequence[str], words
 
 def royalty_form(game: HouseGame, words: Words, *, written: str = "") -> ui.Modal:
     """A form with what was ``written`` before; else with a line for each hand whose points the house has changed."""
-    press = replace(home(), verb="house_table", argument=game_tag(game.name))
+    now = royalty_field(game, words)
+    press = replace(home(), verb="house_table", argument=game_tag(game.name), terms=form_terms([now]))
+    return modal(press, game.name, [replace(now, value=written[:LONGEST_LINES] or now.value)])
+
+
+def royalty_field(game: HouseGame, words: Words) -> FormField:
+    """The one field of it, with a line for each hand whose points the house has changed."""
     lines = [
         royalty_line(key, value, words) for key, value in game.variant.house.items() if key.startswith(POINTS_OF_HANDS)
     ]
-    field = FormField(
+    return FormField(
         label=words("royalty_editor.royalty_lines"),
-        value=(written or "\n".join(lines))[:LONGEST_LINES],
+        value="\n".join(lines)[:LONGEST_LINES],
         most=LONGEST_LINES,
         long=True,
         hint=words("royalty_editor.royalty_hint"),
     )
-    return modal(press, game.name, [field])
 
 
 class WrongLinesError(ValueError):
@@ -160,12 +166,20 @@ def _wrong(game: HouseGame, kept: Mapping[str, str], line: RoyaltyLine) -> Varia
     return None
 
 
-def royalties_refused(game: HouseGame, error: VariantError | WrongLinesError, text: str, words: Words) -> Screen:
+def royalties_refused(
+    game: HouseGame, error: FormOvertakenError | VariantError | WrongLinesError, text: str, words: Words
+) -> Screen:
     """Why the royalties cannot be, the lines that were written, and the way back to the form, which has them."""
     # Backticks would end the block in which the lines are shown as they were written.
     lines = text.replace("`", "'").strip()[:LONGEST_LINES]
     press = replace(home(), verb="house_lines", argument=game_tag(game.name))
-    why = problem_text(error, words) if isinstance(error, VariantError) else _wrong_lines(error, words)
+    match error:
+        case VariantError():
+            why = problem_text(error, words)
+        case WrongLinesError():
+            why = _wrong_lines(error, words)
+        case _:
+            why = error.said
     return screen(
         why,
         f"{BLOCK}\n{lines}\n{BLOCK}",

@@ -9,6 +9,7 @@ import discord
 from discord import ButtonStyle, ui
 
 from bot.chat.kit.custom_ids import OWN, Press, game_tag
+from bot.chat.kit.form_terms import form_terms
 from bot.chat.kit.fragments import NOWHERE, TABLE_COLOUR, as_typed_before
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, modal
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select
@@ -243,7 +244,8 @@ def number_form(
 ) -> ui.Modal:
     """A form for an override that takes a number or free text; empty takes it back. ``typed`` is what was refused."""
     press = replace(home(), verb="house_number", hand=ALL_KEYS.index(key), argument=game_tag(game.name))
-    return modal(press, game.name, as_typed_before([_number_field(game, key, numbers, words)], typed))
+    fields = [_number_field(game, key, numbers, words)]
+    return modal(replace(press, terms=form_terms(fields)), game.name, as_typed_before(fields, typed))
 
 
 def number_field(game: HouseGame, key: str, words: Words) -> FormField:

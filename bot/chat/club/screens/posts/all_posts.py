@@ -1,0 +1,124 @@
+"""The club page and both posts in one channel, by one form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from discord import SelectOption
+
+from bot.chat.club.screens.leaderboard import orders_to_choose
+from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, number_in
+from bot.chat.kit.choice_form import ChoiceForm, FormRow
+from bot.chat.kit.choice_page import Change, ChoiceError, PageState
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named
+from bot.chat.kit.presses import ids_of, picked
+from bot.model.bulletins import WEEK_DAYS, Kind
+from bot.model.posts import PAGE, Posts
+from bot.model.standings import Order
+from bot.text.zones import zone_name
+
+POSTED = (PAGE, *(kind.value for kind in Kind))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostsContext:
+    """The channels of a server, and how it counts hours."""
+
+    zone: str
+    known: frozenset[int] = frozenset()
+    require: Callable[[int], None] = lambda channel: None
+    """Raises ChoiceError or Refused for a channel in which the bot can't keep a post."""
+
+
+State = PageState[Posts, PostsContext]
+
+
+def _channel(state: State) -> AnyField:
+    channel = state.record.channel
+    return FormPick(
+        label=state.words("posts.form_channel"),
+        kind=Named.CHANNEL,
+        chosen=[channel] if channel is not None and channel in state.context.known else [],
+        optional=bool(state.record.standing),
+    )
+
+
+def _with_channel(value: str, state: State) -> Change[Posts]:
+    channel = next((one for one in ids_of(picked(value)) if one in state.context.known), None)
+    return lambda before: replace(before, channel=channel)
+
+
+def _what(state: State) -> AnyField:
+    """Return what is posted. If nothing is yet, all of it is ticked."""
+    words, standing = state.words, state.record.standing
+    options = [
+        SelectOption(label=words(f"posts.what.{one}"), value=one, default=not standing or one in standing)
+        for one in POSTED
+    ]
+    hint = words("posts.form_what_hint")
+    return FormChoice(label=words("posts.form_what"), options=options, hint=hint, several=True)
+
+
+def _with_what(value: str, state: State) -> Change[Posts]:
+    """Choose what is posted in the channel that the form chooses; raises ChoiceError or Refused."""
+    standing = frozenset(one for one in picked(value) if one in POSTED)
+
+    def change(before: Posts) -> Posts:
+        if not standing:
+            return replace(before, standing=standing, channel=None)
+        if before.channel is None:
+            raise ChoiceError("posts.no_channel")
+        state.context.require(before.channel)
+        return replace(before, standing=standing)
+
+    return change
+
+
+def _hour(state: State) -> AnyField:
+    words = state.words
+    return FormChoice(
+        label=words("posts.form_hour"),
+        options=hour_options(state.record.hour, words),
+        hint=words("posts.form_hour_hint", zone=zone_name(state.context.zone, words)),
+    )
+
+
+def _with_hour(value: str, state: State) -> Change[Posts]:
+    hour = number_in(value, HOURS)
+    return lambda before: before if hour is None else replace(before, hour=hour)
+
+
+def _day(state: State) -> AnyField:
+    words = state.words
+    return FormChoice(label=words("posts.form_day"), options=day_options(state.record.weekday, words))
+
+
+def _with_day(value: str, state: State) -> Change[Posts]:
+    day = number_in(value, range(WEEK_DAYS))
+    return lambda before: before if day is None else replace(before, weekday=day)
+
+
+def _order(state: State) -> AnyField:
+    words = state.words
+    return FormChoice(label=words("posts.form_order"), options=orders_to_choose(state.record.order, words))
+
+
+def _with_order(value: str, state: State) -> Change[Posts]:
+    order = next((order for order in Order if order.value == value), None)
+    return lambda before: before if order is None else replace(before, order=order)
+
+
+ALL_POSTS: ChoiceForm[Posts, PostsContext] = ChoiceForm(
+    of=Posts,
+    title="posts.title",
+    ask="po_form",
+    answer="po_formed",
+    rows=[
+        FormRow(fields=("channel",), draw=_channel, read=_with_channel),
+        FormRow(fields=("standing", "channel"), draw=_what, read=_with_what),
+        FormRow(fields=("hour",), draw=_hour, read=_with_hour),
+        FormRow(fields=("weekday",), draw=_day, read=_with_day),
+        FormRow(fields=("order",), draw=_order, read=_with_order),
+    ],
+)

@@ -1,0 +1,84 @@
+"""The topics of `/setup`: what each is called, what its button opens, and what is left for another form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.chat.club.screens.bank import BANK, CLAIMS
+from bot.chat.club.screens.posts.all_posts import ALL_POSTS
+from bot.chat.club.screens.setup_forms import LANGUAGE, ROLES, TABLES
+from bot.chat.kit.typed_choice import Named
+from bot.text.languages import LANGUAGES
+from bot.text.words import Words, words_for
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Further:
+    """A form or a page of a topic that its button doesn't open. It can be typed."""
+
+    title: str
+    """The key of its title."""
+    verb: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Topic:
+    """One line and one button of the page."""
+
+    title: str
+    """The key of its title."""
+    verb: str
+    """What its button opens."""
+    verb_apart: str = ""
+    """What it opens instead if the posts are in several channels: one form would put them into one."""
+    more: Further | None = None
+    """What is left to choose, on the answer of its form."""
+    further: Sequence[Further] = ()
+    """What can be typed besides."""
+    spelt: Sequence[str] = ()
+    """Other names that are understood if they're typed."""
+
+    def opens(self, *, apart: bool) -> str:
+        """Return the verb of its button."""
+        return self.verb_apart if apart and self.verb_apart else self.verb
+
+
+TOPICS: Sequence[Topic] = (
+    Topic(title=TABLES.title, verb=TABLES.ask, more=Further(title="setup.templates", verb="su_templates")),
+    Topic(title=ROLES.title, verb=ROLES.ask),
+    Topic(title=LANGUAGE.title, verb=LANGUAGE.ask),
+    Topic(
+        title=ALL_POSTS.title,
+        verb=ALL_POSTS.ask,
+        verb_apart="posts",
+        more=Further(title="posts.apart", verb="posts"),
+    ),
+    Topic(title=BANK.title, verb=BANK.ask, more=Further(title=CLAIMS.title, verb=CLAIMS.ask), spelt=("bank", "銀行")),
+    Topic(
+        title="season.title",
+        verb="season_page",
+        further=(Further(title="season.start", verb="season_ask"), Further(title="season.end", verb="season_end")),
+    ),
+    Topic(title="house_rules.title", verb="house", spelt=("house rules", "ハウスルール")),
+    Topic(title="setup.topic.look", verb="su_look"),
+    Topic(title="setup.topic.check", verb="su_doctor"),
+)
+
+
+def named_topics(words: Words, *, apart: bool) -> list[Named[str]]:
+    """Return everything that can be typed, by its name in any language, with the verb that it opens."""
+    return [
+        Named(
+            name=words(title),
+            value=verb,
+            others=(*(words_for(code)(title) for code in LANGUAGES), *spelt),
+        )
+        for title, verb, spelt in _openings(apart=apart)
+    ]
+
+
+def _openings(*, apart: bool) -> Iterator[tuple[str, str, Sequence[str]]]:
+    yield from ((topic.title, topic.opens(apart=apart), topic.spelt) for topic in TOPICS)
+    for topic in TOPICS:
+        yield from ((one.title, one.verb, ()) for one in (*([topic.more] if topic.more else []), *topic.further))

@@ -1,0 +1,42 @@
+"""The club page and both posts of a server, chosen at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.model.bulletins import Bulletin, Kind
+from bot.model.ids import GuildId
+from bot.model.posts import PAGE, Posts
+from bot.model.standings import ClubPage
+from bot.play.bank import bulletins, club_page
+from bot.play.session.session import Session
+
+
+def now(s: Session, guild: GuildId) -> Posts:
+    """Return what holds."""
+    return Posts.of(s.tx.seasons.club_page(guild), {kind: s.tx.bulletins.get(guild, kind) for kind in Kind})
+
+
+def choose(s: Session, guild: GuildId, change: Callable[[Posts], Posts], *, zone: str) -> ClubPage | None:
+    """Change the channel, what is posted there, and when. Returns the club page.
+
+    ``zone`` is the time zone in which the server counts hours.
+    """
+    after = change(now(s, guild))
+
+    def placed(page: ClubPage | None) -> ClubPage | None:
+        if after.channel is None or PAGE not in after.standing:
+            return None
+        page = page or ClubPage(channel=after.channel)
+        message = page.message if page.channel == after.channel else None
+        return replace(page, channel=after.channel, message=message, order=after.order)
+
+    for kind in Kind:
+        channel = after.channel if kind.value in after.standing else None
+
+        def timed(before: Bulletin, channel: int | None = channel) -> Bulletin:
+            return replace(before, channel=channel, hour=after.hour, weekday=after.weekday, zone=zone)
+
+        bulletins.change(s, guild, kind, timed)
+    return club_page.change(s, guild, placed)

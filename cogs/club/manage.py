@@ -1,0 +1,379 @@
+"""``/manage``: what managers do with chips and templates, and the log of what they did with chips."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from bot.base.meter import Outcome
+from bot.chat.client import Client
+from bot.chat.club.screens.bank import (
+    ENTRIES,
+    HERE,
+    LONGEST_SHOWN,
+    audit_line,
+    audit_screen,
+    chips_fields,
+    done_line,
+    whole_number,
+)
+from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.command import ActCommand, Choice
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press, long_id
+from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, refused_form
+from bot.chat.kit.modals import AnyField, modal
+from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, people_of
+from bot.chat.kit.posting import post
+from bot.chat.kit.presses import picked
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.widgets import Interaction, notice
+from bot.chat.services import Services
+from bot.chat.table.screens.lobby import table_title
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry
+from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.limits import LONGEST_REASON, LONGEST_TEMPLATE_NAME
+from bot.model.reasons import BankReason
+from bot.model.refusals import Stale
+from bot.model.tables import Table
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+from bot.text.words import escape_name, words_for
+
+log = logging.getLogger(__name__)
+
+VERB = "mg_act"
+LAST_PAGE = 9_999
+LONGEST_NUMBER = 16
+CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
+Text = app_commands.Range[str, 0, 100]
+LongText = app_commands.Range[str, 0, LONGEST_REASON]
+
+
+def wallet_of(user: object) -> Player:
+    """Somebody who can have chips; raises Refused for a bot, and for one that Discord does not name."""
+    if not isinstance(user, discord.User | discord.Member) or user.bot:
+        raise Refused(BankReason.NO_WALLET)
+    return Player(str(user.id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ManagedServer:
+    """The server, as one of its managers sees it."""
+
+    manages: bool
+    """False for somebody who doesn't manage it. They can do nothing."""
+    templates: tuple[str, ...] = ()
+    tables: tuple[Table, ...] = ()
+    """Its open cash tables."""
+    name: str = ""
+    here: bool = True
+    rank: int = 0
+    number: int = 0
+    tag: str = ""
+
+
+Does = Callable[[Reply, ManagedServer, Values], Awaitable[str]]
+ManagersAct = TypedAct[ManagedServer]
+OTHERS = {
+    "give": ("give", "chips", "add chips", "付与"),
+    "take": ("take", "remove chips", "回収"),
+    "set": ("set chips", "wallet"),
+    "freeze": ("freeze",),
+    "unfreeze": ("unfreeze",),
+    "audit": ("audit", "log"),
+    "save": ("template-save", "save as template"),
+    "delete": ("template-delete",),
+}
+"""Names of the commands before there was ``/manage``, and what else people type."""
+
+
+class ManagersActs:
+    """The acts of managers, and where what they did with chips is told."""
+
+    def __init__(self, services: Services, client: Client) -> None:
+        self._services = services
+        self._client = client
+        self.acts: tuple[ManagersAct, ...] = (
+            *(self._chips(action) for action in CHANGES),
+            self._freezing("freeze", services.bank.freeze, undo="unfreeze"),
+            self._freezing("unfreeze", services.bank.unfreeze, undo="freeze"),
+            _act("audit", self._audit, asks=(_PLAYER_OR_ALL,)),
+            _act("save", self._save, asks=(_TEMPLATE_NAME, _TABLE, _REPLACING)),
+            _act("delete", self._delete, asks=(_TEMPLATE,), when=lambda server: bool(server.templates)),
+            everything(lambda server: server.manages),
+        )
+
+    # where acts are asked for
+
+    async def targets(self, reply: Reply, typed: str) -> Sequence[ManagedServer]:
+        """The server, for those who manage it."""
+        return [await self.target(reply, 0, "")] if reply.interaction.permissions.manage_guild else []
+
+    async def target(self, reply: Reply, number: int, tag: str) -> ManagedServer:
+        """The server, with what its managers can choose from."""
+        if not reply.interaction.permissions.manage_guild:
+            return ManagedServer(manages=False)
+        templates = await self._services.together.templates(reply.guild)
+        tables = await self._services.play.open_tables(reply.guild)
+        return ManagedServer(
+            manages=True,
+            templates=tuple(template.name for template, _ in templates),
+            tables=tuple(table for table in tables if table.cash and may_see(reply.interaction, table.channel)),
+        )
+
+    def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
+        """Say who may do it, or what is missing."""
+        if not reply.interaction.permissions.manage_guild:
+            return reply.words("gate.needs_manage_server")
+        return reply.words("template.none")
+
+    # chips
+
+    def _chips(self, action: Action) -> ManagersAct:
+        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+            entry = await self._services.bank.change_chips(
+                reply.guild, reply.player, _owner(reply, values), action, values.value, values.reason, cause=reply.cause
+            )
+            return await self.told(reply, entry)
+
+        return _act(action.value, does, asks=(_PLAYER, _AMOUNT, _REASON))
+
+    def _freezing(self, key: str, change: Callable[..., Awaitable[AuditEntry]], *, undo: str) -> ManagersAct:
+        async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
+            whom = _owner(reply, values)
+            return await self.told(
+                reply, await change(reply.guild, reply.player, whom, values.reason, cause=reply.cause)
+            )
+
+        return _act(key, does, asks=(_PLAYER, _REASON), undo=undo)
+
+    async def told(self, reply: Reply, entry: AuditEntry) -> str:
+        """Tell the channel of the log where there is one; returns what the manager is told."""
+        terms = await self._services.bank.terms(reply.guild)
+        if terms.audit_channel is not None:
+            await self._post(reply.guild, terms.audit_channel, entry, reply)
+        return done_line(entry, reply.words)
+
+    async def _post(self, guild: GuildId, channel: int, entry: AuditEntry, reply: Reply) -> None:
+        server = await self._services.play.server(guild)
+        words = words_for(server.language) if server.language else reply.words
+        screen = notice(audit_line(entry, words), colour=QUIET_COLOUR)
+        try:
+            await post(self._client.get_partial_messageable(channel), screen, "audit", guild, entry.number)
+        except discord.HTTPException as error:
+            log.warning("the log of server %s could not be posted: %s", guild, error)
+
+    async def _audit(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+        await self.show_log(reply, page=0, player=Player(values.player) if values.player else None)
+        return ""
+
+    async def show_log(self, reply: Reply, *, page: int, player: Player | None) -> None:
+        """Show a page of the log, of all that managers did with chips or of what concerns one player."""
+        bank = self._services.bank
+        entries = await bank.audit_log(reply.guild, player=player, limit=ENTRIES + 1, skip=page * ENTRIES)
+        flows = [] if page or player else await bank.flows(reply.guild)
+        await reply.show(audit_screen(entries, flows, reply.words, page=page, player=player))
+
+    # templates
+
+    async def _save(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+        key = TableKey(guild=reply.guild, table=TableId(values.table))
+        await demand_seen(self._services.play, reply, key)
+        saved = await self._services.together.save_template(
+            key, values.value, by=reply.player, replacing=values.extra == REPLACES
+        )
+        return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
+
+    async def _delete(self, reply: Reply, server: ManagedServer, values: Values) -> str:
+        removed = await self._services.together.remove_template(reply.guild, values.value)
+        return reply.words("template.deleted", name=escape_name(removed.name))
+
+
+def _act(
+    key: str, does: Does, *, when: Callable[[ManagedServer], bool] = lambda server: True, **more: Any
+) -> ManagersAct:
+    return TypedAct(
+        key=key,
+        name=f"manage.name.{key}",
+        says=f"manage.says.{key}",
+        others=OTHERS[key],
+        when=lambda server: server.manages and when(server),
+        does=does,
+        **more,
+    )
+
+
+# What the acts ask for.
+
+REPLACES = "1"
+
+
+def _amount(reply: Reply, server: ManagedServer, text: str) -> int:
+    """Read a number of chips; raises Refused."""
+    chips = whole_number(text)
+    if chips is None:
+        raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(text[:LONGEST_SHOWN]))
+    if chips > MOST_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
+    return chips
+
+
+def _tables(reply: Reply, server: ManagedServer) -> list[Named[str]]:
+    return [
+        Named(name=table_title(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
+        for table in server.tables
+    ]
+
+
+def _templates(reply: Reply, server: ManagedServer) -> list[Named[str]]:
+    return [Named(name=name, value=name) for name in server.templates]
+
+
+def _replacing(reply: Reply, server: ManagedServer) -> list[Named[str]]:
+    return [Named(name=reply.words(f"manage.replace.{value}"), value=value) for value in ("0", REPLACES)]
+
+
+_PLAYER: Asked[ManagedServer] = Asked(option=Option.PLAYER, label="bank.chips.player", members=True)
+_PLAYER_OR_ALL: Asked[ManagedServer] = Asked(
+    option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
+)
+_AMOUNT: Asked[ManagedServer] = Asked(
+    option=Option.VALUE, label="bank.chips.chips", longest=LONGEST_NUMBER, read=_amount
+)
+_REASON: Asked[ManagedServer] = Asked(
+    option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=LONGEST_REASON
+)
+_TEMPLATE: Asked[ManagedServer] = Asked(
+    option=Option.VALUE, label="manage.field.template", choices=_templates, longest=LONGEST_TEMPLATE_NAME
+)
+_TEMPLATE_NAME: Asked[ManagedServer] = Asked(
+    option=Option.VALUE,
+    label="manage.field.template",
+    hint="manage.hint.template",
+    longest=LONGEST_TEMPLATE_NAME,
+)
+_TABLE: Asked[ManagedServer] = Asked(
+    option=Option.TABLE, label="manage.field.table", hint="manage.hint.table", choices=_tables
+)
+_REPLACING: Asked[ManagedServer] = Asked(
+    option=Option.EXTRA, label="manage.field.replace", choices=_replacing, optional=True
+)
+
+
+def _owner(reply: Reply, values: Values) -> Player:
+    """Return the player whose chips are meant; raises Refused for a bot, and for one that a form didn't name."""
+    interaction = reply.interaction
+    data: Any = interaction.data or {}
+    users = data.get("resolved", {}).get("users", {})
+    in_form = interaction.type is discord.InteractionType.modal_submit
+    member = interaction.guild.get_member(int(values.player)) if interaction.guild else None
+    if (in_form and values.player not in users) or users.get(values.player, {}).get("bot"):
+        raise Refused(BankReason.NO_WALLET)
+    if member is not None and member.bot:
+        raise Refused(BankReason.NO_WALLET)
+    return Player(values.player)
+
+
+class Manage(commands.Cog):
+    """What managers do: nobody else, asked again at each command and press."""
+
+    def __init__(self, bot: Client) -> None:
+        self.bot = bot
+        self.services = bot.services
+        gate = bot.services.gate
+        self.source = ManagersActs(bot.services, bot)
+        self.acts = ActCommand(gate, self.source, verb=VERB)
+        for verb, handler in {
+            "audit": self.turn_page,
+            "bank_chips": self.ask_chips,
+            "bank_given": self.change_chips,
+        }.items():
+            gate.route(verb, for_managers(handler))
+
+    @app_commands.command(name="manage", description=described("manage"))
+    @app_commands.guild_only()
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
+    @app_commands.describe(
+        do=described("option_act"),
+        player=described("option_whom"),
+        value=described("option_value"),
+        reason=described("option_reason_told"),
+    )
+    async def manage(
+        self,
+        interaction: Interaction,
+        do: Text,
+        player: discord.User | None = None,
+        value: Text = "",
+        reason: LongText = "",
+    ) -> None:
+        """Chips, templates and the log (Manage Server)."""
+        given = Given(player="" if player is None else str(player.id), value=value, reason=reason)
+        await self.acts.run(interaction, do, given)
+
+    @manage.autocomplete("do")
+    async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
+        """The acts."""
+        return await self.acts.suggest_do(interaction, current)
+
+    @manage.autocomplete("value")
+    async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
+        """The templates, for the act that deletes one."""
+        return await self.acts.suggest(Option.VALUE, interaction, current)
+
+    # the log
+
+    async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Older or newer lines."""
+        number = long_id(press.argument)
+        player = Player(str(number)) if number else None
+        await self.source.show_log(reply, page=min(press.hand, LAST_PAGE), player=player)
+
+    # chips, by the form of the log's page
+
+    async def _asked_back(self, reply: Reply, why: str, fields: Sequence[AnyField], values: Sequence[str]) -> None:
+        reply.outcome = Outcome.REFUSED
+        await reply.show_refused(refused_form(why, fields, values, HERE.but("bank_chips"), reply.words))
+
+    async def ask_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask whose chips, how many and why; what was refused is still there."""
+        fields = as_typed_before(chips_fields(reply.words), reply.pressed_texts)
+        form = modal(HERE.but("bank_given"), reply.words("bank.chips.title"), fields)
+        await reply.ask(form, again=HERE.but("bank_chips"))
+
+    async def change_chips(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Give chips to a player, take them, or set their wallet to a number."""
+        fields, words = chips_fields(reply.words), reply.words
+        if len(values) != len(fields):
+            raise Stale
+        whom, done, written, reason = values
+        action, chips = next((one for one in CHANGES if one.value == done), None), whole_number(written)
+        player = next(iter(people_of(reply.interaction, picked(whom))), None)
+        try:
+            if player is None or action is None:
+                raise Refused(BankReason.NO_WALLET)
+            if chips is None or chips > MOST_CHIPS:
+                unread = {"field": words("bank.chips.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
+                await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values)
+                return
+            entry = await self.services.bank.change_chips(
+                reply.guild, reply.player, player, action, chips, reason[:LONGEST_REASON], cause=reply.cause
+            )
+        except Refused as refused:
+            await self._asked_back(reply, refusal(refused, words), fields, values)
+            return
+        await reply.say(await self.source.told(reply, entry))
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(Manage(bot))

@@ -1,0 +1,123 @@
+"""``/ofc table``: everything about cash tables by typing, and the tables that it's about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from discord import app_commands
+from discord.ext import commands
+
+from bot.chat.client import Client
+from bot.chat.kit.acts.act import Given, Option
+from bot.chat.kit.acts.command import ActCommand, Choice
+from bot.chat.kit.command_words import described
+from bot.chat.kit.ofc import OFC
+from bot.chat.kit.permissions_here import MOST_LISTED, demand_seen, tables_seen
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named
+from bot.chat.kit.widgets import Interaction
+from bot.chat.services import Services
+from bot.model.ids import TableId, TableKey
+from bot.play.look.views import TableView
+from cogs.table.acts import TableAct, TableActs, TableTarget
+
+VERB = "tb_act"
+WAITS, OWN, HERE, OTHER = range(4)
+"""The ranks of tables: one's own that waits, one's own, those of the channel, and the rest."""
+Text = app_commands.Range[str, 0, 100]
+
+
+class TableSource:
+    """The tables that somebody may see, and the acts about them."""
+
+    def __init__(self, services: Services) -> None:
+        self._services = services
+        self.acts = TableActs(services).all()
+
+    async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
+        """One's own tables, those of this channel, the others that somebody may see; the server."""
+        if not reply.in_a_server:
+            return [TableTarget(begins=True, here=True)]
+        seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
+        views = [await self._services.play.look(table.key, reply.player) for table in seen]
+        ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
+        wallet = await self._services.play.wallet(reply.guild, reply.player)
+        tables = [self._target(reply, view, wallet) for view in ranked]
+        return [TableTarget(begins=True, here=True), *tables, TableTarget(begins=False, rank=OTHER)]
+
+    async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
+        """Return the table of a button, or the server; raises Refused."""
+        if not number:
+            return TableTarget()
+        key = TableKey(guild=reply.guild, table=TableId(number), tag=tag)
+        await demand_seen(self._services.play, reply, key)
+        view = await self._services.play.look(key, reply.player)
+        return self._target(reply, view, await self._services.play.wallet(reply.guild, reply.player))
+
+    def _target(self, reply: Reply, view: TableView, wallet: int) -> TableTarget:
+        table, called = view.table, self._services.faces.names.plain
+        others = [place.seat for place in view.places if place.seat.player != view.you]
+        unknown = partial(reply.words, "table_acts.unknown")
+        return TableTarget(
+            view=view,
+            name=reply.words("table_acts.table", table=table.key.table),
+            here=table.channel == reply.interaction.channel_id,
+            rank=_rank(reply, view),
+            wallet=wallet,
+            manages=reply.interaction.permissions.manage_guild,
+            names=tuple(
+                Named(
+                    name=called(reply.guild, one.player, reply.words) or unknown(seat=one.number + 1), value=one.player
+                )
+                for one in others
+            ),
+            pages=self._services.page_links.served,
+        )
+
+    def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
+        """Say that no table is so that it can be done there."""
+        seated = any(target.is_seated for target in targets)
+        return reply.words(f"table_acts.why.{'seated' if seated else 'not_seated'}", act=reply.words(act.name))
+
+
+def _rank(reply: Reply, view: TableView) -> int:
+    if view.mine is not None:
+        return WAITS if view.you in view.waiting else OWN
+    return HERE if view.table.channel == reply.interaction.channel_id else OTHER
+
+
+class TableCommand(commands.Cog):
+    """The command."""
+
+    def __init__(self, bot: Client) -> None:
+        services = bot.services
+        self._acts = ActCommand(services.gate, TableSource(services), verb=VERB, anywhere=True)
+
+    @app_commands.command(name="table", description=described("ofc_table"), extras=OFC)
+    @app_commands.describe(
+        do=described("option_act"), player=described("option_event_player"), value=described("option_value")
+    )
+    async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
+        """Do something at a table, or find one."""
+        await self._acts.run(interaction, do, Given(player=player, value=value))
+
+    @table.autocomplete("do")
+    async def suggest_do(self, interaction: Interaction, current: str) -> list[Choice]:
+        """The acts that are possible now."""
+        return await self._acts.suggest_do(interaction, current)
+
+    @table.autocomplete("player")
+    async def suggest_player(self, interaction: Interaction, current: str) -> list[Choice]:
+        """Those who sit at the table."""
+        return await self._acts.suggest(Option.PLAYER, interaction, current)
+
+    @table.autocomplete("value")
+    async def suggest_value(self, interaction: Interaction, current: str) -> list[Choice]:
+        """What the act takes."""
+        return await self._acts.suggest(Option.VALUE, interaction, current)
+
+
+async def setup(bot: Client) -> None:
+    """Load the cog."""
+    await bot.add_cog(TableCommand(bot))
