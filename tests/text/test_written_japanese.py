@@ -52,7 +52,7 @@ DOCUMENTS = (
 
 LONGEST = 60
 """Characters of a sentence, its values counted as they stand in the file."""
-LONG_SENTENCES = {"event.seed"}
+LONG_SENTENCES: set[str] = set()
 """Keys of sentences that are longer: those that show a whole command to type."""
 
 LATIN_APART = re.compile(r"[ぁ-んァ-ヶ一-龠々ー、。）」] [A-Za-z0-9]|[A-Za-z0-9] [ぁ-んァ-ヶ一-龠（「]")
