@@ -334,7 +334,7 @@ async def season(club: Club) -> AsyncIterator[Shot]:
             await club.play.join(club.key(), club.player("hanako"), cause="hanako joins")
         await _play(club, club.key())
         await club.pass_time(13)
-    yield Shot(name="profile", viewer="alice", screens=(await club.slash("alice", "profile"),))
+    yield Shot(name="profile", viewer="alice", screens=(await club.slash("alice", "ofc profile"),))
 
 
 async def week(club: Club) -> AsyncIterator[Shot]:

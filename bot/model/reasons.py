@@ -137,6 +137,8 @@ class HandReason(PlayReason):
     """``hand``."""
     NO_HAND_THERE = "no_hand_there"
     """The message is not the result of a hand."""
+    NO_HAND_HERE = "no_hand_here"
+    """No hand has been finished in this channel."""
     TOO_MANY_REVIEWS = "too_many_reviews"
     """``count`` seconds until the next one."""
     REVIEW_LATER = "review_later"

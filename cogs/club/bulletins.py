@@ -1,4 +1,4 @@
-"""The morning post and the weekly recap: what managers choose for them, and `/recap`, which shows recaps again."""
+"""The morning post and the weekly recap: what managers choose for them, and recaps read again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import replace
 from io import BytesIO
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
@@ -17,12 +16,11 @@ from bot.chat.club.screens.posts.forms import POST, Channels
 from bot.chat.club.screens.posts.recap import RECAP_PICTURE, drawing_of, recap_screen
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.choosing import answer_form
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import for_managers, may_see, tells_language
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction, Screen
+from bot.chat.kit.widgets import Screen
 from bot.model.bulletins import Bulletin, Kind, Recap
 from bot.model.posts import PAGE, Posts
 from bot.text.languages import LANGUAGES
@@ -122,23 +120,13 @@ class BulletinChoices(commands.Cog):
 
     # reading
 
-    @app_commands.command(name="recap", description=described("recap"))
-    @app_commands.guild_only()
-    async def recap(self, interaction: Interaction) -> None:
-        """The newest recap."""
-
-        async def body(reply: Reply) -> None:
-            await self._read(reply, 0)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
-
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
+        """The newest recap."""
         await self._read(reply, 0)
 
     async def turn_page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """An older one, or a newer."""
-        await self._read(reply, max(1, press.hand))
+        """An older one, or a newer; the newest for none."""
+        await self._read(reply, press.hand)
 
     async def _read(self, reply: Reply, number: int) -> None:
         recap, last = await self.services.bulletins.numbered(reply.guild, number)

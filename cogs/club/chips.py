@@ -4,65 +4,87 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import discord
-from discord import app_commands
 from discord.ext import commands
 
+from bot.base.meter import Outcome
 from bot.chat.client import Client
-from bot.chat.club.screens.bank import LINES, ChipsPage, chips_screen, claimed_line, sent_line
-from bot.chat.kit.command_words import described
+from bot.chat.club.screens.bank import (
+    LINES,
+    LONGEST_SHOWN,
+    ChipsPage,
+    chips_screen,
+    claimed_line,
+    sent_line,
+    whole_number,
+)
+from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
+from bot.chat.club.screens.sending import send_fields, send_terms, send_told
 from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
+from bot.chat.kit.modals import modal
+from bot.chat.kit.permissions_here import people_of
+from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.typed_press import DoOption
-from bot.chat.kit.widgets import Interaction
 from bot.model.bank import MOST_CHIPS, Claim
+from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
-from cogs.club.manage import wallet_of
+from bot.pure.ofc.refusals import Refused
+from bot.text.refusals import refusal
+from bot.text.words import escape_name
 
 LAST_PAGE = 9_999
 """Nobody turns so many; the number of a page must fit into a button."""
+ASK = NOWHERE.but("chips_send")
 
 
-@app_commands.guild_only()
-class Chips(commands.GroupCog, group_name="chips", group_description=described("chips")):
+class Chips(commands.Cog):
     """A server's wallets."""
 
     def __init__(self, bot: Client) -> None:
-        super().__init__()
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("chips", self.turn_page)
         bot.services.gate.route("wallet", in_a_new_message(self.turn_page))
         bot.services.gate.route("claim", self.claim)
+        bot.services.gate.route("chips_send", self.ask)
+        bot.services.gate.route("chips_sent", self.send, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="balance", description=described("chips_balance"))
-    @app_commands.describe(do=described("option_do"))
-    async def balance(self, interaction: Interaction, do: DoOption = "") -> None:
-        """My wallet, my stacks at tables, and every movement, newest first."""
-        await self.services.gate.run_or_press(interaction, self._first_page, do)
+    async def ask(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for the recipient and the chips; the form still holds what was refused."""
+        terms = await self.services.bank.terms(reply.guild)
+        if not terms.sends:
+            raise Refused(BankReason.NO_TRANSFERS)
+        fields = as_typed_before(send_fields(reply.words), reply.pressed_texts)
+        sent = NOWHERE.but("chips_sent", terms=send_terms(terms))
+        form = modal(sent, reply.words("chips.send.button"), fields, said=send_told(terms, reply.words))
+        await reply.ask(form, again=ASK)
 
-    @balance.autocomplete("do")
-    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of the wallet."""
-        return await self.services.gate.buttons(interaction, self._first_page, current)
-
-    async def _first_page(self, reply: Reply) -> None:
-        await self._show(reply, page=0)
-
-    @app_commands.command(name="send", description=described("chips_send"))
-    @app_commands.describe(player=described("option_to_player"), chips=described("option_chips"))
-    async def send(
-        self, interaction: Interaction, player: discord.User, chips: app_commands.Range[int, 1, MOST_CHIPS]
-    ) -> None:
-        """Send chips to another player, where the server allows it."""
-
-        async def body(reply: Reply) -> None:
-            payee = wallet_of(player)
-            sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
-            await reply.say(sent_line(sent, payee, reply.words))
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
+    async def send(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Send chips to another player, under the terms that the form showed."""
+        fields, words = send_fields(reply.words), reply.words
+        if len(values) != len(fields):
+            raise Stale
+        whom, written = values
+        payee, chips = next(iter(people_of(reply.interaction, picked(whom))), None), whole_number(written)
+        terms = await self.services.bank.terms(reply.guild)
+        problem = ""
+        try:
+            if payee is None:
+                raise Refused(BankReason.NO_WALLET)
+            if chips is None or not 0 < chips <= MOST_CHIPS:
+                unread = {"field": words("chips.send.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
+                problem = words("bank.terms.unread", **unread)
+            elif terms.sends and press.terms != send_terms(terms):
+                problem = words("chips.send.other_terms", terms=send_told(terms, words))
+            else:
+                sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
+                await self._show(reply, page=0, said=sent_line(sent, payee, words))
+                return
+        except Refused as refused:
+            problem = refusal(refused, words)
+        reply.outcome = Outcome.REFUSED
+        await reply.show_apart(refused_form(problem, fields, values, ASK, words))
 
     async def claim(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A refill or the bonus."""
@@ -87,6 +109,7 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
         movements = await play.history(reply.guild, reply.player, limit=LINES + 1, skip=page * LINES)
         offered = [] if page else await self.services.bank.offered(reply.guild, reply.player)
         frozen = None if page else await self.services.bank.why_frozen(reply.guild, reply.player)
+        terms = await self.services.bank.terms(reply.guild)
         shown = ChipsPage(
             number=page,
             wallet=wallet,
@@ -95,8 +118,10 @@ class Chips(commands.GroupCog, group_name="chips", group_description=described("
             said=said,
             offered=offered,
             frozen=frozen,
+            sends=terms.sends and not page and frozen is None,
         )
-        await reply.show(chips_screen(shown, reply.words))
+        tabs = profile_tabs(reply.player, ProfilePart.CHIPS, reply.words, own=True)
+        await reply.show(chips_screen(shown, reply.words, tabs))
 
 
 async def setup(bot: Client) -> None:

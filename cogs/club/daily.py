@@ -27,7 +27,7 @@ from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import player_name
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import public_language
+from bot.chat.kit.permissions_here import public_language, sees
 from bot.chat.kit.reply import Reply, in_a_new_message
 from bot.chat.kit.typed_press import DoOption
 from bot.chat.kit.widgets import Interaction, Screen
@@ -199,7 +199,13 @@ class Daily(commands.Cog):
     async def solved(self, reply: Reply, press: Press) -> None:
         """A hand whose day is over, with its cards."""
         solved = await self.daily.solved(_hand(press), reply.player)
-        await reply.show(solved_screen(solved, reply.words, self.services.faces_for(reply)))
+        here = None
+        if not reply.outside:
+            channels = await self.services.bulletins.channels_played_in(reply.guild)
+            seen = {channel for channel in channels if await sees(reply.interaction, channel)}
+            here = await self.services.bulletins.ranked_here(reply.guild, solved.of.number, open_channels=seen)
+        faces = self.services.faces_for(reply)
+        await reply.show(solved_screen(solved, reply.words, faces, here=here, guild=reply.guild))
 
     async def record(self, reply: Reply, press: Press) -> None:
         """What a stranger needs to check its deck."""

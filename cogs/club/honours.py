@@ -7,7 +7,6 @@ from functools import partial
 from io import BytesIO
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.art.profile import draw_shelf
@@ -23,7 +22,6 @@ from bot.chat.club.screens.honours import (
     shelf_screen,
 )
 from bot.chat.club.screens.profile import asked_of
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
@@ -31,7 +29,6 @@ from bot.chat.kit.permissions_here import may_post, public_language, seen_by_rea
 from bot.chat.kit.picture_names import picture_name
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.model.ids import Player
 from bot.model.standings import EVERY_GAME
 from bot.text.words import words_for
@@ -50,18 +47,8 @@ class Honours(commands.Cog):
         gate.route("records", in_a_new_message(self.press), kind=PressKind.DRAWN)
         gate.route("rec_game", self.choose_game, kind=PressKind.DRAWN)
 
-    @app_commands.command(name="records", description=described("records"))
-    @app_commands.guild_only()
-    async def records(self, interaction: Interaction) -> None:
-        """The best that anybody has done in this server."""
-
-        async def body(reply: Reply) -> None:
-            await self._records(reply, EVERY_GAME)
-
-        await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
-
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a button."""
+        """The best that anybody has done in this server."""
         await self._records(reply, EVERY_GAME)
 
     async def choose_game(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
@@ -97,10 +84,10 @@ class Honours(commands.Cog):
         await self._shelf(reply, asked_of(press) or reply.player)
 
     async def part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """One kind of one's own badges, or all of the shelf again."""
+        """One kind of one's own badges, or all of a shelf again."""
         part = part_of(values)
         if part is None:
-            await self._shelf(reply, reply.player)
+            await self._shelf(reply, asked_of(press) or reply.player)
             return
         view = await self.services.play.shelf(reply.guild, reply.player, reply.player)
         await reply.show(part_screen(view, part, reply.words))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from io import BytesIO
+from typing import Any
 
 import discord
 from discord import app_commands
@@ -25,20 +26,32 @@ from bot.chat.club.screens.leaderboard import (
     pictured,
     span_of,
 )
-from bot.chat.kit.command_words import described, named
-from bot.chat.kit.custom_ids import Press
+from bot.chat.club.screens.ranking import Listing, Ranking, chosen_ranking, named_rankings, named_times, rank_by
+from bot.chat.kit.command_words import described
+from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR
+from bot.chat.kit.game_choice import MOST_CHOICES
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, may_see, public_language
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
-from bot.model.ids import Player
+from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_press import LABEL_LENGTH
+from bot.chat.kit.widgets import Interaction, screen
+from bot.model.ids import GuildId, Player
 from bot.model.standings import EVERY_GAME, Asked, Leaderboard, Order, Span
+from bot.play.look.leaderboards import SEASONS
 from bot.text.words import Words, words_for
 
 LAST_PAGE = 9_999
 NOBODY = Player("")
+
+
+def _choices(named: Sequence[Named[Any]]) -> list[app_commands.Choice[str]]:
+    names = [one.name[:LABEL_LENGTH] for one in named[:MOST_CHOICES]]
+    return [app_commands.Choice(name=name, value=name) for name in names]
 
 
 class Ranks(commands.Cog):
@@ -58,31 +71,71 @@ class Ranks(commands.Cog):
             gate.route(verb, handler, kind=PressKind.DRAWN)
         gate.route("lb_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="leaderboard", description=described("leaderboard"))
-    @app_commands.guild_only()
-    @app_commands.describe(by=described("option_by"), span=described("option_span"))
-    @app_commands.choices(
-        by=[app_commands.Choice(name=named(f"leaderboard.by.{order.value}"), value=order.value) for order in Order],
-        span=[app_commands.Choice(name=named(f"leaderboard.span.{span.value}"), value=span.value) for span in Span],
-    )
+    @app_commands.command(name="leaderboard", description=described("leaderboard"), extras=OFC)
+    @app_commands.describe(by=described("option_by"), when=described("option_during"))
     async def leaderboard(
-        self, interaction: Interaction, by: str = Order.CHIPS.value, span: str = Span.ALL.value
+        self,
+        interaction: Interaction,
+        by: app_commands.Range[str, 0, LABEL_LENGTH] = "",
+        when: app_commands.Range[str, 0, LABEL_LENGTH] = "",
     ) -> None:
-        """The best of this server, and the asker's own place."""
+        """The best of this server, and the asker's own place; its records, recaps, series and seasons."""
 
         async def body(reply: Reply) -> None:
-            await self._show(reply, Asked(Order(by), Span(span)), page=0)
+            words = reply.words
+            known = named_rankings(await self._series(reply.interaction), words)
+            ranking = the_one(by, known, words) if by.strip() else Order.CHIPS
+            asked = Asked(Order.CHIPS)
+            if when.strip():
+                asked = span_of(the_one(when, await self._times(reply.interaction, words), words), asked)
+            await self._look_up(reply, ranking, asked)
 
         await self.services.gate.run(interaction, body, kind=PressKind.DRAWN)
+
+    @leaderboard.autocomplete("by")
+    async def suggest_rankings(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """What there is to look up; the server's series by their names."""
+        words = await self.services.gate.words_of(interaction)
+        return _choices(fitting(current, named_rankings(await self._series(interaction), words)))
+
+    @leaderboard.autocomplete("when")
+    async def suggest_times(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """Spans of time, and the server's seasons."""
+        words = await self.services.gate.words_of(interaction)
+        return _choices(fitting(current, await self._times(interaction, words)))
+
+    async def _look_up(self, reply: Reply, ranking: Ranking | str, asked: Asked) -> None:
+        """Show a leaderboard, or what stands beside the orders; a text names a series."""
+        handle = self.services.gate.handle
+        if isinstance(ranking, Order):
+            await self._show(reply, asked._replace(order=ranking), page=0)
+        elif ranking is Listing.SEASON:
+            season = asked if asked.span is Span.SEASON else Asked(Order.CHIPS, Span.SEASON)
+            await self._show(reply, season, page=0)
+        elif ranking is Listing.RECORDS:
+            await handle(reply, NOWHERE.but("rec_game"), (EVERY,))
+        elif ranking is Listing.RECAP:
+            await handle(reply, NOWHERE.but("recap_page"), ())
+        else:
+            names = [ranking] if isinstance(ranking, str) else await self._series(reply.interaction)
+            if names:
+                await handle(reply, NOWHERE.but("ev_series", game_tag(names[0])), ())
+            else:
+                none = reply.words("event.series_table.none")
+                await reply.show(screen(none, rank_by(Listing.SERIES, reply.words), colour=QUIET_COLOUR))
+
+    async def _times(self, interaction: Interaction, words: Words) -> list[Named[str]]:
+        seasons = await self.services.bank.last_seasons(GuildId(interaction.guild_id or 0), limit=SEASONS)
+        return named_times(seasons, words)
 
     async def press(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The same from a button, or another page of it."""
         await self._show(reply, asked_of(press), page=min(press.hand, LAST_PAGE))
 
     async def choose_order(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """By what."""
-        order = next((order for order in Order if order.value in values), asked_of(press).order)
-        await self._show(reply, asked_of(press)._replace(order=order), page=0)
+        """By what, or something else to look up."""
+        asked = asked_of(press)
+        await self._look_up(reply, chosen_ranking(values) or asked.order, asked)
 
     async def choose_span(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Of which time."""
@@ -125,13 +178,13 @@ class Ranks(commands.Cog):
         if not reply.wishes.text_only:
             drawn, told = await self._drawn(reply, board, reply.words, viewer=reply.player)
         file = discord.File(BytesIO(drawn), filename=PICTURE) if drawn else None
-        series = await self._series(reply) if board.asked.order.of_events else []
-        await reply.show(leaderboard_screen(board, reply.words, picture=told, series=series), file=file)
+        menu = rank_by(board.asked.order, reply.words, asked=board.asked)
+        await reply.show(leaderboard_screen(board, reply.words, menu, picture=told), file=file)
 
-    async def _series(self, reply: Reply) -> list[str]:
+    async def _series(self, interaction: Interaction) -> list[str]:
         """The series whose newest event is in a channel that the asker may see."""
-        known = await self.services.events.series(reply.guild)
-        return [name for name, channel in known.items() if may_see(reply.interaction, channel)]
+        known = await self.services.events.series(GuildId(interaction.guild_id or 0))
+        return [name for name, channel in known.items() if may_see(interaction, channel)]
 
     async def _drawn(self, reply: Reply, board: Leaderboard, words: Words, *, viewer: Player) -> tuple[bytes, str]:
         """The picture and its description; nothing where the lines are told as text."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from io import BytesIO
 
@@ -23,23 +23,42 @@ from bot.chat.club.screens.profile import (
     pictured,
     profile_elsewhere,
     profile_for_all,
+    profile_nowhere,
     profile_screen,
 )
+from bot.chat.club.screens.profile_tabs import FOR_OTHERS, OUTSIDE, ProfilePart, named_parts, part_name
 from bot.chat.kit.command_words import described, named
-from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.ofc import OFC
 from bot.chat.kit.permissions_here import may_post, person_of, public_language
 from bot.chat.kit.picture_names import picture_name
 from bot.chat.kit.posting import post
 from bot.chat.kit.presses import ids_of
 from bot.chat.kit.reply import Reply, in_a_new_message
+from bot.chat.kit.typed_choice import fitting, the_one
+from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction
-from bot.model.ids import GuildId, Player
+from bot.chat.table.screens.replay import pressed
+from bot.model.hands import Wanted
+from bot.model.ids import GuildId, Player, TableId
 from bot.play.look.leaderboards import Profile
 from bot.text.words import Words, words_for
 
 NOBODY = Player("")
+
+
+def _of_player(verb: str) -> Callable[[Player], Press]:
+    return lambda player: Press(verb=verb, table=TableId(0), argument=short_id(int(player)))
+
+
+_WAYS: dict[ProfilePart, Callable[[Player], Press]] = {
+    ProfilePart.HANDS: lambda _player: pressed(Wanted(), page=0, verb="hist_page"),
+    ProfilePart.CHIPS: _of_player("chips"),
+    ProfilePart.BADGES: _of_player("shelf_part"),
+}
+"""The presses that show the parts drawn in other files."""
 
 
 class Profiles(commands.Cog):
@@ -49,6 +68,7 @@ class Profiles(commands.Cog):
         self.bot = bot
         self.services = bot.services
         bot.services.gate.route("profile", in_a_new_message(self.mine), kind=PressKind.DRAWN)
+        bot.services.gate.route("pf_part", self.choose_part, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_server", self.choose_server, kind=PressKind.DRAWN, anywhere=True)
         bot.services.gate.route("pf_show", self.show_to_all, kind=PressKind.PUBLIC)
         self.menu = app_commands.ContextMenu(name=named("command.profile_of"), callback=self.profile_of)
@@ -64,34 +84,74 @@ class Profiles(commands.Cog):
         """And without it."""
         self.bot.tree.remove_command(self.menu.name, type=self.menu.type)
 
-    @app_commands.command(name="profile", description=described("profile"))
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(player=described("option_profile"))
-    async def profile(self, interaction: Interaction, player: discord.User | None = None) -> None:
-        """My profile, or somebody's."""
-        await self._answer(interaction, player or interaction.user)
+    @app_commands.command(name="profile", description=described("profile"), extras=OFC)
+    @app_commands.describe(player=described("option_profile"), show=described("option_show"), do=described("option_do"))
+    async def profile(
+        self,
+        interaction: Interaction,
+        player: discord.User | None = None,
+        show: app_commands.Range[str, 0, LABEL_LENGTH] = "",
+        do: DoOption = "",
+    ) -> None:
+        """My profile, or somebody's: results, past hands, chips, badges."""
+        look = partial(self._typed, user=player or interaction.user, part=show)
+        await self.services.gate.run_or_press(interaction, look, do, anywhere=True, kind=PressKind.DRAWN)
+
+    @profile.autocomplete("show")
+    async def suggest_parts(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The parts of a profile."""
+        words = await self.services.gate.words_of(interaction)
+        found = fitting(current, named_parts(words))
+        return [app_commands.Choice(name=one.name, value=one.value.value) for one in found]
+
+    @profile.autocomplete("do")
+    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The buttons of my own profile."""
+        part = str(getattr(interaction.namespace, "show", None) or "")
+        look = partial(self._typed, user=interaction.user, part=part)
+        return await self.services.gate.buttons(interaction, look, current)
 
     async def profile_of(self, interaction: Interaction, user: discord.User) -> None:
         """The same from the menu of a user."""
-        await self._answer(interaction, user)
 
-    async def _answer(self, interaction: Interaction, user: discord.User | discord.Member) -> None:
         async def body(reply: Reply) -> None:
-            if reply.outside:
-                await self._show_elsewhere(reply, user)
-            else:
-                await self._show(reply, user)
+            await self._typed(reply, user=user, part="")
 
         await self.services.gate.run(interaction, body, kind=PressKind.DRAWN, anywhere=True)
 
+    async def _typed(self, reply: Reply, *, user: discord.User | discord.Member, part: str) -> None:
+        """Show what was typed or chosen; raises Refused."""
+        chosen = the_one(part, named_parts(reply.words), reply.words) if part.strip() else ProfilePart.RESULTS
+        player = person_of(user)
+        if not reply.outside:
+            self.services.faces.names.saw(reply.guild, player, user.display_name, username=user.name)
+        await self._show_part(reply, player, chosen)
+
+    async def choose_part(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Another part of a profile, in its place."""
+        part = next((part for part in ProfilePart if part.value in values), ProfilePart.RESULTS)
+        await self._show_part(reply, asked_of(press) or reply.player, part)
+
+    async def _show_part(self, reply: Reply, player: Player, part: ProfilePart) -> None:
+        """Show a part of a profile: one's own, or what others may see."""
+        words = reply.words
+        if player != reply.player and part not in FOR_OTHERS:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(words("profile.only_own", part=part_name(part, words)))
+        elif reply.outside and part not in OUTSIDE:
+            reply.outcome = Outcome.REFUSED
+            await reply.say(words("gate.only_in_servers"))
+        elif part is ProfilePart.RESULTS:
+            await (self._show_elsewhere(reply, player) if reply.outside else self._show(reply, player))
+        else:
+            await self.services.gate.handle(reply, _WAYS[part](player), ())
+
     async def choose_server(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My profile as it is in another server."""
-        await self._show_elsewhere(reply, reply.interaction.user, chosen=next(iter(ids_of(values)), 0))
+        await self._show_elsewhere(reply, reply.player, chosen=next(iter(ids_of(values)), 0))
 
-    async def _show_elsewhere(self, reply: Reply, user: discord.User | discord.Member, *, chosen: int = 0) -> None:
+    async def _show_elsewhere(self, reply: Reply, player: Player, *, chosen: int = 0) -> None:
         """One's own profile in a server that is not here, as everybody may see it there; nobody else's."""
-        player = person_of(user)
         if player != reply.player:
             reply.outcome = Outcome.REFUSED
             await reply.say(reply.words("gate.only_in_servers"))
@@ -99,9 +159,10 @@ class Profiles(commands.Cog):
         known = {guild: self.bot.get_guild(guild) for guild in await self.services.play.played_in(player)}
         servers = {guild: found.name for guild, found in known.items() if found is not None}
         if not servers:
-            await reply.say(reply.words("profile.nowhere"))
+            await reply.show(profile_nowhere(player, reply.words))
             return
         guild = next((guild for guild in servers if guild == chosen), next(iter(servers)))
+        user = reply.interaction.user
         self.services.faces.names.saw(guild, player, user.display_name, username=user.name)
         found = for_everybody(await self.services.play.profile(guild, player, player))
         drawn, told = b"", ""
@@ -113,11 +174,11 @@ class Profiles(commands.Cog):
 
     async def mine(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """My profile from a button."""
-        await self._show(reply, reply.interaction.user)
+        user = reply.interaction.user
+        self.services.faces.names.saw(reply.guild, reply.player, user.display_name, username=user.name)
+        await self._show(reply, reply.player)
 
-    async def _show(self, reply: Reply, user: discord.User | discord.Member) -> None:
-        player = person_of(user)
-        self.services.faces.names.saw(reply.guild, player, user.display_name, username=user.name)
+    async def _show(self, reply: Reply, player: Player) -> None:
         found = await self.services.play.profile(reply.guild, player, reply.player)
         drawn, told = b"", ""
         if not reply.wishes.text_only:

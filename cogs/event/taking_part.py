@@ -295,7 +295,8 @@ class TakingPart:
         if not table.takes_part:
             await self._which.demand_series_seen(reply, name)
         dated = next(iter(await self._dates.of_series(reply, name)), None)
-        await reply.show(series_screen(table, reply.words, reply.player, dated=dated))
+        others = [one for one in await self._which.series_seen(reply.interaction) if one != name]
+        await reply.show(series_screen(table, reply.words, reply.player, others=others, dated=dated))
 
     async def choose_series(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """A series was chosen on the leaderboard, or a season of the one that is shown."""

@@ -1,4 +1,4 @@
-"""How the deal is known to be fair: /verify proves a finished hand, /seed is the players' part in the next shuffle."""
+"""How the deal is known to be fair: the check of a finished hand, and the players' part in the next shuffle."""
 
 from __future__ import annotations
 
@@ -7,20 +7,16 @@ import json
 from collections.abc import Sequence
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.permissions_here import demand_hand_seen
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.table.screens.fairness import fairness_screen, fixed_here, verdict_screen
 from bot.chat.table.screens.lobby import details_button
-from bot.model.ids import TableId, TableKey
+from bot.model.ids import TableKey
 from bot.pure.ofc.proof import check_proof
-from cogs.table.past_hands import CheckableHandOption, CheckableTableOption
 
 
 class Fairness(commands.Cog):
@@ -32,24 +28,8 @@ class Fairness(commands.Cog):
         bot.services.gate.route("verify", in_a_new_message(self.press_verify))
         bot.services.gate.route("fairness", in_a_new_message(self.explain))
 
-    @app_commands.command(name="verify", description=described("verify"))
-    @app_commands.guild_only()
-    @app_commands.describe(table=described("option_table"), hand=described("option_hand"))
-    async def verify(
-        self,
-        interaction: Interaction,
-        table: CheckableTableOption,
-        hand: CheckableHandOption,
-    ) -> None:
-        """Recompute the deck of a finished hand and hand out the proof."""
-
-        async def body(reply: Reply) -> None:
-            await self._verify(reply, TableKey(guild=reply.guild, table=TableId(table)), hand)
-
-        await self.services.gate.run(interaction, body)
-
     async def press_verify(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        """The same from a result."""
+        """Recompute the deck of a finished hand and hand out the proof."""
         await self._verify(reply, reply.key(press), press.hand)
 
     async def _verify(self, reply: Reply, key: TableKey, hand: int) -> None:

@@ -1,4 +1,4 @@
-"""Hands that are over: /result settles one again, /history lists one's own, and a replay shows one street by street."""
+"""Hands that are over: `/ofc result` settles one again, past hands list one's own, and a replay shows the streets."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ from discord.ext import commands
 from typing_extensions import override
 
 from bot.chat.client import Client
+from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.aloud import aloud
-from bot.chat.kit.command_words import described, named
+from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.game_choice import MOST_CHOICES
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.permissions_here import demand_hand_seen, may_post, may_see, public_language, sees
+from bot.chat.kit.modals import modal
+from bot.chat.kit.ofc import OFC
+from bot.chat.kit.permissions_here import demand_hand_seen, demand_seen, may_post, may_see, public_language, sees
 from bot.chat.kit.posting import post
 from bot.chat.kit.reply import NO_PINGS, Reply, in_a_new_message
-from bot.chat.kit.typed_press import DoOption, typed_number
+from bot.chat.kit.typed_choice import Named, fitting, the_one
+from bot.chat.kit.typed_press import LABEL_LENGTH, DoOption
 from bot.chat.kit.widgets import Interaction, Screen
 from bot.chat.services import Services
 from bot.chat.table.posts.result_posts import learn_names, post_picture
@@ -31,6 +36,8 @@ from bot.chat.table.screens.replay import (
     HANDS,
     LAST_PAGE,
     STEPS,
+    filter_fields,
+    filtered,
     history_screen,
     replay_screen,
     shown_to_all,
@@ -39,21 +46,23 @@ from bot.chat.table.screens.replay import (
 )
 from bot.chat.table.screens.result import details_screens, result_screens
 from bot.chat.table.screens.typed_placement import waiting_text
-from bot.model.hands import Outcome, Wanted, Within
-from bot.model.ids import GuildId, Player, TableId, TableKey
+from bot.model.hands import Wanted
+from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.standings import PlayedHand
 from bot.model.tables import Table, TableState
 from bot.play.look.replays import Replay
-from bot.play.look.results import ResultView, gives_records
-from bot.pure.ofc.presets import PRESETS
+from bot.play.look.results import ResultView
 from bot.pure.ofc.refusals import Refused
 from bot.text.words import Words, words_for
 from bot.text.zones import zone_named
 
 MOST_LOOKED_THROUGH = 100
 """Tables or hands that one keystroke is compared with."""
+MET_IN = 50
+"""The last hands whose players can be chosen as opponents."""
+LONGEST_NUMBER = 10
+"""Digits that a button can't carry any more."""
 
 
 class Number(app_commands.Transformer):
@@ -118,47 +127,6 @@ class PlayedTable(Number):
         return fitting_numbers(named, str(value))
 
 
-class _CheckableTable(PlayedTable):
-    """A table whose hands can be checked now."""
-
-    @override
-    def fits(self, table: Table) -> bool:
-        """True for a table to suggest."""
-        return super().fits(table) and gives_records(table)
-
-
-class _PlayedHand(Number):
-    """A hand of the table that was chosen, the newest suggested first."""
-
-    async def hands(self, services: Services, key: TableKey) -> list[PlayedHand]:
-        """The hands to suggest."""
-        return await services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
-
-    @override
-    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
-        """The hands that fit what was typed."""
-        services: Services = interaction.client.services
-        words, table = await services.gate.words_of(interaction), getattr(interaction.namespace, "table", None)
-        if not isinstance(table, int):
-            return []
-        guild = GuildId(interaction.guild_id or 0)
-        key = TableKey(guild=guild, table=TableId(table))
-        if not await _table_seen(interaction, key):
-            return []
-        hands = await self.hands(services, key)
-        zone = ZoneInfo(zone_named((await services.play.server(guild)).zone) or words.language.zone)
-        return fitting_numbers([(hand_choice(hand, words, zone), hand.hand_no) for hand in hands], str(value))
-
-
-class _CheckableHand(_PlayedHand):
-    """A hand whose record is given out now."""
-
-    @override
-    async def hands(self, services: Services, key: TableKey) -> list[PlayedHand]:
-        """The hands to suggest."""
-        return await services.play.checkable_hands(key, limit=MOST_LOOKED_THROUGH)
-
-
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
     """True for a table that is there, in a channel that the person who types may see."""
     services: Services = interaction.client.services
@@ -176,9 +144,20 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
 
 
 TableOption = app_commands.Transform[int, PlayedTable]
-HandOption = app_commands.Transform[int, _PlayedHand]
-CheckableTableOption = app_commands.Transform[int, _CheckableTable]
-CheckableHandOption = app_commands.Transform[int, _CheckableHand]
+
+
+def numbered(typed: str) -> int:
+    """Return the number that was typed, also with full-width digits; 0 for any other text."""
+    text = typed.strip()
+    return int(text) if text.isdecimal() and len(text) < LONGEST_NUMBER else 0
+
+
+def _choices(typed: str, named: Sequence[Named[int]]) -> list[app_commands.Choice[str]]:
+    """The things whose number begins with what was typed, or whose name holds it."""
+    begun = typed.strip()
+    found = [one for one in named if begun.isdecimal() and str(one.value).startswith(str(int(begun)))]
+    found = found or fitting(typed, named)
+    return [app_commands.Choice(name=one.name[:LABEL_LENGTH], value=str(one.value)) for one in found[:MOST_CHOICES]]
 
 
 class PastHands(commands.Cog):
@@ -190,6 +169,8 @@ class PastHands(commands.Cog):
         gate = bot.services.gate
         gate.route("history", in_a_new_message(self.newest), anywhere=True)
         gate.route("hist_page", self.turn_page, anywhere=True)
+        gate.route("hist_filter", self.ask_filters, anywhere=True)
+        gate.route("hist_filtered", self.filter, anywhere=True)
         gate.route("hist_open", in_a_new_message(self.open), anywhere=True)
         gate.route("replay", in_a_new_message(self.step), anywhere=True)
         for verb in STEPS:
@@ -199,41 +180,111 @@ class PastHands(commands.Cog):
         gate.route("rp_file", in_a_new_message(self.file), anywhere=True)
         gate.route("rp_show", self.show_to_all, kind=PressKind.PUBLIC)
 
-    @app_commands.command(name="result", description=described("result"))
-    @app_commands.guild_only()
-    @app_commands.describe(table=described("option_table"), hand=described("option_hand"), do=described("option_do"))
+    @app_commands.command(name="result", description=described("result"), extras=OFC)
+    @app_commands.describe(
+        table=described("option_result_table"), hand=described("option_result_hand"), do=described("option_do")
+    )
     async def result(
-        self, interaction: Interaction, table: TableOption, hand: HandOption | None = None, do: DoOption = ""
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[str, 0, LABEL_LENGTH] = "",
+        hand: app_commands.Range[str, 0, LABEL_LENGTH] = "",
+        do: DoOption = "",
     ) -> None:
-        """Show the settlement of a finished hand again."""
+        """A finished hand; the newest one of the table, or of this channel, if none is named."""
 
         async def body(reply: Reply) -> None:
             await self._show_result(reply, await self._result(reply, table, hand))
 
         look = partial(self._look, table=table, hand=hand)
-        await self.services.gate.run_or_press(interaction, body, do, look=look)
+        await self.services.gate.run_or_press(interaction, body, do, look=look, anywhere=True)
 
-    async def _result(self, reply: Reply, table: int, hand: int | None) -> ResultView:
-        key = TableKey(guild=reply.guild, table=TableId(table))
-        number = hand or await self._newest(reply, key)
+    async def _result(self, reply: Reply, table: str, hand: str) -> ResultView:
+        key, number = await self._meant(reply, table, hand)
         await demand_hand_seen(self.services.play, reply, key, number)
         return await self.services.play.result(key, number, reply.player)
 
-    async def _look(self, reply: Reply, *, table: int, hand: int | None) -> None:
+    async def _meant(self, reply: Reply, table: str, hand: str) -> tuple[TableKey, int]:
+        """Return the hand that was chosen or typed; raises Refused."""
+        if not table.strip() and not hand.strip():
+            return await self._newest_here(reply)
+        key = TableKey(guild=reply.guild, table=TableId(await self._table(reply, table)))
+        return key, await self._hand(reply, key, hand) if hand.strip() else await self._newest(reply, key)
+
+    async def _newest_here(self, reply: Reply) -> tuple[TableKey, int]:
+        """Return the newest hand of this channel; outside of servers, that of one's own practice."""
+        if reply.outside:
+            mine = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=1)
+            found = [(line.table.key, line.record.hand_no) for line in mine.lines]
+        else:
+            here = await self.services.play.newest_hand_in(reply.guild, reply.interaction.channel_id or 0)
+            found = [] if here is None else [here]
+        if not found:
+            raise Refused(HandReason.NO_HAND_HERE)
+        return found[0]
+
+    async def _table(self, reply: Reply, typed: str) -> int:
+        """Return the number of a table that was typed; of this channel's newest one for none. Raises Refused."""
+        if not typed.strip():
+            key, _ = await self._newest_here(reply)
+            return int(key.table)
+        if number := numbered(typed):
+            return number
+        tables = await self._tables(reply.interaction, reply.words)
+        if not tables:
+            raise Refused(TableReason.NO_TABLE)
+        return the_one(typed, tables, reply.words)
+
+    async def _hand(self, reply: Reply, key: TableKey, typed: str) -> int:
+        if number := numbered(typed):
+            return number
+        await demand_seen(self.services.play, reply, key)
+        return the_one(typed, await self._hands(key, reply.words), reply.words)
+
+    async def _tables(self, interaction: Interaction, words: Words) -> list[Named[int]]:
+        """The tables with hands, the newest first."""
+        guild = GuildId(interaction.guild_id or 0)
+        tables = await self.services.play.newest_tables(guild, limit=MOST_LOOKED_THROUGH)
+        seen = [table for table in tables if table.hand_no and may_see(interaction, table.channel)]
+        return [Named(name=table_choice(table, words), value=int(table.key.table)) for table in seen]
+
+    async def _hands(self, key: TableKey, words: Words) -> list[Named[int]]:
+        """The hands of a table, the newest first."""
+        hands = await self.services.play.listed_hands(key, limit=MOST_LOOKED_THROUGH)
+        zone = ZoneInfo(zone_named((await self.services.play.server(key.guild)).zone) or words.language.zone)
+        return [Named(name=hand_choice(hand, words, zone), value=hand.hand_no) for hand in hands]
+
+    @result.autocomplete("table")
+    async def suggest_tables(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The tables that fit what was typed."""
+        words = await self.services.gate.words_of(interaction)
+        return _choices(current, await self._tables(interaction, words))
+
+    @result.autocomplete("hand")
+    async def suggest_hands(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+        """The hands of the chosen table, or of this channel's newest one, that fit what was typed."""
+        reply = await self.services.gate.typing(interaction)
+        typed = str(getattr(interaction.namespace, "table", None) or "")
+        try:
+            key = TableKey(guild=reply.guild, table=TableId(await self._table(reply, typed)))
+            hands = await self._hands(key, reply.words) if await _table_seen(interaction, key) else []
+        except Refused:
+            return []
+        return _choices(current, hands)
+
+    async def _look(self, reply: Reply, *, table: str, hand: str) -> None:
         """The result, its details and its replay."""
         view = await self._result(reply, table, hand)
         faces = self.services.faces_for(reply)
         for screen in (*result_screens(view, reply.words, faces), *details_screens(view, reply.words, faces)):
             await reply.show(screen)
-        press = Press(verb="replay", table=TableId(table), tag=view.table.tag, hand=view.record.hand_no)
+        press = Press(verb="replay", table=view.table.key.table, tag=view.table.tag, hand=view.record.hand_no)
         await self.services.gate.handle(reply, press, ())
 
     @result.autocomplete("do")
     async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """The buttons of the result and its replay."""
-        table, hand = typed_number(interaction), typed_number(interaction, "hand")
-        if table is None:
-            return []
+        table, hand = (str(getattr(interaction.namespace, name, None) or "") for name in ("table", "hand"))
         return await self.services.gate.buttons(interaction, partial(self._look, table=table, hand=hand), current)
 
     async def _show_result(self, reply: Reply, view: ResultView) -> None:
@@ -270,43 +321,6 @@ class PastHands(commands.Cog):
         running = view.table.state is TableState.PLAYING
         return max(1, view.table.hand_no - running)
 
-    @app_commands.command(name="history", description=described("history"))
-    @app_commands.allowed_installs(guilds=True, users=True)
-    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(
-        game=described("option_played_game"),
-        opponent=described("option_opponent"),
-        within=described("option_within"),
-        outcome=described("option_outcome"),
-    )
-    @app_commands.choices(
-        game=[app_commands.Choice(name=named(f"variant.{key}.name"), value=key) for key in PRESETS],
-        within=[app_commands.Choice(name=named(f"history.within.{each.value}"), value=each.value) for each in Within],
-        outcome=[
-            app_commands.Choice(name=named(f"history.outcome.{each.value}"), value=each.value) for each in Outcome
-        ],
-    )
-    async def history(
-        self,
-        interaction: Interaction,
-        game: str = "",
-        opponent: discord.User | None = None,
-        within: str = Within.EVER.value,
-        outcome: str = Outcome.ANY.value,
-    ) -> None:
-        """My hands, newest first."""
-        wanted = Wanted(
-            game=game,
-            opponent=Player(str(opponent.id)) if opponent else None,
-            within=Within(within),
-            outcome=Outcome(outcome),
-        )
-
-        async def body(reply: Reply) -> None:
-            await self._show_page(reply, wanted, page=0)
-
-        await self.services.gate.run(interaction, body, anywhere=True)
-
     async def newest(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """All my hands, from a button."""
         await self._show_page(reply, Wanted(), page=0)
@@ -315,12 +329,27 @@ class PastHands(commands.Cog):
         """Newer or older hands."""
         await self._show_page(reply, wanted_of(press), page=min(press.hand, LAST_PAGE))
 
+    async def ask_filters(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """Ask for game, opponent, time and result of the hands."""
+        wanted = wanted_of(press)
+        recent = await self.services.play.past_hands(reply.guild, reply.player, Wanted(), page=0, lines=MET_IN)
+        opponents = list(dict.fromkeys(player for line in recent.lines for player in line.others))
+        await learn_names(self.bot, reply.guild, sorted(opponents), self.services.faces.names)
+        fields = filter_fields(wanted, opponents, reply.guild, reply.words, self.services.faces.names)
+        form = modal(NOWHERE.but("hist_filtered"), reply.words("history.filter"), fields)
+        await reply.ask(form, again=press)
+
+    async def filter(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """The hands that were asked for."""
+        await self._show_page(reply, filtered(values), page=0)
+
     async def _show_page(self, reply: Reply, wanted: Wanted, *, page: int) -> None:
         found = await self.services.play.past_hands(reply.guild, reply.player, wanted, page=page, lines=HANDS)
         # The menu can mention nobody: it needs their names, also after a restart.
         others = {player for line in found.lines for player in line.others}
         await learn_names(self.bot, reply.guild, sorted(others), self.services.faces.names)
-        await reply.show(history_screen(found, reply.words, self.services.faces.names))
+        tabs = profile_tabs(reply.player, ProfilePart.HANDS, reply.words, own=True, outside=reply.outside)
+        await reply.show(history_screen(found, reply.words, self.services.faces.names, tabs))
 
     async def open(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The replay of the hand that was chosen."""

@@ -19,6 +19,7 @@ from bot.chat.kit.widgets import Interaction, walk
 from bot.chat.table.screens.review import (
     PREFIX,
     RetryPanel,
+    meanings_screen,
     progress_screen,
     retried_screen,
     retry_of,
@@ -46,6 +47,7 @@ class Reviewing(commands.Cog):
         gate = bot.services.gate
         gate.route("review", in_a_new_message(self.page), anywhere=True)
         gate.route("reviewed", self.page, anywhere=True)
+        gate.route("review_how", self.meanings, anywhere=True)
         gate.route("retry", self.retry, anywhere=True)
         gate.route("retry_hand", in_a_new_message(self.retry_hand), anywhere=True)
         for verb, handler in {
@@ -79,6 +81,11 @@ class Reviewing(commands.Cog):
     async def page(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """The overview, or the page of a decision."""
         await self._show(reply, reply.key(press), press.hand, page=press.street)
+
+    async def meanings(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
+        """What the numbers of a review mean."""
+        review = await self._review(reply, reply.key(press), press.hand)
+        await reply.show(meanings_screen(review, reply.words, self.services.faces_for(reply)))
 
     async def _show(self, reply: Reply, key: TableKey, hand: int, *, page: int) -> None:
         review = await self._review(reply, key, hand)

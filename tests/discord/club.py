@@ -72,6 +72,8 @@ Control = dict[str, Any]
 """A button or select of a message, as it was sent."""
 TEXT_INPUT, RADIOS = 4, 21
 """Discord's types of two kinds of fields in forms."""
+TEXT_OPTION = 3
+"""Discord's type of an option that takes any text."""
 CHOSEN = 1
 """The style of the button of the card that goes where the next row button points."""
 
@@ -343,10 +345,20 @@ class Club:
     # acting
 
     async def slash(self, name: str, command: str, /, **options: Any) -> Screen:
-        """Type a command; returns the private answer."""
+        """Type a command; returns the private answer. Numbers are typed as text where the option takes any text."""
+        options = {key: self._as_typed(command, key, value) for key, value in options.items()}
         answer = await self._answer(await self.members[name].slash(self.channel, command, **options))
         assert answer is not None
         return answer
+
+    def _as_typed(self, command: str, option: str, value: Any) -> Any:
+        parts, kind = list(self.backend.commands[None].values()), None
+        for word in (*command.split(), option):
+            found = next((part for part in parts if part["name"] == word), None)
+            if found is None:
+                return value
+            parts, kind = found.get("options") or [], found.get("type")
+        return str(value) if isinstance(value, int) and kind == TEXT_OPTION else value
 
     async def draft(self, who: str, *, preset: str = "", name: str = "", when: str = "", like: int = 0) -> Screen:
         """Open the page of a new event with a kind and a name as if they had been chosen on it before."""

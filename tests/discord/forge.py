@@ -144,3 +144,9 @@ async def forge(
     await deliver(interaction)
     assert interaction.acknowledged, f"{custom_id} was not answered"
     return interaction
+
+
+async def check_deal(club: Club, name: str, *, table: int = 1, hand: int = 1) -> Screen:
+    """Press the button that checks a deal, as an older message has it; returns the verdict, or why there is none."""
+    pressed = await forge(club, name, club.public()[-1], f"c1:verify:{table}:{hand}:0:::")
+    return pressed.answers[-1]

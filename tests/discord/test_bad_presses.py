@@ -271,7 +271,7 @@ async def test_forged_buttons_are_answered_and_change_nothing(club: Club, chance
     """By the player who is not on turn, by one who is (who never holds a whole draft here), and by a stranger."""
     await club.open_table("alice", "bob")
     panels = {name: await club.open_panel(name) for name in ("alice", "bob", "hanako")}
-    await club.slash("hanako", "chips balance")  # Her first look at her chips brings the welcome.
+    await club.slash("hanako", "ofc profile", show="chips")  # Her first look at her chips brings the welcome.
     facts = await club.facts(drafts=False)
     source = random.Random(chance)
     for custom_id in _random_ids(source, 120):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import discord
 import pytest
@@ -19,7 +20,7 @@ from bot.text.refusals import refusal
 from bot.text.words import words_for
 from cogs.club.manage import wallet_of
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forged_command, forged_form, forged_press
+from tests.discord.forge import deliver, forge, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup
 from tests.in_turn import in_turn
 
@@ -100,7 +101,7 @@ async def wallet(club: Club, name: str) -> int:
 @pytest.mark.parametrize("name", PLAYERS)
 async def test_the_bonus_is_a_button_beside_the_chips_and_is_had_once_a_day(club: Club, name: str) -> None:
     words = club.words(name)
-    page = await club.slash(name, "chips balance")
+    page = await club.slash(name, "ofc profile", show="chips")
     assert not page.has("claim", Claim.REFILL.value), "they have more than the floor"
     bonus = page.find("claim", Claim.BONUS.value)
     assert bonus["label"] == words("bank.bonus", chips="+500")
@@ -120,25 +121,34 @@ async def test_the_bonus_is_a_button_beside_the_chips_and_is_had_once_a_day(club
 async def test_who_has_too_little_is_offered_a_refill(club: Club, name: str) -> None:
     words = club.words(name)
     await club.slash("alice", "manage", do="Set a wallet", player=club.members[name], value="300", reason="Broke")
-    page = await club.slash(name, "chips balance")
+    page = await club.slash(name, "ofc profile", show="chips")
     refill = page.find("claim", Claim.REFILL.value)
     assert refill["label"] == words("bank.refill", chips="+1,700")
     assert (await club.tap(name, page, refill)).text.startswith(words("bank.refilled", chips="1,700"))
     assert await wallet(club, name) == 2_000
 
 
+async def send_chips(club: Club, name: str, payee: Any, written: str) -> Screen:
+    """Somebody fills in the form of their chips; returns the answer."""
+    page, words = await club.slash(name, "ofc profile", show="chips"), club.words(name)
+    form = await club.ask(name, page, page.find("chips_send"))
+    return await club.send(name, form, {words("chips.send.player"): [payee], words("chips.send.chips"): written})
+
+
 @pytest.mark.parametrize("name", PLAYERS)
 async def test_chips_are_sent_where_the_server_allows_it(club: Club, name: str) -> None:
     words, alice = club.words(name), club.members["alice"]
-    answer = await club.slash(name, "chips send", player=alice, chips=100)
-    assert answer.text == refusal(Refused(BankReason.NO_TRANSFERS), words)
+    page = await club.slash(name, "ofc profile", show="chips")
+    assert not page.has("chips_send")
+    early = await forge(club, name, page, "c1:chips_send:0:0:0:::")
+    assert early.said == refusal(Refused(BankReason.NO_TRANSFERS), words)
     await write_terms(club, ["500", "2000", "1000", "10"])
-    sent = await club.slash(name, "chips send", player=alice, chips=100)
+    sent = await send_chips(club, name, alice, "100")
     told = words("bank.sent_with_fee", chips="90", player=f"<@{alice.id}>", fee="10")
-    assert sent.text == told
-    assert words("chips.kind.sent") in (await club.slash(name, "chips balance")).text
-    itself = await club.slash(name, "chips send", player=club.members[name], chips=1)
-    assert itself.text == refusal(Refused(BankReason.NOT_TO_ONESELF), words)
+    assert sent.text.startswith(told)
+    assert words("chips.kind.sent") in (await club.slash(name, "ofc profile", show="chips")).text
+    itself = await send_chips(club, name, club.members[name], "1")
+    assert refusal(Refused(BankReason.NOT_TO_ONESELF), words) in itself.text
 
 
 async def test_only_those_who_manage_the_server_have_power_over_chips(club: Club) -> None:
@@ -160,7 +170,7 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
     room = club.guild.create_text_channel("log")
     page = await enter_in_setup(club, "alice", "log channel", [room])
     assert words("bank.facts.log", channel=room.id) in page.text
-    await club.slash("bob", "chips balance")
+    await club.slash("bob", "ofc profile", show="chips")
     given = await club.slash("alice", "manage", do="Give chips", player=bob, value="250", reason="Won *the* quiz")
     assert given.text == words("bank.given", player=f"<@{bob.id}>", chips="250", reason=r"Won \*the\* quiz")
     await club.slash("alice", "manage", do="Freeze a player", player=bob, reason="Two accounts")
@@ -276,15 +286,15 @@ async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_tol
     bob = club.members["bob"]
     await write_terms(club, ["500", "2000", "1000", "10"])
     await club.slash("alice", "manage", do="Freeze a player", player=bob, reason="see ticket 42")
-    sent = await club.slash("hanako", "chips send", player=bob, chips=100)
-    assert sent.text == refusal(Refused(BankReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako"))
+    sent = await send_chips(club, "hanako", bob, "100")
+    assert refusal(Refused(BankReason.PAYEE_FROZEN, player=str(bob.id)), club.words("hanako")) in sent.text
     assert f"<@{bob.id}>" in sent.text
     assert "ticket" not in sent.text
-    page = await club.slash("bob", "chips balance")
+    page = await club.slash("bob", "ofc profile", show="chips")
     assert refusal(Refused(BankReason.FROZEN, why="see ticket 42"), club.words("bob")) in page.text
     assert not page.has("claim", Claim.BONUS.value)
     await club.slash("alice", "manage", do="Unfreeze a player", player=bob, reason="solved")
-    page = await club.slash("bob", "chips balance")
+    page = await club.slash("bob", "ofc profile", show="chips")
     assert page.has("claim", Claim.BONUS.value)
     assert "ticket" not in page.text
 
@@ -292,7 +302,7 @@ async def test_sending_to_a_frozen_player_tells_no_reason_and_the_frozen_are_tol
 async def test_managers_see_what_was_sent_one_way(club: Club) -> None:
     bob, hanako = club.members["bob"], club.members["hanako"]
     await write_terms(club, ["500", "2000", "5000", "0"])
-    await club.slash("bob", "chips send", player=hanako, chips=4_000)
+    await send_chips(club, "bob", hanako, "4,000")
     log = await club.slash("alice", "manage", do="Audit log")
     told = club.words("alice")("bank.audit.sent", payer=f"<@{bob.id}>", payee=f"<@{hanako.id}>", chips="4,000", count=1)
     assert told in log.text
@@ -415,7 +425,7 @@ async def test_a_manager_begins_a_season_that_everybody_can_look_at(club: Club) 
     begun = await club._answer(sent)  # noqa: SLF001
     assert begun is not None
     assert "Autumn \\*stars\\*" in begun.text
-    board = await club.slash("hanako", "leaderboard", span="season")
+    board = await club.slash("hanako", "ofc leaderboard", when="season")
     assert "Autumn \\*stars\\*" in board.text
     assert club.words("hanako")("season.number", number=1) in board.text
     asked = await club.tap("alice", begun, begun.find("season_end"))

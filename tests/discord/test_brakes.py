@@ -102,12 +102,12 @@ async def test_the_commands_that_the_players_pages_name_are_held_as_they_say(tmp
 
 async def test_who_types_like_a_machine_is_told_when_to_go_on(club: Club) -> None:
     words = club.words("bob")
-    answers = [(await club.slash("bob", "leaderboard")).text for _ in range(30)]
+    answers = [(await club.slash("bob", "ofc leaderboard")).text for _ in range(30)]
     held = [text for text in answers if words("leaderboard.title", by=words("leaderboard.by.chips")) not in text]
     assert 5 <= len(held) <= 15
     assert all(text in {words("gate.too_fast", count=seconds) for seconds in range(1, 4)} for text in held)
     assert count(club, "chaipo_held_total", brake="drawn_rate") == len(held)
-    assert "too fast" not in (await club.slash("alice", "leaderboard")).text
+    assert "too fast" not in (await club.slash("alice", "ofc leaderboard")).text
     assert words("gate.too_fast", count=3) not in (await club.slash("bob", "hand")).text
 
 
@@ -120,7 +120,7 @@ async def test_what_was_typed_too_fast_changes_nothing(club: Club) -> None:
 
 
 async def test_what_a_manager_looks_up_is_braked_no_more_than_cards(club: Club) -> None:
-    for command in ("setup", "chips balance", "ofc help") * 10:
+    for command in ("setup", "ofc profile", "ofc help") * 10:
         answer = await club.slash("alice", command)
         assert not answer.text.startswith(club.words("alice")("gate.too_fast", count=3)[:12])
 

@@ -133,9 +133,9 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     assert posts(club, Kind.MORNING) == []
     await pass_until(club, at)
     (post,) = posts(club, Kind.MORNING)
-    assert words("daily.people", count=2) in post.text
-    assert words("morning.best", player=club.shown("alice").strip("*")) in post.text
-    assert "Master, with the same cards" in post.text
+    assert words("morning.people", count=2) in post.text
+    best = words("morning.best", player=club.shown("alice").strip("*"))
+    assert best not in post.text, "the boards are behind the button"
     assert post.message.ping_user_ids == []
     assert post.labels() == [words("daily.button.play"), words("daily.button.before_daily")]
     today = await club.tap("hanako", post, post.find("daily"))
@@ -143,6 +143,13 @@ async def test_a_morning_tells_the_daily_hand_that_is_over_and_leads_to_todays(c
     assert today.text.startswith(f"### {theirs('daily.title.daily')}")
     solved = await club.tap("hanako", post, post.find("day_solved"))
     assert theirs("daily.solution") in solved.text
+    first = (theirs if club.shown("alice") in solved.text else words)("morning.best", player="@").split("@")[0]
+    assert first in solved.text
+    outside = forged_press(club, "hanako", post, post.find("day_solved")["custom_id"], guild=False)
+    await deliver(outside)
+    assert outside.said is not None
+    assert theirs("daily.solution") in outside.said
+    assert first not in outside.said
     # A day later nobody has played: nothing is to be said, and nothing is.
     sent = club.requests("POST", "/messages")
     await pass_until(club, at + DAY)
@@ -182,7 +189,7 @@ async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club
     assert words("recap.pair", players=words.list([club.shown("alice"), club.shown("bob")]), count=1) in post.text
     replay = await club.tap("bob", post, post.find("replay"))
     assert replay.text
-    mine = await club.slash("bob", "recap")
+    mine = await club.slash("bob", "ofc leaderboard", by="recap")
     assert words("recap.played", count=1, players="2") in mine.text
     assert words("recap.coming") not in mine.text
     older = await club.tap("bob", post, post.find("recaps"))
@@ -192,7 +199,7 @@ async def test_a_recap_is_posted_with_its_picture_and_read_again_by_command(club
     await a_game(club)
     await pass_until(club, at + 7 * DAY)
     assert len(posts(club, Kind.RECAP)) == 2
-    newest = await club.slash("bob", "recap")
+    newest = await club.slash("bob", "ofc leaderboard", by="recap")
     first = await club.tap("bob", newest, newest.find("recap_page"))
     assert first.text == mine.text
 
@@ -216,7 +223,7 @@ async def test_who_hides_is_named_neither_in_the_post_nor_when_it_is_read_again(
     await club.bot.services.play.wish(
         guild, club.player("alice"), lambda wishes: replace(wishes, profile_visible=False)
     )
-    mine = await club.slash("hanako", "recap")
+    mine = await club.slash("hanako", "ofc leaderboard", by="recap")
     assert "Alice" not in str(mine.components)
 
 
@@ -304,12 +311,12 @@ async def test_only_those_who_manage_the_server_choose(club: Club) -> None:
 
 
 async def test_without_a_recap_the_command_says_where_it_is_turned_on(club: Club) -> None:
-    assert club.words("bob")("recap.none") in (await club.slash("bob", "recap")).text
+    assert club.words("bob")("recap.none") in (await club.slash("bob", "ofc leaderboard", by="recap")).text
 
 
 async def test_once_it_is_on_the_command_says_when_the_first_one_comes(club: Club) -> None:
     at = await set_up(club, Kind.RECAP, in_hours=26)
-    told = (await club.slash("bob", "recap")).text
+    told = (await club.slash("bob", "ofc leaderboard", by="recap")).text
     assert club.words("bob")("recap.first", at=f"<t:{at // 1000}:f>") in told
     assert club.words("bob")("recap.none") not in told
 
@@ -324,7 +331,7 @@ async def test_who_may_not_see_its_channel_reads_of_no_single_table(club: Club) 
     club.backend.set_overwrite(
         room.id, Overwrite(target_id=club.guild.id, type=OverwriteType.ROLE, allow=0, deny=SEEING)
     )
-    mine = await club.slash("hanako", "recap")
+    mine = await club.slash("hanako", "ofc leaderboard", by="recap")
     assert not mine.has("replay")
     assert club.words("hanako")("recap.played", count=1, players="2") in mine.text
 

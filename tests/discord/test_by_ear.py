@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from bot.chat.club.screens.profile_tabs import ProfilePart
+from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.aloud import aloud, spoken, spoken_card
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, text_length
@@ -303,9 +305,9 @@ async def test_every_screen_makes_sense_to_the_ear(club: Club, name: str) -> Non
     await by_ear(club, name)
     await club.type_hand()
     table = (await club.look()).table
-    for command, options in SCREENS.items():
+    for command, options in (*SCREENS.items(), *LOOKED_UP):
         await clean(await club.slash(name, command, **options))
-    result = await clean(await club.slash(name, "result", table=1))
+    result = await clean(await club.slash(name, "ofc result", table=1))
     whole = await club.tap(name, result, result.find("read_result"))
     await clean(whole)
     if name == "bob":
@@ -332,15 +334,17 @@ async def test_the_page_of_hours_makes_sense_to_the_ear(club: Club, name: str) -
     )
 
 
+LOOKED_UP: tuple[tuple[str, dict[str, str]], ...] = (
+    *(("ofc profile", {"show": part.value}) for part in ProfilePart),
+    *(("ofc leaderboard", {"by": listing.value}) for listing in Listing),
+)
 SCREENS: dict[str, dict[str, str]] = {
     "ofc settings": {},
     "ofc help": {},
     "my-games": {},
     "ofc tables": {},
     "ofc seats": {},
-    "profile": {},
-    "leaderboard": {},
-    "history": {},
+    "ofc leaderboard": {},
     "daily": {},
     "hand": {},
 }
@@ -429,7 +433,7 @@ async def test_a_hand_is_played_by_ear(club: Club, game: str, name: str, typing:
     await club.open_table("alice", name, *others, game=game, clock="relaxed")
     await by_ear(club, name)
     assert await play_by_ear(club, name, typing=typing) > 1
-    await clean(await club.slash(name, "result", table=1))
+    await clean(await club.slash(name, "ofc result", table=1))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
@@ -481,7 +485,7 @@ async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str
     await club.open_table(name, *others, game=game, clock="relaxed")
     for hand in (1, 2):
         await play_by_ear(club, name, typing=typing)
-        result = await clean(await club.slash(name, "result", table=1, hand=hand))
+        result = await clean(await club.slash(name, "ofc result", table=1, hand=hand))
         if name == "bob":
             assert told(result) <= RESULT_WORDS + 20 * (len(others) - 1), (told(result), heard(result))
         await clean(await club.tap(name, result, result.button(words("aloud.read_all"))))
@@ -492,7 +496,7 @@ async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str
             replay = await clean(await club.tap(name, replay, replay.button(words("aloud.next"))))
         while hand == 1 and not (await club.look()).waiting:
             await club.pass_time(5)
-    for command, options in SCREENS.items():
+    for command, options in (*SCREENS.items(), *LOOKED_UP):
         await clean(await club.slash(name, command, **options))
     seats = await club.slash(name, "ofc seats", table=1)
     await clean(await club.tap(name, seats, seats.button(words("button.leave"))))

@@ -439,7 +439,7 @@ async def test_by_user_install_it_is_played_where_the_bot_is_no_member(club: Clu
 
 
 async def test_other_commands_stay_in_servers(club: Club) -> None:
-    typed = forged_command(club, "alice", "leaderboard", guild=False)
+    typed = forged_command(club, "alice", "ofc leaderboard", guild=False)
     await deliver(typed)
     assert typed.said == club.words("alice")("gate.only_in_servers")
 

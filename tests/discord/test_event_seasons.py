@@ -9,6 +9,7 @@ import pytest
 from bot.chat.club.screens.leaderboard import PICTURE
 from bot.chat.club.screens.profile import event_facts_of
 from bot.chat.club.screens.profile import in_words as profile_in_words
+from bot.chat.club.screens.ranking import Listing
 from bot.chat.kit.custom_ids import game_tag
 from bot.model.clock import Clock, Pace
 from bot.model.events import Official, Phase
@@ -20,6 +21,7 @@ from bot.pure.event.structure import PRESETS
 from bot.pure.ofc.presets import PRESETS as GAMES
 from bot.text.event_structure import counted_text, scoring_example, series_numbers, series_rule
 from tests.discord.club import Club, Screen, everything_in
+from tests.discord.forge import forge
 from tests.discord.forms import enter
 from tests.discord.test_club_page import choices, pages, set_up
 from tests.discord.test_event_form import fields_of, opened, page, publish, rules_of, write
@@ -140,7 +142,7 @@ async def test_a_published_event_changes_how_its_series_counts_and_the_log_says_
 async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name: str) -> None:
     words = club.words(name)
     for somebody in ("alice", "bob"):
-        await club.slash(somebody, "profile")  # the picture names those whom the bot knows
+        await club.slash(somebody, "ofc profile")  # the picture names those whom the bot knows
     await played(club, "alice", "bob")
     table = await club.slash(name, "event", do="series")
     assert words("event.series_table.title", series="Spring") in table.text
@@ -156,12 +158,13 @@ async def test_a_series_and_the_leaderboard_lead_to_each_other(club: Club, name:
     assert words("leaderboard.means.event_points") in board.text
     assert [file["filename"] for file in board.message.attachments] == [PICTURE]
     assert not board.has("lb_game")
-    menu = board.find("ev_series")
-    assert [option["label"] for option in menu["options"]] == ["Spring"]
-    again = await club.choose(name, board, menu, [game_tag("Spring")])
+    again = await club.choose(name, board, board.find("lb_by"), [Listing.SERIES.value])
     assert again.text == table.text
-    other = await club.slash("alice", "leaderboard", by=Order.EVENT_POINTS.value)
-    assert other.has("ev_series")
+    assert not again.has("ev_series"), "there is no other series"
+    back = await club.choose(name, again, again.find("lb_by"), [Order.EVENT_POINTS.value])
+    assert back.text == board.text
+    for by in ("Spring", "spr", words("leaderboard.listing.series")):
+        assert (await club.slash(name, "ofc leaderboard", by=by)).text == table.text
 
 
 async def test_a_series_in_a_channel_that_one_may_not_see_is_not_offered_nor_shown_to_a_forged_choice(
@@ -169,13 +172,19 @@ async def test_a_series_in_a_channel_that_one_may_not_see_is_not_offered_nor_sho
 ) -> None:
     await played(club, "alice", "bob")
     lounge = club.guild.create_text_channel("lounge")
-    board = await typed(club, "hanako", lounge, "leaderboard", by=Order.EVENT_POINTS.value)
+    words, hanako = club.words("hanako"), club.members["hanako"]
+    board = await typed(club, "hanako", lounge, "ofc leaderboard", by=Order.EVENT_POINTS.value)
+    offered = [one["name"] for one in await hanako.autocomplete(lounge, "ofc leaderboard", "by", "spr")]
+    assert offered == ["Spring"]
     shut_out(club, "hanako")
-    assert not (await typed(club, "hanako", lounge, "leaderboard", by=Order.EVENT_POINTS.value)).has("ev_series")
-    shown = await club.choose("hanako", board, board.find("ev_series"), [game_tag("Spring")])
-    assert shown.text == club.words("hanako")("refused.series_hidden", series="Spring")
-    board = await club.slash("alice", "leaderboard", by=Order.EVENT_WINS.value)
-    same = await club.choose("alice", board, board.find("ev_series"), [])
+    assert await hanako.autocomplete(lounge, "ofc leaderboard", "by", "spr") == []
+    none = await club.choose("hanako", board, board.find("lb_by"), [Listing.SERIES.value])
+    assert none.text == words("event.series_table.none")
+    assert none.has("lb_by"), "it is no dead end"
+    forged = await forge(club, "hanako", board, "s1:ev_series:0:0:0:::", values=[game_tag("Spring")])
+    assert forged.said == words("refused.series_hidden", series="Spring")
+    board = await club.slash("alice", "ofc leaderboard", by=Order.EVENT_WINS.value)
+    same = await club.choose("alice", board, board.find("lb_by"), [])
     assert same.text == board.text, "none chosen changes nothing"
 
 
@@ -209,10 +218,10 @@ async def test_a_series_has_a_table_for_each_season_of_the_server(club: Club) ->
 async def test_every_order_of_events_says_what_it_counts(club: Club, order: Order) -> None:
     words = club.words("hanako")
     await in_text(club, "hanako")
-    empty = await club.slash("hanako", "leaderboard", by=order.value, span="week")
+    empty = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
     assert words("leaderboard.empty_events", count=order.least_events) in empty.text
     await played(club, "alice", "bob", series="")
-    board = await club.slash("hanako", "leaderboard", by=order.value, span="week")
+    board = await club.slash("hanako", "ofc leaderboard", by=order.value, when="week")
     assert words(f"leaderboard.means.{order.value}") in board.text
     assert not board.has("ev_series")
     listed = order in (Order.EVENT_POINTS, Order.EVENT_WINS)
@@ -225,10 +234,10 @@ async def test_who_keeps_to_themselves_has_a_place_that_nobody_else_reads(club: 
     for name in ("alice", "hanako"):
         await in_text(club, name)
     alice = f"<@{club.player('alice')}>"
-    for command, options in (("leaderboard", {"by": Order.EVENT_POINTS.value}), ("event", {"do": "series"})):
+    for command, options in (("ofc leaderboard", {"by": Order.EVENT_POINTS.value}), ("event", {"do": "series"})):
         assert alice not in all_of(await club.slash("hanako", command, **options))
         assert alice in (await club.slash("alice", command, **options)).text
-    board = await club.slash("alice", "leaderboard", by=Order.EVENT_POINTS.value)
+    board = await club.slash("alice", "ofc leaderboard", by=Order.EVENT_POINTS.value)
     before = len(club.public())
     if board.has("lb_show"):
         await club.tap("alice", board, board.find("lb_show"))

@@ -130,7 +130,7 @@ async def test_practice_is_dealt_at_once_and_the_computer_answers(club: Club) ->
     assert {r.chips for r in result.results} == {0}
     assert not any(r.ranked for r in result.results)
     assert words("name.computer_4") in club.table_screen().text
-    assert words("chips.wallet", chips="10,000") in (await club.slash("hanako", "chips balance")).text
+    assert words("chips.wallet", chips="10,000") in (await club.slash("hanako", "ofc profile", show="chips")).text
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from bot.chat.club.screens.honours import PICTURE, in_words, part_screen, shelf_screen
+from bot.chat.club.screens.profile_tabs import ProfilePart
 from bot.chat.kit.fragments import MOST_TEXT, text_length
 from bot.chat.kit.widgets import MOST_DESCRIPTION
 from bot.model.careers import RULES, Badge, Counted, Earned, Feat, FeatKind, Shelf
@@ -52,10 +53,8 @@ async def award(club: Club, name: str, *badges: Badge) -> None:
 
 async def opened(club: Club, name: str, other: str) -> Screen:
     """The shelf of somebody, from their profile."""
-    profile = await club.slash(name, "profile", player=club.members[other])
-    page = await club.click(name, profile, club.words(name)("badge.button"))
-    assert page is not None
-    return page
+    profile = await club.slash(name, "ofc profile", player=club.members[other])
+    return await club.choose(name, profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
 
 
 @pytest.mark.parametrize("name", ["alice", "hanako"])
@@ -119,10 +118,9 @@ async def test_another_ones_shelf_shows_what_they_have_unless_they_keep_it_to_th
     page = await opened(club, "bob", "alice")
     assert badge_name(Badge.ROYAL_FLUSH, words) in " ".join(everything_in(page))
     assert badge_rule(Badge.WHOLE_TABLE, words) not in " ".join(everything_in(page))
-    profile = await club.slash("bob", "profile", player=club.members["alice"])
+    profile = await club.slash("bob", "ofc profile", player=club.members["alice"])
     await club.play.wish(club.key().guild, club.player("alice"), lambda w: replace(w, profile_visible=False))
-    refused = await club.click("bob", profile, words("badge.button"))
-    assert refused is not None
+    refused = await club.choose("bob", profile, profile.find("pf_part"), [ProfilePart.BADGES.value])
     assert refused.text == refusal(Refused(PrivacyReason.PROFILE_HIDDEN, player=club.player("alice")), words)
 
 
@@ -158,10 +156,10 @@ def test_the_documents_list_every_badge_and_its_rule(language: str) -> None:
 
 async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: Club) -> None:
     words = club.words("bob")
-    empty = await club.slash("bob", "records")
+    empty = await club.slash("bob", "ofc leaderboard", by="records")
     assert words("records.none") in empty.text
     await play_two_hands(club)
-    page = await club.slash("bob", "records")
+    page = await club.slash("bob", "ofc leaderboard", by="records")
     best = await club.play.records(club.key().guild, "", [club.channel.id])
     assert {line.feat.kind for line in best.lines} >= {FeatKind.POINTS, FeatKind.CHIPS}
     for line in best.lines:
@@ -175,7 +173,7 @@ async def test_a_first_hand_for_chips_makes_records_that_open_its_replay(club: C
 
 async def test_records_are_shown_to_everyone_without_what_they_may_not_open(club: Club) -> None:
     await play_two_hands(club)
-    page, words = await club.slash("bob", "records"), club.words("bob")
+    page, words = await club.slash("bob", "ofc leaderboard", by="records"), club.words("bob")
     before = len(club.public())
     said = await club.press("bob", page, page.find("rec_show"))
     assert said is not None
@@ -205,9 +203,9 @@ async def test_who_hides_or_was_deleted_is_named_in_no_record(club: Club) -> Non
             s.tx.badges.note_feat(guild, feat)
 
     await transactions_of(club.play).write(feats)
-    assert f"<@{alice}>" in (await club.slash("bob", "records")).text
+    assert f"<@{alice}>" in (await club.slash("bob", "ofc leaderboard", by="records")).text
     await club.play.wish(guild, alice, lambda wishes: replace(wishes, profile_visible=False))
-    page = await club.slash("bob", "records")
+    page = await club.slash("bob", "ofc leaderboard", by="records")
     assert f"<@{alice}>" not in page.text
     assert "gone" not in page.text
     assert f"<@{bob}>" in page.text

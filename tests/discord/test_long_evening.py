@@ -70,7 +70,7 @@ async def somebody_sits_down(club: Club, chance: random.Random) -> None:
 async def somebody_asks(club: Club, chance: random.Random) -> None:
     """Somebody types a command that tells something."""
     name = chance.choice(PEOPLE)
-    command = chance.choice(("hand", "chips balance", "leaderboard", "ofc tables"))
+    command = chance.choice(("hand", "ofc profile", "ofc leaderboard", "ofc tables"))
     await club.slash(name, command)
     await club.members[name].autocomplete(club.channel, "place", "cards", chance.choice(("", "b", "fm", "→")))
 

@@ -24,7 +24,7 @@ from bot.text.rulebook.book import rules_pages
 from bot.text.rulebook.overview import around_board
 from bot.text.words import escape_name, words_for
 from tests.discord.club import Club, Screen, everything_in
-from tests.discord.forge import deliver, forge, forged_command
+from tests.discord.forge import check_deal, deliver, forge, forged_command
 from tests.discord.messages import cards_in, walk
 from tests.discord.test_first_hand import in_japanese
 from tests.in_turn import in_turn
@@ -37,7 +37,7 @@ async def test_chips_show_wallet_stack_and_where_they_came_from(club: Club) -> N
     words = club.words()
     await club.open_table("alice", "bob")
     await club.type_hand()
-    answer = await club.slash("alice", "chips balance")
+    answer = await club.slash("alice", "ofc profile", show="chips")
     view = await club.look(1, "alice")
     assert view.mine is not None
     assert words("chips.wallet", chips="9,000") in answer.text
@@ -47,7 +47,7 @@ async def test_chips_show_wallet_stack_and_where_they_came_from(club: Club) -> N
     assert len(history) == 2, "what a hand moves between the stacks is no movement of the wallet"
     assert words("chips.kind.grant") in history[-1]
     assert "−1,000" in history[-2]
-    hanako = await club.slash("hanako", "chips balance")
+    hanako = await club.slash("hanako", "ofc profile", show="chips")
     assert club.words("hanako")("chips.wallet", chips="10,000") in hanako.text
 
 
@@ -66,7 +66,7 @@ async def test_chips_have_pages_to_turn(club: Club) -> None:
     for _ in range(9):
         await club.slash("alice", "ofc play")
         await club.leave("alice", await _newest(club))
-    page = await club.slash("alice", "chips balance")
+    page = await club.slash("alice", "ofc profile", show="chips")
     assert page.labels()[-2:] == [words("button.newer"), words("button.older")]
     older = await club.click("alice", page, words("button.older"))
     assert older == page
@@ -95,21 +95,21 @@ async def choose_on(club: Club, name: str, page: Screen, verb: str, value: str) 
 
 async def test_the_leaderboard_is_ranked_by_what_is_chosen(club: Club) -> None:
     words = club.words()
-    empty = await club.slash("hanako", "leaderboard")
+    empty = await club.slash("hanako", "ofc leaderboard")
     assert club.words("hanako")("leaderboard.empty", count=1) in empty.text
     await club.open_table("alice", "bob")
     for _ in range(5):
         await club.type_hand()
         await club.pass_time(13)
     for order in Order:
-        answer = await club.slash("alice", "leaderboard", by=order.value)
+        answer = await club.slash("alice", "ofc leaderboard", by=order.value)
         assert words("leaderboard.title", by=words(f"leaderboard.by.{order.value}")) in answer.text
         board = await board_of(club, order)
         told = in_words(board, GuildId(club.guild.id), club.bot.services.faces.names, words)
         assert len(board.lines) == board.ranked
         assert told in everything_in(answer) or not board.lines
     await club.play.wish(GuildId(club.guild.id), club.player("hanako"), lambda wishes: replace(wishes, text_only=True))
-    by_chips = (await club.slash("hanako", "leaderboard")).text
+    by_chips = (await club.slash("hanako", "ofc leaderboard")).text
     best = (await board_of(club, Order.CHIPS)).lines[0]
     assert f"<@{best.player}>" in by_chips.split("\n")[2]
     assert in_japanese(by_chips)
@@ -119,7 +119,7 @@ async def test_the_leaderboards_menus_keep_what_was_chosen_before(club: Club) ->
     words = club.words("hanako")
     await club.open_table("alice", "bob")
     await club.type_hand()
-    page = await club.slash("hanako", "leaderboard")
+    page = await club.slash("hanako", "ofc leaderboard")
     page = await choose_on(club, "hanako", page, "lb_span", "week")
     page = await choose_on(club, "hanako", page, "lb_by", "best")
     assert words("leaderboard.title", by=words("leaderboard.by.best")) in page.text
@@ -131,7 +131,7 @@ async def test_a_leaderboard_is_shown_to_everybody_only_when_somebody_wants_it(c
     await club.open_table("alice", "bob")
     await club.type_hand()
     before = len(club.public())
-    page = await club.slash("hanako", "leaderboard")
+    page = await club.slash("hanako", "ofc leaderboard")
     assert len(club.public()) == before
     answer = await club.click("hanako", page, club.words("hanako")("leaderboard.show_all"))
     assert answer is not None
@@ -149,7 +149,7 @@ async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club:
     await club.type_hand()
     await club.play.wish(GuildId(club.guild.id), club.player("alice"), lambda wishes: replace(wishes, text_only=True))
     alice, bob, words = f"<@{club.player('alice')}>", f"<@{club.player('bob')}>", club.words("alice")
-    pages = {name: await club.slash(name, "leaderboard") for name in ("alice", "bob")}
+    pages = {name: await club.slash(name, "ofc leaderboard") for name in ("alice", "bob")}
     assert bob in pages["alice"].text
     await club.play.wish(
         GuildId(club.guild.id), club.player("bob"), lambda wishes: replace(wishes, profile_visible=False)
@@ -175,7 +175,7 @@ async def test_who_keeps_to_themselves_is_on_no_leaderboard_that_is_posted(club:
 async def test_practice_is_not_on_the_leaderboard(club: Club) -> None:
     await club.open_table("alice", "bob", stakes=0)
     await club.type_hand()
-    assert club.words()("leaderboard.empty", count=1) in (await club.slash("alice", "leaderboard")).text
+    assert club.words()("leaderboard.empty", count=1) in (await club.slash("alice", "ofc leaderboard")).text
 
 
 # Proofs
@@ -193,24 +193,24 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
 ) -> None:
     words = club.words()
     await club.open_table("alice", "bob")
-    running = await club.slash("alice", "verify", table=1, hand=1)
+    running = await check_deal(club, "alice")
     assert running.text == words("refused.not_revealed_yet", hand=1)
     commitment = (await club.look()).table.commitment
     await club.type_hand()
-    early = await club.slash("alice", "verify", table=1, hand=1)
+    early = await check_deal(club, "alice")
     assert early.text == words("refused.not_revealed_before_closing", hand=1, table=1)
     await club.slash("alice", "close-table", table=1)
     for hand in (1, 2):  # The second was committed to and never dealt.
-        answer = await club.slash("bob", "verify", table=1, hand=hand)
+        answer = await check_deal(club, "bob", hand=hand)
         assert answer.text.splitlines()[0] == words("verify.right", table=1, hand=hand)
         file = tmp_path / f"{hand}.json"
         file.write_bytes(attachment_of(club, answer))
         assert main(["verify", str(file)]) == 0
         assert json.loads(file.read_text())["hand_id"] == f"{club.guild.id}/1/{hand}"
     assert commitment.hex() in capsys.readouterr().out
-    missing = await club.slash("hanako", "verify", table=1, hand=3)
+    missing = await check_deal(club, "hanako", hand=3)
     assert missing.text == club.words("hanako")("refused.no_such_hand", last=1)
-    nowhere = await club.slash("hanako", "verify", table=9, hand=1)
+    nowhere = await check_deal(club, "hanako", table=9, hand=1)
     assert nowhere.text == club.words("hanako")("refused.no_table")
 
 
@@ -240,13 +240,12 @@ async def test_a_check_is_offered_once_the_deck_is_no_secret_any_more(club: Club
     assert check["disabled"]
     deck = root_link((await club.look()).table)
     assert club.words("bob")("result.deck.later", commitment=deck) in details.text
-    early = await club.slash("bob", "verify", table=1, hand=1)
+    early = await check_deal(club, "bob")
     assert early.text == club.words("bob")("refused.not_revealed_before_closing", hand=1, table=1)
     assert not (await club.tap("bob", posted, posted.find("replay"))).has("verify")
     await club.play.close(club.key(), reason="closed_by_admin")
-    assert (await club.tap("bob", posted, posted.find("hand_details"))).has("verify")
-    replay = await club.tap("bob", posted, posted.find("replay"))
-    checked = await club.tap("bob", replay, replay.find("verify"))
+    details = await club.tap("bob", posted, posted.find("hand_details"))
+    checked = await club.tap("bob", details, details.find("verify"))
     assert club.words("bob")("verify.right", table=1, hand=1) in checked.text
 
 
@@ -255,7 +254,7 @@ async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_pro
     words = club.words(name)
     await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
-    result = await club.slash(name, "result", table=1)
+    result = await club.slash(name, "ofc result", table=1)
     pressed = verify_hand((await club.look()).table, 1, words)["custom_id"]
     checked = await forge(club, name, result, pressed)
     (verdict,) = checked.answers
@@ -271,44 +270,67 @@ async def test_a_result_is_checked_by_a_button_and_the_answer_says_what_that_pro
 
 
 @pytest.mark.parametrize("name", ["bob", "hanako"])
-@pytest.mark.parametrize("command", ["verify", "result"])
-async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, name: str, command: str) -> None:
-    words, member = club.words(name), club.members[name]
+async def test_tables_and_hands_that_can_be_looked_up_are_suggested(club: Club, name: str) -> None:
+    words, member, command = club.words(name), club.members[name], "ofc result"
     await club.open_table("alice", "bob", game="classic")
-    assert await member.autocomplete(club.channel, command, "hand", "", table=1) == [], "no hand has ended yet"
+    assert await member.autocomplete(club.channel, command, "hand", "", table="1") == [], "no hand has ended yet"
     await club.type_hand()
     await club.pass_time(13)
     await club.type_hand()
     await club.slash("alice", "ofc play")
     tables = await member.autocomplete(club.channel, command, "table", "")
     game = words("variant.classic.name")
-    assert tables == [{"name": words("fairness.table", table=1, game=game, count=2), "value": 1}], "2 dealt nothing yet"
-    hands = await member.autocomplete(club.channel, command, "hand", "", table=1)
-    assert [hand["value"] for hand in hands] == [2, 1], "newest first"
+    assert tables == [{"name": words("fairness.table", table=1, game=game, count=2), "value": "1"}], "2 dealt nothing"
+    hands = await member.autocomplete(club.channel, command, "hand", "", table="1")
+    assert [hand["value"] for hand in hands] == ["2", "1"], "newest first"
     day = datetime.fromtimestamp(club.world.now_ms() / 1000, ZoneInfo(words.language.zone))
     assert f"{day:%Y-%m-%d}" in hands[0]["name"]
     assert hands[0]["name"].endswith(words("fairness.hand", hand=2, at="@", count=2).split("@")[1])
-    assert [hand["value"] for hand in await member.autocomplete(club.channel, command, "hand", "1", table=1)][-1] == 1
-    assert await member.autocomplete(club.channel, command, "hand", "", table=7) == []
+    first = await member.autocomplete(club.channel, command, "hand", "1", table=tables[0]["name"])
+    assert [hand["value"] for hand in first] == ["1"]
+    assert [hand["value"] for hand in await member.autocomplete(club.channel, command, "hand", "")] == ["2", "1"]
+    assert await member.autocomplete(club.channel, command, "hand", "", table="7") == []
     other = club.elsewhere("Another club")
     assert await other.members[name].autocomplete(other.channel, command, "table", "") == []
 
 
-async def test_only_hands_that_can_be_checked_are_suggested_to_be_checked(club: Club) -> None:
-    await club.open_table("alice", "bob")
+@in_turn("name", "bob", "hanako")
+async def test_the_last_hand_here_is_shown_if_none_is_named(club: Club, name: str) -> None:
+    words, typed = club.words(name), club.slash
+    assert (await typed(name, "ofc result")).text == words("refused.no_hand_here")
+    assert (await typed(name, "ofc result", hand="3")).text == words("refused.no_hand_here")
+    await club.open_table("alice", "bob", game="classic")
     await club.type_hand()
-    member = club.members["bob"]
+    await club.pass_time(13)
+    elsewhere = replace(club, channel=club.guild.create_text_channel("other"))
+    assert (await elsewhere.slash(name, "ofc result")).text == words("refused.no_hand_here")
+    await elsewhere.open_table("alice", "bob")
+    await elsewhere.type_hand(2)
+    newest = await typed(name, "ofc result")
+    assert newest.text == (await typed(name, "ofc result", table="1", hand="1")).text, "not that of another channel"
+    assert words("refused.not_revealed_yet", hand=2) == (await typed(name, "ofc result", hand="2")).text
+    assert (await elsewhere.slash(name, "ofc result")).text != newest.text
 
-    async def suggested(command: str, option: str, **options: int) -> list[object]:
-        return [one["value"] for one in await member.autocomplete(club.channel, command, option, "", **options)]
 
-    assert await suggested("result", "table") == [1]
-    assert await suggested("result", "hand", table=1) == [1]
-    assert await suggested("verify", "table") == [], "its discards are secret until the table closes"
-    assert await suggested("verify", "hand", table=1) == []
-    await club.play.close(club.key(), reason="closed_by_admin")
-    assert await suggested("verify", "table") == [1]
-    assert await suggested("verify", "hand", table=1) == [1]
+async def test_a_table_and_a_hand_are_found_by_what_is_typed(club: Club) -> None:
+    words = club.words("bob")
+    await club.open_table("alice", "bob", game="classic")
+    await club.type_hand()
+    await club.pass_time(13)
+    shown = await club.slash("bob", "ofc result", table="1", hand="1")
+    game = words("variant.classic.name")
+    for table, hand in (
+        ("１", ""),
+        (game.lower(), " 1 "),
+        (game[:4], words("fairness.hand", hand=1, at="", count=2)[:6]),
+    ):
+        assert (await club.slash("bob", "ofc result", table=table, hand=hand)).text == shown.text, (table, hand)
+    for table in ("nothing", "0", "9" * 40):
+        refused = await club.slash("bob", "ofc result", table=table)
+        known = words("fairness.table", table=1, game=game, count=2)
+        assert refused.text == words("refused.none_fits", typed=table, names=escape_name(known)), table
+    assert (await club.slash("bob", "ofc result", table="9")).text == words("refused.no_table")
+    assert (await club.slash("bob", "ofc result", hand="9")).text == words("refused.no_such_hand", last=2)
 
 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
@@ -323,19 +345,19 @@ async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
     )
     await club.pass_time(13)
     await club.type_hand()
-    proof = json.loads(attachment_of(club, await club.slash("bob", "verify", table=1, hand=2)))
+    proof = json.loads(attachment_of(club, await check_deal(club, "bob", hand=2)))
     assert "幸運 🍀" in json.dumps(proof, ensure_ascii=False)
 
 
 async def test_a_result_can_be_read_again_by_anybody(club: Club) -> None:
     await club.open_table("alice", "bob")
-    running = await club.slash("hanako", "result", table=1)
+    running = await club.slash("hanako", "ofc result", table=1)
     assert running.text == club.words("hanako")("refused.not_revealed_yet", hand=1)
     await club.type_hand()
-    again = await club.slash("hanako", "result", table=1)
+    again = await club.slash("hanako", "ofc result", table=1)
     assert club.words("hanako")("result.heading", hand=1, table=1) in again.text
     assert len(cards_in(again.components)) == 26
-    assert (await club.slash("hanako", "result", table=1, hand=1)).text == again.text
+    assert (await club.slash("hanako", "ofc result", table=1, hand=1)).text == again.text
 
 
 # Rules and tables
@@ -427,7 +449,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
 
 @in_turn("name", "alice", "hanako")
 async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
-    for command in ("ofc play", "ofc tables", "chips balance", "hand", "leaderboard"):
+    for command in ("ofc play", "ofc tables", "hand", "ofc leaderboard"):
         interaction = forged_command(club, name, command, guild=False)
         await deliver(interaction)
         assert interaction.said == club.words(name)("gate.only_in_servers"), command
@@ -435,6 +457,6 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
 
 async def test_what_needs_no_server_is_offered_in_direct_messages(club: Club) -> None:
     offered = {command.split()[0] for command in club.members["alice"].user.available_commands()}
-    assert offered == {"daily", "ofc", "history", "my-games", "place", "profile"}
+    assert offered == {"daily", "my-games", "ofc", "place"}
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

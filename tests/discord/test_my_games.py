@@ -99,19 +99,19 @@ async def test_no_time_is_suggested_that_would_be_refused(club: Club) -> None:
 async def test_the_result_of_a_table_that_plays_is_that_of_the_last_finished_hand(club: Club) -> None:
     await club.open_table("alice", "bob")
     words = club.words("alice")
-    assert (await club.slash("alice", "result", table=1)).text == words("refused.not_revealed_yet", hand=1)
+    assert (await club.slash("alice", "ofc result", table=1)).text == words("refused.not_revealed_yet", hand=1)
     await club.type_hand()
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
-    assert words("result.heading", hand=1, table=1) in (await club.slash("alice", "result", table=1)).text
+    assert words("result.heading", hand=1, table=1) in (await club.slash("alice", "ofc result", table=1)).text
 
 
 async def test_names_in_the_menu_of_past_hands_are_known_after_a_restart(club: Club) -> None:
     await club.open_table("alice", "bob")
     await club.type_hand()
     await club.restart()
-    shown = await club.slash("alice", "history")
-    (menu,) = [control for control in shown.controls() if control["type"] == 3]
+    shown = await club.slash("alice", "ofc profile", show="hands")
+    menu = shown.find("hist_open")
     known = club.bot.services.faces.names.plain(club.key().guild, club.player("bob"), club.words("alice"))
     assert known
     assert known in menu["options"][0]["description"]
@@ -439,7 +439,7 @@ async def test_a_table_of_an_event_says_so(club: Club) -> None:
     # Its stack is worth something there only.
     assert (
         club.words("hanako")("chips.at_table", table=1, chips="@").split("@")[0]
-        not in (await club.slash("hanako", "chips balance")).text
+        not in (await club.slash("hanako", "ofc profile", show="chips")).text
     )
 
 

@@ -84,7 +84,8 @@ async def test_practice_is_played_replayed_reviewed_and_taken_along_as_a_file(cl
     again = await alice.tap(result, "next_hand")
     assert (await club.play.look(key)).table.hand_no == 2
     assert again.id == result.id
-    hands = await alice.slash("history")
+    profile = await alice.slash("ofc profile")
+    hands = await alice.press(profile, profile.find("pf_part")["custom_id"], values=["hands"])
     replay = await alice.press(hands, hands.find("hist_open")["custom_id"], values=["1/1"])
     assert replay.has("rp_next")
     file = await alice.tap(replay, "rp_file")
@@ -138,7 +139,7 @@ async def test_others_than_the_owner_of_the_app_reach_no_server_by_its_messages(
 @PLACES
 async def test_what_needs_a_server_is_refused_where_the_bot_is_no_member(club: Club, context: int) -> None:
     alice, refused = Outside(club, context), club.words("alice")("gate.only_in_servers")
-    for command in ("leaderboard", "records", "ofc play"):
+    for command in ("ofc leaderboard", "ofc play"):
         assert (await alice.slash(command)).text == refused, command
     hub = await alice.slash("ofc help")
     for press in ("c1:open:0:0:0:::", "c1:records:0:0:0:::", "c1:rp_show:1:1:0:::", "c1:again:1:0:0:::"):
@@ -148,10 +149,10 @@ async def test_what_needs_a_server_is_refused_where_the_bot_is_no_member(club: C
 
 async def test_one_s_own_profile_is_read_outside_as_it_is_in_a_server(club: Club) -> None:
     alice, words = Outside(club, 1), club.words("alice")
-    assert (await alice.slash("profile")).text == words("profile.nowhere")
+    assert (await alice.slash("ofc profile")).text == words("profile.nowhere")
     await club.open_table("alice", "bob")
     await club.type_hand()
-    page = await alice.slash("profile")
+    page = await alice.slash("ofc profile")
     assert words("profile.in_server", server=club.guild.name) in page.text
     menu = page.find("pf_server")
     assert [one["value"] for one in menu["options"]] == [str(club.guild.id)]
@@ -159,4 +160,4 @@ async def test_one_s_own_profile_is_read_outside_as_it_is_in_a_server(club: Club
         again = await alice.press(page, menu["custom_id"], values=[value])
         assert words("profile.in_server", server=club.guild.name) in again.text
     verbs = {control["custom_id"].split(":")[1] for control in page.controls()}
-    assert verbs == {"pf_server"}, "no button leads into a server that is elsewhere"
+    assert verbs == {"pf_part", "pf_server"}, "no button leads into a server that is elsewhere"

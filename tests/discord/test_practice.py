@@ -11,7 +11,7 @@ from bot.pure.ofc.presets import PRESETS
 from bot.text.games import full_name
 from tests.backstage import transactions_of
 from tests.discord.club import Club, Screen
-from tests.discord.forge import forge
+from tests.discord.forge import check_deal, forge
 from tests.in_turn import in_turn
 
 PEOPLE = ["alice", "hanako"]
@@ -128,8 +128,8 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
             assert press.said in (words("refused.no_table"), words("gate.too_late")), verb
     for command, options in (("hand", {}), ("place", {"cards": "FFMBB"})):
         assert (await club.slash(name, command, table=1, **options)).text == words("refused.no_table"), command
-    for command in ("result", "verify"):
-        assert (await club.slash(name, command, table=1, hand=1)).text == words("refused.no_table"), command
+    assert (await club.slash(name, "ofc result", table=1, hand=1)).text == words("refused.no_table")
+    assert (await check_deal(club, name)).text == words("refused.no_table")
     assert await club.facts() == before
 
 

@@ -16,7 +16,7 @@ from bot.model.privacy import Kept, Tie, TieKind
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
 from tests.discord.club import Club, Screen
-from tests.discord.forge import Interaction, deliver, forged_command, forged_press
+from tests.discord.forge import Interaction, check_deal, deliver, forged_command, forged_press
 from tests.in_turn import in_turn
 
 HERE, ELSEWHERE = GuildId(1), GuildId(2)
@@ -67,14 +67,14 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     (kept_still,) = document["servers"].values()
     assert ([*kept_still], document["everywhere"]) == (["remembered"], {})
     assert document["explained"] == {"remembered": words("privacy.told.remembered")}
-    result = await club.slash("alice", "result", table=1, hand=1)
+    result = await club.slash("alice", "ofc result", table=1, hand=1)
     assert f"<@{player}>" not in result.text
     assert club.words("alice")("name.gone", code="").strip() in result.text
-    verified = await club.slash("alice", "verify", table=1, hand=1)
+    verified = await check_deal(club, "alice")
     assert verified.text.startswith(club.words("alice")("verify.right", table=1, hand=1))
     await club.restart(down_seconds=31 * 86_400)
     await club.bot.services.privacy.go_on()
-    verified = await club.slash("alice", "verify", table=1, hand=1)
+    verified = await check_deal(club, "alice")
     assert verified.text.startswith(club.words("alice")("verify.withheld", table=1, hand=1))
 
 

@@ -25,7 +25,7 @@ SEEDS = [bytes([number]) * 32 for number in (1, 2)]
 
 async def profile_of(club: Club, name: str, other: str) -> Screen:
     """Somebody looks at the profile of another."""
-    return await club.slash(name, "profile", player=club.members[other])
+    return await club.slash(name, "ofc profile", player=club.members[other])
 
 
 def beside(seen: Profile, words: Words) -> str:
@@ -55,7 +55,7 @@ async def test_a_profile_is_a_picture_with_the_same_in_words(club: Club, name: s
     others = await profile_of(club, name, "alice")
     assert words("profile.empty") in others.text
     assert not others.has("open")
-    own = await club.slash(name, "profile")
+    own = await club.slash(name, "ofc profile")
     assert words("profile.empty_own") in own.text
     assert own.has("open")
     await play_two_hands(club)
@@ -98,10 +98,10 @@ async def test_who_keeps_to_themselves_is_seen_by_nobody_else(club: Club) -> Non
     before = len(club.public())
     await club.click("hanako", page, club.words("hanako")("profile.show_all"))
     assert len(club.public()) == before, "a page that was open is not posted either"
-    own = await club.slash("alice", "profile")
+    own = await club.slash("alice", "ofc profile")
     assert club.words("alice")("profile.hidden") in own.text
     assert not own.has("pf_show")
-    assert f"<@{club.player('alice')}>" not in (await club.slash("bob", "profile")).text
+    assert f"<@{club.player('alice')}>" not in (await club.slash("bob", "ofc profile")).text
 
 
 async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: Club) -> None:
@@ -113,7 +113,7 @@ async def test_the_menu_of_a_user_shows_their_profile_and_a_bot_has_none(club: C
     assert club.words("bob")("profile.empty") in answer.text
     robot = club.world.member("robot")
     club.backend.users[robot.id].bot = True
-    refused = await club.slash("hanako", "profile", player=robot)
+    refused = await club.slash("hanako", "ofc profile", player=robot)
     assert refused.text == refusal(Refused(SeatReason.NOT_A_BOT), club.words("hanako"))
 
 

@@ -9,7 +9,7 @@ from bot.model.ids import GuildId
 from bot.pure.notation.files import read_history
 from bot.pure.ofc.cards import Card
 from tests.discord.club import Club, Screen
-from tests.discord.forge import deliver, forge, forged_press
+from tests.discord.forge import check_deal, deliver, forge, forged_press
 from tests.discord.test_looking_up import attachment_of
 from tests.discord.test_practice import play_to_the_end, practised
 from tests.discord.test_review import result_screen, reviewed_hand
@@ -19,7 +19,7 @@ PEOPLE = ["alice", "hanako"]
 
 async def opened(club: Club, name: str) -> Screen:
     """The replay of the newest hand, out of the list."""
-    page = await club.slash(name, "history")
+    page = await club.slash(name, "ofc profile", show="hands")
     shown = await club.pick(name, page, page.find("hist_open"), ["1/1"])
     assert shown is not None
     return shown
@@ -29,7 +29,7 @@ async def opened(club: Club, name: str) -> Screen:
 async def test_a_hand_is_found_and_told_street_by_street_in_one_message(club: Club, name: str) -> None:
     await reviewed_hand(club)
     words = club.words(name)
-    page = await club.slash(name, "history")
+    page = await club.slash(name, "ofc profile", show="hands")
     result = result_screen(club)
     link = f"https://discord.com/channels/{club.guild.id}/{result.channel_id}/{result.id}"
     assert f"[{words('history.message')}]({link})" in page.text
@@ -121,14 +121,12 @@ async def test_a_hand_of_who_keeps_to_themselves_is_carried_to_no_other_channel(
     assert posted(lounge.id) == 2
 
 
-async def test_a_hand_is_checked_and_saved_from_its_replay(club: Club) -> None:
+async def test_a_hand_is_checked_and_saved_from_an_older_replay(club: Club) -> None:
     await reviewed_hand(club, variant="classic")
     shown = await opened(club, "alice")
-    verdict = await club.press("alice", shown, shown.find("verify"))
-    assert verdict is not None
+    verdict = await check_deal(club, "alice")
     assert json.loads(attachment_of(club, verdict))["hand_id"] == f"{club.guild.id}/1/1"
-    saved = await club.press("alice", shown, shown.find("rp_file"))
-    assert saved is not None
+    (saved,) = (await forge(club, "alice", shown, "c1:rp_file:1:1:0:::")).answers
     assert saved.text == club.words("alice")("replay.file", table=1, hand=1)
     read = read_history(attachment_of(club, saved).decode())
     assert not read.wrong
@@ -144,8 +142,9 @@ async def test_what_is_not_over_is_neither_listed_nor_opened(club: Club) -> None
     for verb in ("replay", "rp_next", "rp_file", "rp_show"):
         press = await forge(club, "alice", panel, f"c1:{verb}:1:1:0:::")
         assert press.said == words("refused.not_revealed_yet", hand=1)
-    page = await club.slash("alice", "history", outcome="won")
+    page = await club.slash("alice", "ofc profile", show="hands")
     assert words("history.empty") in page.text
+    assert not page.has("hist_filter"), "there is nothing to filter"
 
 
 async def test_nobody_posts_a_private_hand(club: Club) -> None:

@@ -223,11 +223,11 @@ async def test_names_are_known_after_a_restart_wherever_a_mention_is_not_drawn(c
             await club.bot.services.together.refuse(club.key().guild, club.player("alice"), club.player("bob"))
         await club.restart()
         seats = await club.slash("alice", "ofc seats")
-        history = await club.slash("alice", "history")
-        result = await club.slash("alice", "result", table=1)
+        history = await club.slash("alice", "ofc profile", show="hands")
+        result = await club.slash("alice", "ofc result", table=1)
         replay = await club.tap("alice", result, result.find("replay"))
         apart = await club.tap("alice", playing, playing.find("apart_list"))
-        screens = [seats, history, result, replay, apart, await club.slash("alice", "leaderboard")]
+        screens = [seats, history, result, replay, apart, await club.slash("alice", "ofc leaderboard")]
         told = [text for screen in screens for text in without_a_mention(screen)]
         assert len(told) > 20
         assert not [text for text in told if "<@" in text or "Player " in text]
@@ -249,6 +249,6 @@ async def test_a_name_that_discord_could_not_tell_is_asked_for_again(club: Club)
     asked = club.requests("GET", "/members/")
     assert asked > before
     club.backend.faults.clear()
-    history = await club.slash("alice", "history")
+    history = await club.slash("alice", "ofc profile", show="hands")
     assert club.requests("GET", "/members/") == asked + 1
     assert any("bob" in text.casefold() for text in without_a_mention(history))

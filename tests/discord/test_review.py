@@ -79,7 +79,7 @@ async def test_a_result_leads_to_another_try_from_the_first_cards(club: Club, na
     words = club.words(name)
     result = await reviewed_hand(club)
     facts, posts = await club.facts(), [screen.text for screen in club.public()]
-    shown = await overview(club, name, result)
+    shown = await club.tap(name, result, result.find("hand_details"))
     panel = await club.tap(name, shown, shown.find("retry_hand"))
     assert panel.message.is_ephemeral
     assert len(controls(panel, "try_card")) == 5, "the first five cards"

@@ -56,7 +56,7 @@ async def test_who_busts_is_offered_a_rebuy_where_they_look_and_the_table_goes_o
     assert (await club.look()).table.state is TableState.BETWEEN
     await club.pass_time(13)
     assert (await club.look()).table.hand_no == 2
-    assert words("chips.kind.rebuy", table=1) in (await club.slash(name, "chips balance")).text
+    assert words("chips.kind.rebuy", table=1) in (await club.slash(name, "ofc profile", show="chips")).text
 
 
 @pytest.mark.parametrize("name", PEOPLE)

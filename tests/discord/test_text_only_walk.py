@@ -11,6 +11,8 @@ from simcord import ResponseMessage
 
 from bot import __version__
 from bot.base.installation import version_text
+from bot.chat.club.screens.profile_tabs import ProfilePart
+from bot.chat.club.screens.ranking import Listing
 from bot.model.choices import DeckColours
 from bot.model.ids import GuildId
 from bot.model.tables import TableState
@@ -137,6 +139,10 @@ CHANGES = frozenset(
     )
 )
 """Presses that would change how the walker reads, end what it reads, or answer with a file."""
+LOOKED_UP = (
+    *(("ofc profile", {"show": part.value}) for part in ProfilePart),
+    *(("ofc leaderboard", {"by": listing.value}) for listing in Listing),
+)
 COMMANDS: dict[str, dict[str, Any]] = {
     "ofc help": {},
     "ofc settings": {},
@@ -144,14 +150,9 @@ COMMANDS: dict[str, dict[str, Any]] = {
     "ofc tables": {},
     "ofc seats": {"table": 1},
     "hand": {"table": 1},
-    "profile": {},
-    "leaderboard": {},
-    "records": {},
-    "recap": {},
-    "history": {},
+    "ofc leaderboard": {},
     "daily": {},
-    "chips balance": {},
-    "result": {"table": 1},
+    "ofc result": {"table": 1},
 }
 MANAGERS: dict[str, dict[str, Any]] = {
     "event": {"do": "create"},
@@ -184,7 +185,7 @@ async def test_every_screen_of_a_player_is_heard_without_a_fault(club: Club, nam
         if turn == name:
             walker.read(shown, "place")
     assert (await club.look()).table.state is TableState.BETWEEN
-    for command, options in COMMANDS.items():
+    for command, options in (*COMMANDS.items(), *LOOKED_UP):
         await walker.walk(command, **options)
     await walker.walk("event", do="list")
     await walker.walk("ofc help", about="rules")

@@ -147,7 +147,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("my-games", "daily", "chips balance", "hand", "ofc seats")
+COMMANDS = ("my-games", "daily", "ofc profile", "hand", "ofc seats")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc table do"
@@ -155,7 +155,7 @@ TYPED_ACTS = "what a typed act answers with, which can be typed again"
 HAND = "/hand do"
 SETTINGS = "/ofc settings topic"
 DAILY = "/daily do, or /place"
-RESULT = "/result do"
+RESULT = "/ofc result do"
 HELP = "/ofc help about"
 READS = "shows more of what a command shows, and changes nothing"
 LEARNS = "a lesson or a second try for oneself, which plays nothing"
@@ -204,10 +204,14 @@ TYPED: dict[str, str] = {
         SETTINGS,
     ),
     **dict.fromkeys(
-        ("hours_written", "apart", "apart_add", "invite", "invited", "vacation_ask", "vacation_taken"), MENU
+        (
+            *("hours_written", "apart", "apart_add", "invite", "invited", "vacation_ask", "vacation_taken"),
+            *("hist_filtered", "chips_sent"),
+        ),
+        MENU,
     ),
     **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
-    **dict.fromkeys(("claim", "chips", "wallet"), "/chips balance do"),
+    **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
     **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
     **dict.fromkeys(
         ("replay", "review", "verify", "read_result", "hand_details", "rp_first", "rp_back", "rp_next"), RESULT
@@ -224,28 +228,58 @@ TYPED: dict[str, str] = {
     "events": "/event do:list",
     **dict.fromkeys(("ev_act", "ev_act_ask", "ev_act_form", "ev_act_yes"), "/event itself, which shows them"),
     "daily": "/daily",
-    "recaps": "/recap",
-    "records": "/records",
-    "ranks": "/leaderboard",
-    "history": "/history",
-    "profile": "/profile",
+    "recaps": "/ofc leaderboard by",
+    "records": "/ofc leaderboard by",
+    "ranks": "/ofc leaderboard",
+    "history": "/ofc profile show",
+    "profile": "/ofc profile",
     "rulebook": HELP,
-    "fairness": "/verify",
+    "fairness": "/ofc result do",
     **dict.fromkeys(("own", "own_export", "own_ask"), SETTINGS),
     **dict.fromkeys(("own_delete", "own_keep"), "asked once more by a button"),
     **dict.fromkeys(
         (
-            *("ev_bracket_page", "ev_season", "ev_calendar_of", "ev_fairness", "ev_masters", "hist_open", "hist_page"),
-            *("lb_by", "lb_game", "lb_page", "lb_span", "pf_server", "rec_game", "recap_page", "rules", "shelf"),
+            *(
+                "ev_bracket_page",
+                "ev_season",
+                "ev_calendar_of",
+                "ev_fairness",
+                "ev_masters",
+                "hist_open",
+                "hist_page",
+                "hist_filter",
+            ),
+            *(
+                "lb_by",
+                "lb_game",
+                "lb_page",
+                "lb_span",
+                "pf_part",
+                "pf_server",
+                "rec_game",
+                "recap_page",
+                "rules",
+                "shelf",
+            ),
             *("shelf_part",),
         ),
         READS,
     ),
-    **dict.fromkeys(("lb_show", "pf_show", "rec_show"), "posts what /leaderboard, /profile or /records has drawn"),
+    **dict.fromkeys(("lb_show", "pf_show", "rec_show"), "posts what /ofc leaderboard or /ofc profile has drawn"),
     **dict.fromkeys(
         (
-            *("learn", "retry", "reviewed", "try_arrange", "try_card", "try_clear", "try_confirm", "try_row"),
-            *("try_set_b", "try_set_f", "try_set_m", "try_sort", "try_undo"),
+            *(
+                "learn",
+                "retry",
+                "review_how",
+                "reviewed",
+                "try_arrange",
+                "try_card",
+                "try_clear",
+                "try_confirm",
+                "try_row",
+            ),
+            *("review_how", "try_set_b", "try_set_f", "try_set_m", "try_sort", "try_undo"),
         ),
         LEARNS,
     ),
@@ -302,4 +336,4 @@ async def test_every_press_of_a_player_has_a_typed_way(club: Club) -> None:
         for one in (club.backend.commands[None].values() if group is None else group.get("options") or ())
         if any(option["name"] == "do" for option in one.get("options") or ())
     }
-    assert options == {*COMMANDS, "event", "manage", "ofc table", "result"}
+    assert options == {*COMMANDS, "event", "manage", "ofc table", "ofc result"}

@@ -11,7 +11,7 @@ from bot.chat.table.screens.result import totals
 from bot.model.hands import HandState
 from bot.pure.ofc.cards import card_name
 from tests.discord.club import Club, complaints, fantasyland_letters, open_club, plain_letters
-from tests.discord.forge import deliver, forge, forged_press
+from tests.discord.forge import check_deal, deliver, forge, forged_press
 from tests.discord.messages import cards_in
 
 SEED = hashlib.sha256(b"fantasyland 2").digest()
@@ -208,7 +208,7 @@ async def test_a_classic_hand_is_played_one_card_at_a_time_and_proven_at_once(cl
     details = await club.tap("hanako", shown, shown.find("hand_details"))
     assert club.words("hanako")("result.deck.open", commitment=root_link(result.table)) in details.text
     assert details.has("verify")
-    answer = await club.slash("hanako", "verify", table=1, hand=1)
+    answer = await check_deal(club, "hanako")
     assert answer.text == club.words("hanako")("verify.right", table=1, hand=1)
 
 

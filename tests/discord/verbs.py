@@ -23,7 +23,7 @@ WRITTEN = "written"
 """A form, as its author sends it, with what it's about."""
 
 SPENDS = {
-    TERMS: "join sit seat rebuy new_open ev_register",
+    TERMS: "join sit seat rebuy new_open ev_register chips_sent",
     # A closed table keeps its terms. Before it calls others, it asks with the buy-in.
     SEEN: "again",
 }
@@ -61,20 +61,22 @@ TOGGLES = {
     ),
 }
 NEITHER = (
-    "apart apart_list arrange audit ev_act_ask bank_change bank_chips by_ear card chips clear club daily day_arrange "
+    "apart apart_list arrange audit ev_act_ask bank_change bank_chips by_ear card chips chips_send clear club daily "
+    "day_arrange "
     "day_card day_clear day_print day_record day_review day_row day_set_b day_set_f day_set_m day_show "
     "day_solved day_sort day_undo ev_bracket ev_bracket_page ev_calendar "
     "ev_calendar_of ev_change ev_details ev_d_guest ev_d_penal ev_d_people ev_d_person ev_d_table ev_d_to ev_desk "
     "ev_fairness ev_form_ask ev_form_open ev_keep ev_log ev_masters ev_player ev_poll_open ev_rehearse ev_results "
     "ev_season ev_seed_next ev_seeds ev_series ev_show ev_standings ev_start ev_tools events fairness games "
-    "hand hand_details help hint hist_open hist_page history hours hours_zone house house_hand house_new house_open "
+    "hand hand_details help hint hist_filter hist_filtered hist_open hist_page history hours hours_zone "
+    "house house_hand house_new house_open "
     "house_pick house_royalties house_several house_show howto invite launch lb_by lb_game lb_page lb_span "
     "learn lesson manage my_games new_change new_form new_money new_table next_game "
-    "open own own_ask own_export own_keep panel pf_server play "
+    "open own own_ask own_export own_keep panel pf_part pf_server play "
     "po_form po_page po_post posts profile ranks read_all read_result rec_game recap_page recaps records replay retry "
-    "retry_hand review reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
-    "season_name season_page bank_needs mg_act_ask tb_act_ask vacation vacation_ask wish_reading "
-    "wish_pings wish_playing wish_data su_templates seat_of seats "
+    "retry_hand review review_how reviewed row rp_back rp_file rp_first rp_last rp_next rulebook rules season_ask "
+    "season_name season_page bank_needs mg_act_ask tb_act_ask vacation vacation_ask wish_reading wish_pings "
+    "wish_playing wish_data su_templates seat_of seats "
     " set_b set_f set_m set_up settings settings_back shelf shelf_part sort su_check "
     "su_doctor su_look su_places su_roles su_stakes su_zone surrender try_arrange try_card try_clear try_confirm "
     "try_row try_set_b try_set_f try_set_m try_sort try_undo undo verify wallet"

@@ -33,6 +33,7 @@ from bot.model.errors import StorageTroubleError
 from bot.model.events import Official
 from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.limits import MIN_BUY_IN_POINTS
+from bot.model.refusals import Stale
 from bot.model.tables import Limits, Terms
 from bot.play.event.office.registration import Plan as EventPlan
 from bot.play.event.office.vouching import Authority
@@ -70,6 +71,8 @@ from tests.standin.things import EPHEMERAL, Channel, Guild, Json, Message, User
 EPOCH_MS = 1_800_000_000_000
 GUILDS, CHANNELS, PEOPLE = 2, 2, 7
 POLICY = Policy(computer_ms=500, lobby_ms=10 * 60_000)
+PARTS = ("results", "badges", "hands")
+"""Parts of a profile."""
 QUIET_VERBS = {"cancel": 0.05, "leave": 0.15, "remove": 0.2, "surrender": 0.2, "house_delete": 0.2}
 """Presses that end things are made less often than others."""
 CARDS_OF_A_STREET = 6
@@ -454,14 +457,14 @@ class Simulation:
         commands: list[tuple[str, dict[str, Any]]] = [
             ("my-games", {}),
             ("ofc settings", {}),
-            ("chips balance", {}),
-            ("leaderboard", {}),
+            ("ofc profile", {"show": "chips"}),
+            ("ofc leaderboard", {}),
             ("hand", named),
             ("ofc seats", named),
             ("ofc tables", {}),
             ("ofc help", {"about": self.chance.choice(list(PRESETS))}),
-            ("result", {"table": table or 1}),
-            ("verify", {"table": table or 1, "hand": self.chance.randint(1, 3)}),
+            ("ofc result", {"table": str(table or 1)}),
+            ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
             (
                 "ofc table",
                 {"do": "Add my own shuffle text", "value": self.chance.choice(("luck", "x" * 64))},
@@ -479,7 +482,7 @@ class Simulation:
             ("ofc table", {"do": "Wait for players", "value": self.chance.choice(("2", "3"))}),
             ("ofc play", {"with": self.chance.choice(self.people)}),
             ("ofc play", {"like": str(table or 1)}),
-            ("chips send", {"player": self.chance.choice(self.people), "chips": self.chance.choice((1, 50, 2_000))}),
+            ("ofc profile", {"player": self.chance.choice(self.people), "show": self.chance.choice(PARTS)}),
             ("event", {"do": "create", "value": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
@@ -620,14 +623,18 @@ class Simulation:
         wish = self.chance.choice(("have", "bring", "bring", "send", "send"))
         if wish == "send":
             whom, chips = self.chance.choice(self.people), self.chance.choice((50, 400))
-            self._send(self.discord.slash(user, channel, "chips send", player=whom, chips=chips))
+            payer, payee, guild = Player(str(user.id)), Player(str(whom.id)), GuildId(channel.guild.id)
+            cause = f"sent at {self.now_ms()} by {payer} to {payee}"
+            with suppress(Refused, Stale, StorageTroubleError):
+                await bot.services.bank.send(guild, payer, payee, chips, cause=cause)
             return
         row = self._any_row(_POOR if wish == "have" else _BROKE) or self._any_row(_SEATED)
         user = next((one for one in self.people if row is not None and str(one.id) == row[2]), user)
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        asked = self._send(self.discord.slash(user, channel, "chips balance" if wish == "have" else "ofc seats"))
+        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc seats", {})
+        asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:
             for control in message.controls():

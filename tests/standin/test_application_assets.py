@@ -63,11 +63,11 @@ def _forget_an_option(commands: list[dict[str, Any]]) -> None:
 
 
 def _narrow_an_option(commands: list[dict[str, Any]]) -> None:
-    next(command for command in commands if command["name"] == "verify")["options"][0]["max_value"] = 5
+    next(command for command in commands if command["name"] == "place")["options"][0]["max_length"] = 5
 
 
 def _complete_no_option(commands: list[dict[str, Any]]) -> None:
-    next(command for command in commands if command["name"] == "verify")["options"][0]["autocomplete"] = False
+    next(command for command in commands if command["name"] == "place")["options"][0]["autocomplete"] = False
 
 
 def _open_to_all(commands: list[dict[str, Any]]) -> None:
@@ -146,7 +146,7 @@ async def test_the_daily_hand_is_offered_for_oneself_where_the_application_can_b
             command["name"]: (command["integration_types"], command["contexts"]) for command in wired.discord.commands
         }
 
-    alone = {"daily", "ofc", "history", "my-games", "place", "profile"}
+    alone = {"daily", "my-games", "ofc", "place"}
     assert {name for name, place in places().items() if place == ([0, 1], [0, 1, 2])} == alone
     assert all(place == ([0], [0]) for name, place in places().items() if name not in alone)
     wired.discord.installs = {"0": {}}

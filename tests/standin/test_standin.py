@@ -34,7 +34,7 @@ async def test_a_press_knows_when_it_was_answered_and_when_its_handler_has_ended
 
 
 async def test_what_is_private_is_seen_by_one(wired: WiredBot) -> None:
-    sent = await wired.discord.slash(wired.user(1), wired.channel, "chips balance").finished()
+    sent = await wired.discord.slash(wired.user(1), wired.channel, "ofc profile").finished()
     assert wired.channel.private(wired.user(1)) == [sent.answer]
     assert wired.channel.public() == []
 

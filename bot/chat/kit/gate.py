@@ -234,7 +234,14 @@ class Gate:
             await self._present(reply, press, values)
 
     async def run_or_press(
-        self, interaction: Interaction, show: Look, do: str, *, look: Look | None = None, anywhere: bool = False
+        self,
+        interaction: Interaction,
+        show: Look,
+        do: str,
+        *,
+        look: Look | None = None,
+        anywhere: bool = False,
+        kind: PressKind = PressKind.PRIVATE,
     ) -> None:
         """Show the screen of a command, or press the button that was typed: one of those that ``look`` shows."""
 
@@ -252,7 +259,7 @@ class Gate:
                 return
             await self.handle(reply, one.press, one.values)
 
-        await self.run(interaction, body, kind=PressKind.PUBLIC if do else PressKind.PRIVATE, anywhere=anywhere)
+        await self.run(interaction, body, kind=PressKind.PUBLIC if do else kind, anywhere=anywhere)
 
     async def buttons(self, interaction: Interaction, look: Look, typed: str) -> list[app_commands.Choice[str]]:
         """The buttons that a command offers to somebody who types."""

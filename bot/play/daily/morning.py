@@ -78,6 +78,15 @@ def morning(
     )
 
 
+def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]) -> Ranked | None:
+    """Return how a server has done in a hand whose day is over, as those who see these channels may read it."""
+    challenge = hands.known(s, number)
+    # Its seed is revealed once the day is over.
+    if challenge.seed is None:
+        return None
+    return _ranked(s, guild, audience_of(s, guild, open_channels), challenge)
+
+
 def _ranked(s: Session, guild: GuildId, readers: Audience, challenge: Challenge) -> Ranked | None:
     found = [one for one in s.tx.bulletins.daily_points(guild, challenge.number) if readers.may_name(one[0])]
     if not found:

@@ -291,7 +291,7 @@ class Play(Door):
     closing = reads(results.closing_of)
     proof = reads(results.proof_of)
     listed_hands = reads(results.listed_hands)
-    checkable_hands = reads(results.checkable_hands)
+    newest_hand_in = reads(results.newest_hand_in)
     newest_tables = asks(TableQueries, TableQueries.newest)
     tables_of = asks(TableQueries, TableQueries.tables_of)
     open_tables = asks(TableQueries, TableQueries.open)

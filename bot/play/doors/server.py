@@ -59,6 +59,7 @@ class Bank(Door):
     freeze = writes(managing.freeze)
     unfreeze = writes(managing.unfreeze)
     seasons = reads(season_cases.page)
+    last_seasons = asks(SeasonQueries, SeasonQueries.of)
     start_season = writes(season_cases.start)
     end_season = writes(season_cases.end)
     change_seasons = writes(season_cases.change_terms)
@@ -99,6 +100,8 @@ class Bulletins(Door):
     channels_played_in = asks(BulletinQueries, BulletinQueries.channels_played_in)
     all_posts = reads(post_cases.now)
     choose_posts = writes(post_cases.choose)
+
+    ranked_here = reads(mornings.ranked_here)
 
     async def morning(self, guild: GuildId, bulletin: Bulletin, at: int, *, open_channels: Collection[int]) -> Morning:
         """What is told at an hour. The daily hand of a day is told once, whatever the clocks of the zone do."""

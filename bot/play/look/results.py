@@ -9,7 +9,7 @@ from typing import Any
 from bot.model.careers import Earned
 from bot.model.errors import SeedLostError
 from bot.model.hands import HandRecord, HandState, Result
-from bot.model.ids import Player, TableKey
+from bot.model.ids import GuildId, Player, TableKey
 from bot.model.reasons import HandReason
 from bot.model.standings import PlayedHand, Total
 from bot.model.tables import Table
@@ -136,9 +136,19 @@ def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
     return [hand for hand, record in records if record is not None and not _played_elsewhere(s, table, record)]
 
 
-def checkable_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
-    """Return the hands of :func:`listed_hands` whose records are given out now; raises Refused."""
-    return listed_hands(s, key, limit=limit) if gives_records(s.table(key)) else []
+MOST_TABLES = 100
+"""Tables of a server, the newest, that are searched for the newest hand of a channel."""
+
+
+def newest_hand_in(s: Session, guild: GuildId, channel: int) -> tuple[TableKey, int] | None:
+    """Return the last settled hand of a channel and its threads that may be shown; None if there's none.
+
+    Private practice isn't played in a channel.
+    """
+    tables = [table for table in s.tx.tables.newest(guild, limit=MOST_TABLES) if channel in (table.channel, table.home)]
+    hands = [(hand.at, table.key, hand.hand_no) for table in tables for hand in listed_hands(s, table.key, limit=2)]
+    _, key, hand_no = max(hands, default=(0, None, 0))
+    return None if key is None else (key, hand_no)
 
 
 def result_of(s: Session, key: TableKey, hand_no: int, you: Player | None = None) -> ResultView:

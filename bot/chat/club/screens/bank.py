@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields, replace
 
 import discord
 
+from bot.chat.club.screens.sending import send_button
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
@@ -337,10 +338,12 @@ class ChipsPage:
     """What the bank would give; nothing on older pages."""
     frozen: Refused | None = None
     """Why a manager keeps the player from moving chips; None where nobody does."""
+    sends: bool = False
+    """True where the server lets players send each other chips."""
 
 
-def chips_screen(page: ChipsPage, words: Words) -> Screen:
-    """The page, with buttons where there are several."""
+def chips_screen(page: ChipsPage, words: Words, *above: Part) -> Screen:
+    """The page, with buttons where there are several. ``above`` are menus that lead to other pages."""
     lines = [page.said, ""] if page.said else []
     if page.frozen is not None:
         lines += [words.adorned("❄️", refusal(page.frozen, words)), ""]
@@ -355,7 +358,8 @@ def chips_screen(page: ChipsPage, words: Words) -> Screen:
         button(replace(press, hand=page.number + 1), words("button.older"), disabled=not older),
     ]
     turned = buttons if page.number or older else []
-    return screen("\n".join(lines), *rows_of(claim_buttons(page.offered, words)), *rows_of(turned), colour=QUIET_COLOUR)
+    had = [*claim_buttons(page.offered, words), *([send_button(words)] if page.sends else [])]
+    return screen("\n".join(lines), *above, *rows_of(had), *rows_of(turned), colour=QUIET_COLOUR)
 
 
 OF_EVENTS = frozenset({"entry_fee", "refund", "prize", "bounty"})

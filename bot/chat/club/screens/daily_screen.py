@@ -31,7 +31,8 @@ from bot.model.daily import (
     date_of,
     fantasyland_points,
 )
-from bot.model.ids import TableId
+from bot.model.ids import GuildId, TableId
+from bot.play.daily.morning import Ranked
 from bot.play.daily.views import Compared, DayHand, Solved, Standing, TryView
 from bot.pure.ofc.cards import DISCARD, ROWS, Card
 from bot.pure.ofc.refusals import Refused
@@ -46,6 +47,7 @@ SQUARES = {Mark.SAME_ROW: "🟩", Mark.OTHER_ROW: "🟨", Mark.DISCARDED: "🟥"
 STAR, FOULED = "⭐", "⛔"
 MANY = 10
 """Among so many others a share says more than a count."""
+OUTSIDE = GuildId(0)
 TODAY = ChallengeId(0)
 """No hand has this number: whichever is played today."""
 
@@ -383,19 +385,32 @@ def copied_text(view: TryView, words: Words) -> str:
 # once its day is over
 
 
-def solved_screen(solved: Solved, words: Words, faces: Faces) -> Screen:
-    """A hand with its cards, street by street, as a master has played it, and the way to its record."""
+def solved_screen(
+    solved: Solved, words: Words, faces: Faces, *, here: Ranked | None = None, guild: GuildId = OUTSIDE
+) -> Screen:
+    """A hand with its cards, street by street, as a master has played it, and the way to its record.
+
+    ``here`` is how the server did, whose best board is shown too.
+    """
     hand = solved.of
     parts = [
         f"### {words('daily.solution')}\n{dated_title(hand, words)}",
         *_streets(solved.streets, words, faces),
         master_board(solved.master, hand.game, words, faces),
+        *([] if here is None or here.best.foul else [_best_here(here, guild, words, faces)]),
         "\n".join(_field(solved, words)),
         words("daily.revealed", hash=short_hash(hand.commitment)),
     ]
     today = button(about(TODAY, "show"), words("daily.button.today"), style=ButtonStyle.success)
     record = button(about(hand.number, "record"), words("daily.button.record"))
     return screen(*apart(parts), *rows_of([today, record]), colour=TABLE_COLOUR)
+
+
+def _best_here(here: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+    _, first, _ = here.lines[0]
+    # The line is bold already.
+    best = words("morning.best", player=faces.names.of(guild, first, words).replace("**", ""))
+    return headed_board(best, here.best, here.of.game, words, faces)
 
 
 def _streets(streets: Sequence[tuple[tuple[Card, ...], str]], words: Words, faces: Faces) -> list[str]:

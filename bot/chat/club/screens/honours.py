@@ -8,11 +8,13 @@ from typing import Final
 from discord import SelectOption
 
 from bot.chat.art.profile import DrawnPill, DrawnShelf
-from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
+from bot.chat.club.screens.ranking import Listing, rank_by
+from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import MOST_OPTIONS, NOWHERE, QUIET_COLOUR, RESULT_COLOUR, player_name
 from bot.chat.kit.widgets import Part, Screen, apart, button, gallery, rows_of, screen, select
 from bot.model.careers import RULES, Badge, Counted, Earned, FeatKind, Shelf
-from bot.model.ids import Player, TableId
+from bot.model.ids import TableId
 from bot.model.standings import EVERY_GAME
 from bot.play.look.leaderboards import Record, Records, ShelfView
 from bot.pure.ofc.presets import PRESETS
@@ -21,12 +23,6 @@ from bot.text.games import preset_name
 from bot.text.words import Words, escape_name
 
 PICTURE: Final = "badges.png"
-
-
-def shelf_button(player: Player, words: Words) -> Part:
-    """The way to somebody's shelf."""
-    press = Press(verb="shelf", table=TableId(0), argument=short_id(int(player)))
-    return button(press, words("badge.button"))
 
 
 def newest(earned: Sequence[Earned], words: Words, *, most: int) -> list[str]:
@@ -60,7 +56,8 @@ def shelf_screen(view: ShelfView, words: Words, *, picture: str = "") -> Screen:
         lines = [_progress(view, badge, words) for badge in near]
         parts.append("\n".join([f"**{words('badge.reach')}**", *lines]))
     colour = RESULT_COLOUR if view.earned else QUIET_COLOUR
-    return screen(*parts, *_kinds(view, words), *_hands(view, words), *rows_of(_ways(view, words)), colour=colour)
+    tabs = profile_tabs(view.player, ProfilePart.BADGES, words, own=view.own)
+    return screen(*parts, tabs, *_kinds(view, words), *_hands(view, words), colour=colour)
 
 
 def part_screen(view: ShelfView, part: Shelf, words: Words) -> Screen:
@@ -168,10 +165,6 @@ def _hands(view: ShelfView, words: Words) -> list[Part]:
     return [select(NOWHERE.but("hist_open"), list(options.values())[:MOST_OPTIONS], placeholder=words("badge.replay"))]
 
 
-def _ways(view: ShelfView, words: Words) -> list[Part]:
-    return [button(NOWHERE.but("records"), words("records.button"))]
-
-
 # The same as a picture, with what it shows in words.
 
 
@@ -214,14 +207,16 @@ def records_screen(found: Records, words: Words, *, shown_to_all: bool = False) 
     game = preset_name(PRESETS[found.game], words) if found.game else words("leaderboard.every_game")
     head = f"### {words('records.title')}\n-# {words('records.what', game=game)}"
     if not found.lines:
-        return screen(head, words("records.none"), *_games(found, words), colour=QUIET_COLOUR)
+        none = () if shown_to_all else (rank_by(Listing.RECORDS, words),)
+        return screen(head, words("records.none"), *none, *_games(found, words), colour=QUIET_COLOUR)
     lines = [_line(line, words) for line in found.lines]
     told, hands = apart([head, "\n".join(lines)]), _record_hands(found, words)
     if shown_to_all:
         return screen(*told, *hands, colour=RESULT_COLOUR)
     show = button(NOWHERE.but("rec_show", found.game or EVERY), words("records.show_all"))
     ways = rows_of([*_event(found, words), show])
-    return screen(*told, *hands, *_games(found, words), *ways, colour=RESULT_COLOUR)
+    menus = [rank_by(Listing.RECORDS, words), *hands, *_games(found, words)]
+    return screen(*told, *menus, *ways, colour=RESULT_COLOUR)
 
 
 def game_of(value: str) -> str:

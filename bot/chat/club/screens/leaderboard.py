@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,9 +9,9 @@ from discord import SelectOption
 
 from bot.chat.art.podium import Crowned, DrawnLine, draw_leaderboard
 from bot.chat.club.screens.seasons import champions_line, season_name, unescaped_name
-from bot.chat.kit.custom_ids import Press, game_tag
+from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
-from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, player_name, rating_text, step_label
+from bot.chat.kit.fragments import RESULT_COLOUR, player_name, rating_text, step_label
 from bot.chat.kit.picture_names import picture_names
 from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select
 from bot.model.ids import GuildId, Player, TableId
@@ -41,7 +40,6 @@ PICTURE: Final = "leaderboard.png"
 _ORDERS = tuple(Order)
 _SEASON = "season-"
 """In front of the number of a season, where a menu names spans."""
-MOST_SERIES: Final = 25
 EVERY: Final = "every"
 """All games together, where a menu needs a value."""
 
@@ -64,12 +62,17 @@ def asked_of(press: Press) -> Asked:
     return Asked(_ORDERS[order], CALENDAR[span], press.argument)
 
 
+def span_value(season: Season) -> str:
+    """A season where a menu names spans."""
+    return f"{_SEASON}{season.number}"
+
+
 def span_of(value: str, asked: Asked) -> Asked:
     """The same leaderboard of the span, or the season, that a menu names."""
     number = value.removeprefix(_SEASON)
     if value != number and number.isascii() and number.isdigit() and len(number) < 9:
         return asked._replace(span=Span.SEASON, season=int(number))
-    span = next((span for span in CALENDAR if span.value == value), asked.span)
+    span = next((span for span in Span if span.value == value), asked.span)
     return asked._replace(span=span, season=asked.season if span is Span.SEASON else 0)
 
 
@@ -126,13 +129,12 @@ def title_of(board: Leaderboard, words: Words) -> str:
     return words("leaderboard.title", by=words(f"leaderboard.by.{board.asked.order.value}"))
 
 
-def leaderboard_screen(board: Leaderboard, words: Words, *, picture: str = "", series: Sequence[str] = ()) -> Screen:
-    """A page for the asker, with menus; or why there is nobody yet.
+def leaderboard_screen(board: Leaderboard, words: Words, rank_by: Part, *, picture: str = "") -> Screen:
+    """A page for the asker, with menus, the first of them to ``rank_by`` something else; or why there is nobody yet.
 
-    ``picture`` describes the lines on the attached picture, which takes the place of their text. ``series`` are those
-    of events that the asker may look at.
+    ``picture`` describes the lines on the attached picture, which takes the place of their text.
     """
-    return screen(*board_parts(board, words, picture), *_controls(board, words, series), colour=RESULT_COLOUR)
+    return screen(*board_parts(board, words, picture), rank_by, *_controls(board, words), colour=RESULT_COLOUR)
 
 
 def leaderboard_for_all(board: Leaderboard, words: Words, *, picture: str = "") -> Screen:
@@ -247,21 +249,11 @@ def order_name(order: Order, words: Words) -> str:
     return name[:1].upper() + name[1:]
 
 
-def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[Part]:
-    asked, page = board.asked, board.page
-    parts = [
-        select(
-            pressed(asked, page=0, verb="lb_by"),
-            orders_to_choose(asked.order, words),
-            placeholder=words("leaderboard.choose_by"),
-        )
-    ]
+def _controls(board: Leaderboard, words: Words) -> list[Part]:
+    asked, page, parts = board.asked, board.page, list[Part]()
     if not board.group:
         press = pressed(asked, page=0, verb="lb_span")
         parts.append(select(press, _spans(board, words), placeholder=words("leaderboard.choose_span")))
-    if asked.order.of_events and series:
-        options = [SelectOption(label=name, value=game_tag(name)) for name in series[:MOST_SERIES]]
-        parts.append(select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series")))
     if not asked.order.of_events and (len(board.games) > 1 or (asked.game and not board.group)):
         press = pressed(asked, page=0, verb="lb_game")
         parts.append(select(press, _games(board, words), placeholder=words("leaderboard.choose_game")))
@@ -274,7 +266,6 @@ def _controls(board: Leaderboard, words: Words, series: Sequence[str]) -> list[P
         buttons.append(button(further, step_label("next", words), disabled=len(board.lines) <= PLACES))
     if board.lines:
         buttons.append(button(pressed(asked, page=page, verb="lb_show"), words("leaderboard.show_all")))
-    buttons.append(button(NOWHERE.but("records"), words("hub.button.records")))
     return [*parts, *rows_of(buttons)]
 
 
@@ -287,7 +278,7 @@ def _spans(board: Leaderboard, words: Words) -> list[SelectOption]:
     seasons = [
         SelectOption(
             label=unescaped_name(season, words),
-            value=f"{_SEASON}{season.number}",
+            value=span_value(season),
             default=season.number == asked.season,
         )
         for season in board.seasons

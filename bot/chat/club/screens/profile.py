@@ -11,7 +11,8 @@ from discord import SelectOption
 
 from bot.chat.art.felt import NamedRow, drawable
 from bot.chat.art.profile import DrawnProfile, Plot, Tile
-from bot.chat.club.screens.honours import newest, shelf_button
+from bot.chat.club.screens.honours import newest
+from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
 from bot.chat.kit.custom_ids import Press, long_id, short_id
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import NOWHERE, QUIET_COLOUR, RESULT_COLOUR, open_table, player_name, rating_text
@@ -143,7 +144,9 @@ def asked_of(press: Press) -> Player | None:
 
 def profile_screen(profile: Profile, words: Words, faces: Faces, *, picture: str = "") -> Screen:
     """A profile for the asker. ``picture`` describes the attached one, which takes the place of the text."""
-    parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), *rows_of(_ways(profile, words))]
+    tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=profile.own)
+    ways = rows_of(_ways(profile, words))
+    parts = [*_shown(profile, words, faces, picture), *_beside(profile, words), tabs, *ways]
     return screen(*parts, colour=RESULT_COLOUR if profile.total else QUIET_COLOUR)
 
 
@@ -167,7 +170,14 @@ def profile_elsewhere(
     ]
     menu = select(NOWHERE.but("pf_server"), options, placeholder=words("profile.choose_server"))
     where = f"-# {words('profile.in_server', server=escape_name(servers[guild]))}"
-    return screen(where, *_shown(profile, words, faces, picture), menu, colour=RESULT_COLOUR)
+    tabs = profile_tabs(profile.player, ProfilePart.RESULTS, words, own=True, outside=True)
+    return screen(where, *_shown(profile, words, faces, picture), tabs, menu, colour=RESULT_COLOUR)
+
+
+def profile_nowhere(player: Player, words: Words) -> Screen:
+    """One's own from outside, of somebody who has played in no server: there is the way to their practice hands."""
+    tabs = profile_tabs(player, ProfilePart.RESULTS, words, own=True, outside=True)
+    return screen(words("profile.nowhere"), tabs, colour=QUIET_COLOUR)
 
 
 def _shown(profile: Profile, words: Words, faces: Faces, picture: str) -> list[str | Part]:
@@ -251,8 +261,7 @@ def _ways(profile: Profile, words: Words) -> list[Part]:
     press = Press(verb="pf_show", table=TableId(0), argument=short_id(int(profile.player)))
     show = [button(press, words("profile.show_all"))] if profile.visible and (profile.total or profile.events) else []
     begin = [open_table(words)] if profile.own and profile.total is None else []
-    mine = [button(NOWHERE.but(verb), words(f"hub.button.{verb}")) for verb in ("wallet", "history") if profile.own]
-    return [*_replay(profile, words), shelf_button(profile.player, words), *mine, *show, *begin]
+    return [*_replay(profile, words), *show, *begin]
 
 
 def _replay(profile: Profile, words: Words) -> list[Part]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from typing import Final
 
 from discord import SelectOption
 
 from bot.chat.club.screens.leaderboard import place_text, pressed, season_span
+from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.club.screens.seasons import unescaped_name
 from bot.chat.event.screens.details import registered_lines
 from bot.chat.event.screens.screen import about, cancelled_lines, heading, stamp, when_lines
@@ -25,6 +27,7 @@ from bot.chat.event.screens.standings import (
 from bot.chat.kit.custom_ids import Press, game_tag
 from bot.chat.kit.fragments import (
     MOST_TEXT,
+    NOWHERE,
     QUIET_COLOUR,
     RESULT_COLOUR,
     and_more,
@@ -257,10 +260,16 @@ ROOM = 60
 """Characters that are kept free for how many more there are."""
 
 
-def series_screen(table: SeriesTable, words: Words, you: str, *, dated: Event | None = None) -> Screen:
+MOST_SERIES: Final = 25
+
+
+def series_screen(
+    table: SeriesTable, words: Words, you: str, *, others: Sequence[str] = (), dated: Event | None = None
+) -> Screen:
     """The leaderboard of a series, its rule with the numbers for the field of its newest event, and ways on.
 
-    ``dated`` is an event of it that is still to come: a button gives the dates of all that are.
+    ``others`` are the series that the asker may look at too. ``dated`` is an event of it that is still to come: a
+    button gives the dates of all that are.
     """
     named = escape_name(table.name)
     head = [f"### {words('event.series_table.title', series=named)}"]
@@ -290,10 +299,18 @@ def series_screen(table: SeriesTable, words: Words, you: str, *, dated: Event | 
     return screen(
         "\n".join([*head, *(lines or [words("event.series_table.nobody")])]),
         "\n".join(how),
+        rank_by(Listing.SERIES, words),
+        *_others(others, words),
         *_seasons(table, words),
         *rows_of(ways),
         colour=RESULT_COLOUR,
     )
+
+
+def _others(names: Sequence[str], words: Words) -> list[Part]:
+    """The menu of the other series."""
+    options = [SelectOption(label=name, value=game_tag(name)) for name in names[:MOST_SERIES]]
+    return [select(NOWHERE.but("ev_series"), options, placeholder=words("leaderboard.choose_series"))] if names else []
 
 
 def _fitting_in(lines: Sequence[str], room: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from discord import SelectOption
@@ -9,13 +10,15 @@ from discord import SelectOption
 from bot.chat.kit.custom_ids import Press, game_tag, long_id, short_id
 from bot.chat.kit.faces import DisplayNames, Faces
 from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, names, step_label, text_length
+from bot.chat.kit.modals import AnyField, FormChoice
+from bot.chat.kit.presses import LONGEST_ID
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator
 from bot.chat.table.screens.boards import Size, placed_by, row_text, seat_rows
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.picture import pair_lines
 from bot.chat.table.screens.result import result_board, turned, verify_ways, why_fouled
 from bot.model.hands import Outcome, Wanted, Within
-from bot.model.ids import Player, TableId, TableKey
+from bot.model.ids import COMPUTERS, GuildId, Player, TableId, TableKey, is_computer
 from bot.play.look.replays import Frame, PastLine, PastPage, Replay, SeatFrame
 from bot.pure.ofc.cards import ROWS, Card, Row
 from bot.pure.ofc.presets import PRESETS
@@ -197,12 +200,14 @@ def _through(replay: Replay, step: int, words: Words) -> list[Part]:
 
 
 def _ways_on(replay: Replay, step: int, words: Words) -> list[Part]:
-    ways = [button(_press(replay, "rp_file", step), words("replay.button_file"))]
-    if replay.end.you is not None:
-        ways.insert(0, button(_press(replay, "review", 0), words("review.button_label")))
-    if not replay.result.table.private:
-        ways.append(button(_press(replay, "rp_show", step), words("replay.show_all")))
-    return rows_of([*verify_ways(replay.result, words), *ways])
+    """One's own review, and the way to show the step to others; of a practice hand its file, as there is nobody else.
+
+    The result has the file and the check of the deal.
+    """
+    show = button(_press(replay, "rp_show", step), words("replay.show_all"))
+    file = button(_press(replay, "rp_file", step), words("replay.button_file"))
+    review = [button(_press(replay, "review", 0), words("review.button_label"))] if replay.end.you is not None else []
+    return rows_of([*review, file if replay.result.table.private else show])
 
 
 # A player's own hands, newest first, filtered as they wish: each opens its replay.
@@ -221,20 +226,30 @@ def pressed(wanted: Wanted, *, page: int, verb: str) -> Press:
         table=TableId(_number_of(wanted.game)),
         hand=page,
         street=_OUTCOMES.index(wanted.outcome) * len(_WITHIN) + _WITHIN.index(wanted.within),
-        argument=short_id(int(wanted.opponent)) if wanted.opponent else "",
+        argument=_argument_of(wanted.opponent) if wanted.opponent else "",
     )
 
 
 def wanted_of(press: Press) -> Wanted:
     """Which hands a press looks for."""
     outcome, within = divmod(press.street, len(_WITHIN))
-    opponent = long_id(press.argument)
     return Wanted(
         game=next((key for key in PRESETS if _number_of(key) == press.table), ""),
-        opponent=Player(str(opponent)) if opponent else None,
+        opponent=_player_of(press.argument),
         within=_WITHIN[within],
         outcome=_OUTCOMES[outcome] if outcome < len(_OUTCOMES) else Outcome.ANY,
     )
+
+
+def _argument_of(player: Player) -> str:
+    return short_id(int(player)) if player.isdigit() else player
+
+
+def _player_of(argument: str) -> Player | None:
+    if is_computer(argument):
+        return Player(argument)
+    number = long_id(argument)
+    return Player(str(number)) if number else None
 
 
 def _number_of(game: str) -> int:
@@ -242,16 +257,68 @@ def _number_of(game: str) -> int:
     return int(game_tag(game)[:7], 16) if game else _NO_GAME
 
 
-def history_screen(found: PastPage, words: Words, people: DisplayNames) -> Screen:
-    """A page of hands, or why there is none."""
+def history_screen(found: PastPage, words: Words, people: DisplayNames, *above: Part) -> Screen:
+    """A page of hands, or why there is none. ``above`` are menus that lead to other pages."""
     heading = f"### {words('history.title')}\n-# {_filters(found.wanted, words)}"
+    ways = [*_turning(found, words), *_filtering(found, words)]
     if not found.lines:
         empty = words("history.no_more" if found.page else "history.empty")
-        return screen(heading, empty, *rows_of(_turning(found, words)), colour=QUIET_COLOUR)
+        return screen(heading, empty, *above, *rows_of(ways), colour=QUIET_COLOUR)
     lines = "\n".join(_line(line, words) for line in found.lines)
-    return screen(
-        heading, lines, _opening(found, words, people), *rows_of(_turning(found, words)), colour=RESULT_COLOUR
+    return screen(heading, lines, *above, _opening(found, words, people), *rows_of(ways), colour=RESULT_COLOUR)
+
+
+# The filters are chosen in one form.
+
+ANYTHING: Final = "any"
+"""No filter, where a menu needs a value."""
+MOST_OPPONENTS: Final = 24
+
+
+def filter_fields(
+    wanted: Wanted, opponents: Sequence[Player], guild: GuildId, words: Words, people: DisplayNames
+) -> list[AnyField]:
+    """The fields of the form, each with what is chosen now. ``opponents`` are those that can be chosen."""
+    known = [wanted.opponent, *(one for one in opponents if one != wanted.opponent)] if wanted.opponent else opponents
+    games = {ANYTHING: words("history.every_game")} | {key: preset_name(game, words) for key, game in PRESETS.items()}
+    players = {ANYTHING: words("history.anyone")} | {
+        str(one): people.plain(guild, one, words) for one in known[:MOST_OPPONENTS] if one is not None
+    }
+    within = {one.value: words(f"history.within.{one.value}") for one in Within}
+    outcome = {one.value: words(f"history.outcome.{one.value}") for one in Outcome}
+    chosen = {"game": wanted.game or ANYTHING, "opponent": wanted.opponent or ANYTHING}
+    chosen |= {"within": wanted.within.value, "outcome": wanted.outcome.value}
+    offered = {"game": games, "opponent": players, "within": within, "outcome": outcome}
+    return [
+        FormChoice(
+            label=words(f"history.field.{name}"),
+            options=[
+                SelectOption(label=label[:100], value=value, default=value == chosen[name])
+                for value, label in options.items()
+            ],
+        )
+        for name, options in offered.items()
+    ]
+
+
+def filtered(values: Sequence[str]) -> Wanted:
+    """The hands that a form asks for; what it doesn't offer filters nothing."""
+    game, opponent, within, outcome = [*values, *[""] * 4][:4]
+    computers = {player for known in COMPUTERS.values() for player in known}
+    known = opponent in computers or (opponent.isascii() and opponent.isdigit() and len(opponent) <= LONGEST_ID)
+    return Wanted(
+        game=game if game in PRESETS else "",
+        opponent=Player(opponent) if known else None,
+        within=next((one for one in Within if one.value == within), Within.EVER),
+        outcome=next((one for one in Outcome if one.value == outcome), Outcome.ANY),
     )
+
+
+def _filtering(found: PastPage, words: Words) -> list[Part]:
+    """The way to the filters, unless there is nothing to filter."""
+    if not found.lines and found.wanted == Wanted():
+        return []
+    return [button(pressed(found.wanted, page=0, verb="hist_filter"), words("history.filter"))]
 
 
 def _filters(wanted: Wanted, words: Words) -> str:

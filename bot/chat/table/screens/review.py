@@ -12,7 +12,7 @@ from typing_extensions import override
 from bot.chat.kit.custom_ids import Draft, Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, TURN_COLOUR, text_length
-from bot.chat.kit.widgets import Part, Screen, button, notice, rows_of, screen, separator, text
+from bot.chat.kit.widgets import Part, Screen, apart, button, notice, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, board_text, foul_reason, hands_of, opponents, places_heard, sorted_row
 from bot.chat.table.screens.lobby import table_title
 from bot.chat.table.screens.panel import Panel, panel_screen
@@ -203,31 +203,52 @@ def _overview(review: Review, words: Words, faces: Faces) -> Screen:
     if not review.decisions:
         return screen(_heading(past, words), words("review.nothing"), colour=QUIET_COLOUR)
     lost = lost_tenths(review.decisions)
-    judged = zip(past.moments, review.decisions, lost, strict=True)
-    lines = [_line(moment, decision, tenths, words) for moment, decision, tenths in judged]
     told = [_sum(review, lost, words), *_foul(past, words)]
-    parts: list[str | Part] = [_heading(past, words), "\n".join(told), "\n".join(lines)]
-    parts += [separator(line=True), *_luck(review, words, faces), *_how(review, words)]
-    parts += rows_of(_first_looks(review, words))
+    parts: list[str | Part] = [_heading(past, words), "\n".join(told), "\n".join(_lines(review, lost, words))]
+    if luck := _luck(review, words):
+        parts += [separator(line=True), *luck]
+    meanings = []
+    if _meanings(review, words, faces):
+        meanings = [button(press_of(past, "review_how"), words("review.button.how"))]
+    parts += rows_of([_first_look(review, words), *meanings])
     return screen(*parts, colour=RESULT_COLOUR)
 
 
-def _first_looks(review: Review, words: Words) -> list[Part]:
-    """The ways to the worst mistake, to the first page where that is another one, and to another try from the start."""
+def meanings_screen(review: Review, words: Words, faces: Faces) -> Screen:
+    """What the numbers of the overview mean, and the way back to it."""
+    back = button(press_of(review.past, "reviewed"), words("review.retry.back"))
+    parts = apart([f"### {words('review.button.how')}", *_meanings(review, words, faces)])
+    return screen(*parts, *rows_of([back]), colour=QUIET_COLOUR)
+
+
+def _lines(review: Review, lost: Sequence[int], words: Words) -> list[str]:
+    """What each decision was worth; streets played as the master would play them share one line."""
+    judged = zip(review.past.moments, review.decisions, lost, strict=True)
+    lines, best = list[str](), list[str]()
+    for moment, decision, tenths in judged:
+        if _as_the_master(moment, decision, tenths):
+            best.append(_numbered(decision, words))
+        else:
+            lines.append(_line(moment, decision, tenths, words))
+    return [*lines, words("review.line.best", street=words.list(best))] if best else lines
+
+
+def _as_the_master(moment: Moment, decision: Decision, tenths: int) -> bool:
+    same = decision.placed.letters == decision.best.letters or not tenths
+    return same and _decided(moment, decision)
+
+
+def _first_look(review: Review, words: Words) -> Part:
+    """The way to the worst mistake; to the first page if there is none."""
     decisions, judged = review.decisions, zip(review.past.moments, review.decisions, strict=True)
     lost = [one.loss if one.mistake and _decided(moment, one) else 0.0 for moment, one in judged]
     worst = lost.index(max(lost))
-    ways = []
     if lost[worst]:
         label = words("review.button.worst", street=_numbered(decisions[worst], words))
         look = press_of(review.past, "reviewed", street=worst + 1)
-        ways.append(button(look, label, style=ButtonStyle.primary))
-    if worst or not ways:
-        label = words("review.button.next", street=_numbered(decisions[0], words))
-        ways.append(button(press_of(review.past, "reviewed", street=1), label))
-    if review.past.whole:
-        ways.append(button(press_of(review.past, "retry_hand"), words("review.button_retry")))
-    return ways
+        return button(look, label, style=ButtonStyle.primary)
+    label = words("review.button.next", street=_numbered(decisions[0], words))
+    return button(press_of(review.past, "reviewed", street=1), label)
 
 
 def _heading(past: PastHand, words: Words) -> str:
@@ -278,8 +299,6 @@ def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
         return words("review.line.auto", street=name)
     if decision.arranged:
         return words("review.line.arranged", street=name)
-    if decision.placed.letters == decision.best.letters or not tenths:
-        return words("review.line.best", street=name)
     points = words.signed_decimal(-tenths / 10, decimals=1)
     if decision.mistake:
         return words("review.line.mistake", street=name, points=points)
@@ -287,7 +306,7 @@ def _line(moment: Moment, decision: Decision, tenths: int, words: Words) -> str:
     return words("review.line.small" if clear else "review.line.close", street=name, points=points)
 
 
-def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
+def _luck(review: Review, words: Words) -> list[str]:
     """What the hand came to, what Fantasyland is worth, and how much of both was luck; the numbers add up."""
     account = review.account
     if account.luck is None:
@@ -296,13 +315,10 @@ def _luck(review: Review, words: Words, faces: Faces) -> list[str]:
     result, luck = 10 * account.points + sum(worth), round(10 * account.luck)
     shown = {"luck": luck, "rest": result - luck}
     told = {key: words.signed_decimal(tenths / 10, decimals=1) for key, tenths in shown.items()}
-    how = f"-# {words('review.luck_how')}"
     if not any(worth):
-        return [f"{words('review.luck', result=words.signed(account.points), **told)}\n{how}"]
-    lines = [words("review.result", points=words.signed(account.points))]
-    lines += [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
-    whole = words.signed_decimal(result / 10, decimals=1)
-    return ["\n".join([*lines, words("review.luck_of", result=whole, **told), how])]
+        return [words("review.luck", result=words.signed(account.points), **told)]
+    points, fantasyland = words.signed(account.points), words.signed_decimal(sum(worth) / 10, decimals=1)
+    return [words("review.luck_of", points=points, fantasyland=fantasyland, **told)]
 
 
 def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -> str:
@@ -314,14 +330,23 @@ def _worth(review: Review, seat: int, tenths: int, words: Words, faces: Faces) -
     return words("review.worth_other", player=player, points=points)
 
 
+def _meanings(review: Review, words: Words, faces: Faces) -> list[str]:
+    """What a loss is, what luck is, and what whose Fantasyland is worth, of those that the overview tells."""
+    if review.account.luck is None:
+        return _how(review, words)
+    worth = [round(10 * points) for points in review.account.worth]
+    lines = [_worth(review, seat, tenths, words, faces) for seat, tenths in enumerate(worth) if tenths]
+    return [*_how(review, words), "\n".join([words("review.luck_how"), *lines])]
+
+
 def _how(review: Review, words: Words) -> list[str]:
     """What a loss is, where there may be one."""
     if any(decision.placed.facts is None for decision in review.decisions):
-        return [f"-# {words('review.how_rough')}"]
+        return [words("review.how_rough")]
     if all(decision.placed.letters == decision.best.letters for decision in review.decisions):
         return []
     pays = review.past.end.variant.fantasyland is not None
-    return [f"-# {words('review.how' if pays else 'review.how_without_fantasyland')}"]
+    return [words("review.how" if pays else "review.how_without_fantasyland")]
 
 
 # The page of a decision.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from discord import ButtonStyle
 
-from bot.chat.club.screens.daily_screen import about, dated_title, headed_board, master_board
+from bot.chat.club.screens.daily_screen import about, dated_title
 from bot.chat.club.screens.leaderboard import place_text
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import NOWHERE, RESULT_COLOUR, moment
@@ -21,8 +21,8 @@ def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces,
     texts = [
         f"### {words('morning.title')}",
         *([_streak(morning, words)] if morning.streak > 1 else []),
-        *([] if morning.ranked is None else _ranked(morning.ranked, guild, words, faces)),
-        f"{words('morning.today')}\n{closes}",
+        *([] if morning.ranked is None else [_ranked(morning.ranked, guild, words, faces)]),
+        f"{words('morning.today')} {closes}",
     ]
     play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
     return screen(*apart(texts), *rows_of([play, *_solution(morning, words)]), colour=RESULT_COLOUR)
@@ -32,11 +32,12 @@ def _streak(morning: Morning, words: Words) -> str:
     told = words("morning.streak", count=morning.streak)
     if morning.missed:
         return f"{told}\n{words('morning.missed')}"
-    return f"{told}\n{words('daily.freeze') if morning.freeze else words('daily.no_freeze', count=FREEZE_AFTER)}"
+    freeze = words("daily.freeze") if morning.freeze else words("daily.no_freeze", count=FREEZE_AFTER)
+    return words.facts([told, freeze])
 
 
-def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> list[str]:
-    """The places, the board of the first one, and a master's."""
+def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> str:
+    """The places; the boards are behind *Yesterday's hand*."""
     names = faces.names
     lines = [
         words(
@@ -48,16 +49,8 @@ def _ranked(ranked: Ranked, guild: GuildId, words: Words, faces: Faces) -> list[
         )
         for place, player, points in ranked.lines
     ]
-    head = f"**{dated_title(ranked.of, words)}**\n{words('daily.people', count=ranked.people)}"
-    told = ["\n".join([head, *lines])]
-    if not ranked.best.foul:
-        _, first, _ = ranked.lines[0]
-        # The line is bold already.
-        best = words("morning.best", player=names.of(guild, first, words).replace("**", ""))
-        told.append(headed_board(best, ranked.best, ranked.of.game, words, faces))
-    if ranked.master is not None:
-        told.append(master_board(ranked.master, ranked.of.game, words, faces))
-    return told
+    head = words.facts([f"**{dated_title(ranked.of, words)}**", words("morning.people", count=ranked.people)])
+    return "\n".join([head, *lines])
 
 
 def _solution(morning: Morning, words: Words) -> list[Part]:

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 from bot.chat.art.felt import drawable
 from bot.chat.art.podium import DrawnLine, DrawnList, draw_lists
 from bot.chat.club.screens.leaderboard import place_drawn, place_text
+from bot.chat.club.screens.ranking import Listing, rank_by
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import RESULT_COLOUR, day_of, moment, step_label
@@ -69,7 +70,7 @@ def recap_screen(
     """
     if recap is None:
         none = words("recap.first", at=day_of(following)) if following else words("recap.none")
-        return screen(f"### {words('recap.title')}", none, colour=RESULT_COLOUR)
+        return screen(f"### {words('recap.title')}", none, rank_by(Listing.RECAP, words), colour=RESULT_COLOUR)
     ways = _replays(recap, words)
     pages = []
     if last > 1:
@@ -78,7 +79,8 @@ def recap_screen(
             button(_here("recap_page", recap.number + 1), step_label("next", words), disabled=recap.number >= last),
         ]
     parts = _parts(recap, guild, words, names, picture)
-    return screen(*parts, *rows_of(ways), *rows_of(pages), colour=RESULT_COLOUR)
+    menu = rank_by(Listing.RECAP, words)
+    return screen(*parts, menu, *rows_of([*ways, *pages]), colour=RESULT_COLOUR)
 
 
 def _here(verb: str, number: int, argument: str = "") -> Press:

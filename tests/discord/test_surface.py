@@ -1,0 +1,101 @@
+"""What people see stays small: lines, words and controls of each screen, in both languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.surface import (
+    LANGUAGES,
+    Size,
+    Walk,
+    day,
+    event_night,
+    picker,
+    practice,
+    registration,
+    rows,
+    sizes,
+    table_evening,
+    welcome,
+    words_in,
+)
+
+MOST_ROWS = {"Rows": 18, "Rows for a member": 15, "Options": 40, "Options, most in one": 5}
+MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
+    welcome: {"Welcome": (3, 50, 5)},
+    table_evening: {
+        "Opening post": (2, 20, 0),
+        "Lobby": (4, 35, 4),
+        "Table, first street": (6, 35, 2),
+        "Table, full": (21, 65, 2),
+        "My hand, street 1": (18, 45, 11),
+        "My hand, street 3": (20, 75, 9),
+        "Result": (6, 50, 3),
+        "Review": (8, 70, 2),
+        "Replay, first step": (15, 41, 6),
+        "A result, looked up": (18, 105, 3),
+        "My games": (5, 35, 5),
+        "Help": (4, 60, 11),
+        "Rules": (27, 255, 6),
+        "Leaderboard": (5, 30, 3),
+        "Records": (5, 45, 3),
+        "Recap": (3, 25, 1),
+        "Profile": (5, 40, 3),
+        "Past hands": (5, 40, 3),
+        "Chips": (6, 40, 2),
+        "Settings": (8, 90, 6),
+        "Last call": (1, 12, 1),
+        "Table closed": (6, 45, 1),
+    },
+    practice: {
+        "Practice, hand": (10, 35, 13),
+        "Practice, result": (11, 45, 6),
+        "Practice, over": (3, 30, 3),
+    },
+    registration: {"Event, registration": (5, 50, 2)},
+    event_night: {
+        "Event draft": (8, 80, 5),
+        "Event, announcement": (2, 10, 0),
+        "Event, running": (7, 40, 2),
+        "Table of an event": (5, 35, 2),
+        "Desk": (9, 80, 6),
+    },
+    day: {
+        "Daily hand, shared": (5, 15, 1),
+        "Club page": (7, 40, 4),
+        "Morning post": (8, 45, 2),
+        "Recap, posted": (9, 85, 3),
+    },
+}
+"""The most lines, words and controls of each screen. Each must be found: a screen that has moved is looked for anew."""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("way", MOST, ids=lambda way: way.__name__)
+async def test_every_screen_keeps_its_size(way: Walk, language: str) -> None:
+    found = await sizes(language, [way])
+    assert [title for title in MOST[way] if title not in found] == []
+    assert [title for title, size in found.items() if not size.lines or not size.words] == []
+    larger = {
+        title: f"{found[title]}, allowed {most}"
+        for title, most in MOST[way].items()
+        if any(part > allowed for part, allowed in zip(_parts(found[title]), most, strict=True))
+    }
+    assert larger == {}
+
+
+async def test_the_command_picker_keeps_its_size() -> None:
+    registered = await rows()
+    assert {row.name for row in registered} >= {"hand", "place", "daily"}
+    now = picker(registered)
+    assert {title: now[title] for title, most in MOST_ROWS.items() if now[title] > most} == {}
+
+
+def test_words_are_counted_as_they_are_read() -> None:
+    assert words_in("**Alice +7** (+70) · <t:1767226200:R>") == 4
+    assert words_in("<:qh:123> [Record](https://example.org/a b) <@123>") == 2
+    assert words_in("山札は確定済み、10点") == 4
+
+
+def _parts(size: Size) -> tuple[int, int, int]:
+    return size.lines, size.words, size.controls
