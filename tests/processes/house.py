@@ -225,8 +225,20 @@ class House:
     async def open_lobby(self, channel: Channel) -> str:
         """A table that waits for people; returns the custom id that joins it."""
         (waiting,) = self.people(1)
+        # A table that plays offers a free seat as well.
+        before = {message.id for message in channel.public()}
+
+        def joins() -> list[str]:
+            return [
+                custom_id
+                for message in channel.public()
+                if message.id not in before
+                for custom_id in custom_ids(message, "join")
+            ]
+
         await self._open(channel, waiting)
-        _, join = await self._offer(channel.guild, "join")
+        await self.discord.until(joins)
+        (join,) = joins()
         return join
 
     async def open_event(self, shard: int) -> None:

@@ -9,6 +9,7 @@ FROZEN = {
     "0002_first_upgrade.sql": "d7f3dde6d53b121563279754c8fab07e3b27347f8b9700e33c5ba32d275c0eef",
     "0003_event_names.postgres.sql": "6be071ed8f64fe3771dce6803d62a3179dd46fa74ec5b9729f922b5e226a0e84",
     "0003_event_names.sql": "4b9e2392a3d614315bb5fbf1f232d1a0af83be4962b72c6983a8c4a97598d25c",
+    "0004_newcomers.sql": "0fe32467ff68a1282808e7a821962f60eaad55f19266bfd288f638ac36bd6cd6",
 }
 """SHA-256 of each file, also of what PostgreSQL runs instead. Add a line when one is merged; never edit one."""
 
