@@ -808,9 +808,11 @@ class Simulation:
         player, theirs = Player(str(viewer)), set[str]()
         try:
             for table in await bot.services.play.tables_of(guild, player):
-                place = table.key, table.hand_no, viewer
-                self._note(place, await self._seen(bot, table.key, table.hand_no, player))
-                theirs |= self._known[place]
+                # The answer may be of a hand that has ended since.
+                for hand_no in range(max(1, table.hand_no - 1), table.hand_no + 1):
+                    place = table.key, hand_no, viewer
+                    self._note(place, await self._seen(bot, table.key, hand_no, player))
+                    theirs |= self._known[place]
         except (Refused, StorageTroubleError):
             return
         self._must(shown <= theirs, f"{viewer} is shown {sorted(shown - theirs)} of no table: {told}")
