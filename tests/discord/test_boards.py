@@ -23,7 +23,7 @@ from bot.chat.table.screens.panel import Panel, panel_screen
 from bot.chat.table.screens.picture import described, drawn_hand, pictured, result_picture
 from bot.chat.table.screens.replay import replay_screen
 from bot.chat.table.screens.result import details_screens, last_hand, result_screens
-from bot.chat.table.screens.review import retried_screen, review_screen
+from bot.chat.table.screens.review import meanings_screen, retried_screen, review_screen
 from bot.chat.table.screens.screen import MOST_LARGE, helpful_screen, table_screen
 from bot.model.ids import GuildId, Player
 from bot.model.tables import TableState
@@ -369,6 +369,15 @@ async def past_of(world: World, *, on_clock: tuple[int, ...] = ()) -> PastHand:
 
 def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, error: float = 0.0, arranged: bool = False) -> str:
     """The overview of a hand whose decisions have all cost as much."""
+    return told(review_screen(_review(past, account, loss, error, arranged=arranged), 0, WORDS, faces()))
+
+
+def meant(past: PastHand, account: Account) -> str:
+    """What the numbers of that overview mean."""
+    return told(meanings_screen(_review(past, account, 0.0, 0.0, arranged=False), WORDS, faces()))
+
+
+def _review(past: PastHand, account: Account, loss: float, error: float, *, arranged: bool) -> Review:
     mine, its = (
         Choice(letters="F", facts=Facts(foul=0.0, fantasyland=0.0, royalties=0.0)),
         Choice(letters="B" if loss else "F", facts=None),
@@ -377,19 +386,20 @@ def reviewed(past: PastHand, account: Account, *, loss: float = 0.0, error: floa
         Decision(street=n, placed=mine, best=its, loss=loss, error=error, real=True, arranged=arranged)
         for n, _ in enumerate(past.moments, start=1)
     )
-    return told(review_screen(Review(past=past, decisions=decisions, account=account), 0, WORDS, faces()))
+    return Review(past=past, decisions=decisions, account=account)
 
 
 async def test_a_review_counts_from_the_result_of_the_hand_and_says_what_fantasyland_is_worth(world: World) -> None:
     past = await past_of(world)
-    text = reviewed(past, Account(points=12, worth=(0.0, -8.4), luck=0.4))
-    assert f"Result **+12**\n<@{BOB}>'s Fantasyland costs you about 8.4.\n" in text
-    assert (
-        "Together **+3.6** = luck of your own deals +0.4, everything else +3.2\n-# Luck counts your own deals" in text
-    )
-    both = reviewed(past, Account(points=-3, worth=(8.87, -8.87), luck=1.0))
-    fantasylands = f"Your Fantasyland is worth about 8.9 more.\n<@{BOB}>'s Fantasyland costs you about 8.9."
-    assert f"Result **−3**\n{fantasylands}\nTogether **−3.0** = " in both
+    theirs = Account(points=12, worth=(0.0, -8.4), luck=0.4)
+    counted = "Result **+12**, Fantasyland **−8.4** = luck of your own deals +0.4, everything else +3.2"
+    assert counted in reviewed(past, theirs)
+    assert f"<@{BOB}>'s Fantasyland costs you about 8.4." in meant(past, theirs)
+    assert "Luck counts your own deals" in meant(past, theirs)
+    both = Account(points=-3, worth=(8.87, -8.87), luck=1.0)
+    assert "Result **−3**, Fantasyland **+0.0** = " in reviewed(past, both)
+    assert "Your Fantasyland is worth about 8.9 more." in meant(past, both)
+    assert f"<@{BOB}>'s Fantasyland costs you about 8.9." in meant(past, both)
     assert "Result **+12** = luck of your own deals" in reviewed(past, Account(points=12, worth=(0.0, 0.0), luck=0.4))
 
 
@@ -399,21 +409,16 @@ async def test_the_numbers_of_a_review_add_up(world: World) -> None:
         worth = tuple(side * chance.choice([0.0, chance.uniform(0.1, 30)]) for side in (1, -1))
         account = Account(points=chance.randrange(-40, 40), worth=worth, luck=chance.uniform(-20, 20))
         text = reviewed(past, account)
-        counted = text.partition("Result ")[2].partition("\n-# Luck")[0]
-        assert counted
-        *made, last = counted.split("\n")
-        result, _, parts = last.partition(" = ")
-        shown, (whole,) = [_numbers(line) for line in made], _numbers(result)
-        assert sum(_numbers(parts)) == pytest.approx(whole, abs=0.01), counted
-        assert all(len(line) == 1 for line in shown)
-        if shown:
-            assert sum(line[0] for line in shown) == pytest.approx(whole, abs=0.01), counted
+        counted = text.partition("Result ")[2].partition("\n")[0]
+        whole, _, parts = counted.partition(" = ")
+        assert len(_numbers(whole)) == (2 if any(account.worth) else 1), counted
+        assert len(_numbers(parts)) == 2, counted
+        assert sum(_numbers(parts)) == pytest.approx(sum(_numbers(whole)), abs=0.01), counted
 
 
 def _numbers(line: str) -> list[float]:
-    """The numbers of a line, what something costs below zero."""
-    plain = re.sub(r"<@\d+>", "", line).replace("costs you about ", "−").replace("−", "-")
-    return [float(found) for found in re.findall(r"[+-]?\d+(?:\.\d)?", plain)]
+    """The numbers of a line."""
+    return [float(found) for found in re.findall(r"[+-]?\d+(?:\.\d)?", line.replace("−", "-"))]
 
 
 @pytest.mark.parametrize(
@@ -481,7 +486,7 @@ async def test_a_review_says_what_a_loss_is_where_there_is_one(world: World, bes
     review = Review(
         past=past, decisions=(decision,) * len(past.moments), account=Account(points=-6, worth=(0.0, 0.0), luck=None)
     )
-    text = told(review_screen(review, 0, WORDS, faces()))
+    text = told(meanings_screen(review, WORDS, faces()))
     assert how in text
     assert ("A loss is" in text) is bool(how)
 
