@@ -42,7 +42,7 @@ def _table_line(view: TableView, words: Words) -> str:
 
 
 MINE = ("games", "profile", "ranks", "events")
-"""One's chips and past hands are on the profile, records on the leaderboard, one's data in the settings."""
+"""Chips and past hands are on the profile, records on the leaderboard, a member's data in the settings."""
 
 
 def hub_screen(words: Words, *, manages: bool) -> Screen:

@@ -231,7 +231,7 @@ DATA_BUTTONS: Mapping[str, str] = {
     "own_export": "privacy.button.export",
     "own_ask": "privacy.button.ask",
 }
-"""The ways to one's own data, by verb."""
+"""The ways to a member's own data, by verb."""
 DATA: ChoicePage[Wishes, Beside] = ChoicePage(
     of=Wishes,
     key="settings.data",

@@ -17,7 +17,7 @@ from bot.text.words import Words
 
 SHOWN_DIGITS = 4
 HERE, OWN, OPEN, NEWEST, OVER = range(5)
-"""The ranks of events: that of the channel, one's own, others that are open, the newest that is over, and the rest."""
+"""The ranks of events: the channel's, the member's own, others that are open, the newest that is over, and the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -239,7 +239,7 @@ def concealed_text(view: TableView, words: Words) -> str:
 
 
 def _play_buttons(view: TableView, words: Words) -> list[Part]:
-    """One's cards, a seat while one is free, the way back where the table waits for it, and the details."""
+    """Your cards, a free seat, the way back where the table waits for it, and the details."""
     table = view.table
     press = Press(verb="hand", table=table.key.table, tag=table.tag)
     buttons = [button(press, words("button.my_hand"), style=ButtonStyle.primary)]
