@@ -23,9 +23,11 @@ WRITTEN = "written"
 """A form, as its author sends it, with what it's about."""
 
 SPENDS = {
-    TERMS: "join sit seat rebuy new_open ev_register chips_sent",
+    TERMS: "join sit seat rebuy new_open ev_register",
     # A closed table keeps its terms. Before it calls others, it asks with the buy-in.
     SEEN: "again",
+    # The form has a digest of the terms too, and opens again with those that hold now.
+    WRITTEN: "chips_sent",
 }
 COMMITS = {
     TERMS: "ev_checkin ev_form_publish",
