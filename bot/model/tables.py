@@ -369,6 +369,8 @@ class Standing:
     """Of the event, for its buttons."""
     over: bool
     """True once the event has ended."""
+    cancelled: bool = False
+    """True where the event was cancelled: then nobody has a place."""
     place: int = 0
     """Where they stand, from 1; 0 while that is open."""
     table: int = 0

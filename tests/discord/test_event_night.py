@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.model.events import EntrantState, Phase
+from bot.chat.event.screens.lists import standings_screen
+from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
 from bot.play.event.office.views import EventView
 from bot.play.session.policy import Policy
@@ -147,6 +148,25 @@ async def test_a_sit_and_go_of_three_who_are_not_there_is_cancelled_after_a_hand
     assert (await club.look()).table.hand_no == 1
     assert club.words()("event_notice.cancelled.nobody_played") in club.said()
     assert club.words()("event.cancelled.nobody_played") in club.said()
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_cancelled_event_gives_nobody_a_place(club: Club, name: str) -> None:
+    night, words = await sit_and_go_of_two(club, "Night", "alice", "hanako"), club.words(name)
+    await club.pass_time(30)
+    before = await club.slash(name, "event", do="standings")
+    assert all(f"<@{club.player(one)}>" in before.text for one in ("alice", "hanako"))
+    hand = await club.slash(name, "hand", table=1)
+    by = Official(player=club.player("alice"), manager=True)
+    await club.bot.services.events.cancel(night.key, by, why="rain", cause="cancels")
+    await club.pass_time(30)
+    hand = next(screen for screen in club.private(name) if screen.id == hand.id)
+    assert words("event_table.standing.cancelled", event="Night") in hand.text
+    # A message drawn before it was cancelled still has the button.
+    view = await club.bot.services.events.look(night.key)
+    standings = str(standings_screen(view, words, club.player(name)).to_components())
+    assert words("event.cancelled.organiser") in standings
+    assert not any(f"<@{club.player(one)}>" in standings for one in ("alice", "hanako"))
 
 
 async def test_an_events_table_opens_the_hand_where_its_player_has_registered(club: Club) -> None:

@@ -65,6 +65,8 @@ HEADING = 300
 def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | None = None) -> Screen:
     """The first places, and the reader's own with its neighbours."""
     event = view.event
+    if event.phase is Phase.CANCELLED:
+        return results_screen(view, words)
     if event.phase.before:
         people = registered_lines(view, words, most=MOST_REGISTERED)
         parts = [*heading(event, words), *when_lines(event, words), "", *people]

@@ -300,6 +300,7 @@ def standing_in(seen: EventView, table: Table, player: Player) -> Standing:
         part=part,
         tag=tag,
         over=event.phase.over,
+        cancelled=event.phase is Phase.CANCELLED,
         place=line.place if part is Role.OUT and decided else 0,
         table=0 if shown is None else shown.key.table,
         channel=0 if shown is None else shown.channel,
