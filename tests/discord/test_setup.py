@@ -473,6 +473,9 @@ async def test_a_line_and_a_button_stand_for_each_topic(club: Club, name: str) -
     [
         ("Tables", "su_basics"),
         ("卓", "su_basics"),
+        ("clock", "su_basics"),
+        ("channel", "su_basics"),
+        ("持ち時間", "su_basics"),
         ("roles", "su_roled"),
         ("time zone", "su_zoned"),
         ("bank", "bank_written"),

@@ -45,8 +45,16 @@ class Topic:
 
 
 TOPICS: Sequence[Topic] = (
-    Topic(title=TABLES.title, verb=TABLES.ask, more=Further(title="setup.templates", verb="su_templates")),
-    Topic(title=ROLES.title, verb=ROLES.ask),
+    Topic(
+        title=TABLES.title,
+        verb=TABLES.ask,
+        more=Further(title="setup.templates", verb="su_templates"),
+        spelt=(
+            *("stakes", "point value", "clock", "channel", "channels", "threads"),
+            *("レート", "持ち時間", "チャンネル", "スレッド"),
+        ),
+    ),
+    Topic(title=ROLES.title, verb=ROLES.ask, spelt=("role", "ping", "ロール", "メンション")),
     Topic(title=LANGUAGE.title, verb=LANGUAGE.ask),
     Topic(
         title=ALL_POSTS.title,
