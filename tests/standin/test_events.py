@@ -259,7 +259,9 @@ async def test_who_is_out_of_an_event_reads_their_place_in_their_panel(evening: 
         await asyncio.sleep(61)
         await evening.wired.bot.clockwork.timekeeper.tick()
         await evening.shown()
-    assert WORDS("event_table.standing.won", event="Friday night") in panel.text
+    # Nobody had played a hand: the event is cancelled, and nobody has won.
+    assert (await evening.event(key)).phase is Phase.CANCELLED
+    assert WORDS("event_table.standing.cancelled", event="Friday night") in panel.text
     answer = (await evening.wired.discord.press(evening.wired.user(2), message, hand).finished()).answer
     assert answer is not None
     assert WORDS("event_table.standing.disqualified", event="Friday night") in answer.text

@@ -89,7 +89,7 @@ def _stands(view: TableView, standing: Standing, words: Words) -> str:
         said += next_match_lines(standing.coming, words)
         return "\n".join(said)
     name = escape_name(view.event.name)
-    if standing.cancelled:
+    if standing.cancelled and standing.part is not Role.DISQUALIFIED:
         return words("event_table.standing.cancelled", event=name)
     if standing.part is not Role.OUT or not standing.place:
         return words(f"event_table.standing.{standing.part.value}", event=name)
