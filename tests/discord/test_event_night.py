@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from bot.chat.event.screens.lists import standings_screen
+from bot.chat.table.screens.panel import standing_text
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, GuildId, Player, TableKey
+from bot.model.tables import Role, Standing
 from bot.play.event.office.views import EventView
 from bot.play.session.policy import Policy
 from bot.pure.ofc.placement import automatic_placement
@@ -136,6 +138,12 @@ async def test_an_event_that_the_clock_plays_posts_one_message_for_each_thing_th
     assert len(posted) <= 5, "its announcement, the event, its seats, who is out, the winner"
     assert len([text for text in posted if words("event_notice.ended", player="@").split("@")[0] in text]) == 1
     assert not any("level" in text for text in posted[2:])
+    seen = await club.look()
+    assert seen.event is not None
+    won, second = (Standing(part=Role.OUT, tag="", over=True, place=place) for place in (1, 2))
+    assert standing_text(seen, won, words) == words("event_table.standing.won", event=seen.event.name)
+    told = words("event_table.standing.finished", event=seen.event.name, place=place_name(2, words))
+    assert standing_text(seen, second, words) == told
 
 
 async def test_a_sit_and_go_of_three_who_are_not_there_is_cancelled_after_a_hand(club: Club) -> None:
