@@ -23,7 +23,7 @@ from bot.chat.table.screens.lobby import (
 from bot.chat.table.screens.panel import Panel, clock_line, nothing_to_place, whose_turn
 from bot.chat.table.screens.picture import limited, pair_lines
 from bot.chat.table.screens.placing import asked, discards_key, rest_told
-from bot.chat.table.screens.result import last_hand, totals
+from bot.chat.table.screens.result import last_hand, totals_apart
 from bot.chat.table.screens.screen import concealed_text, hint_facts, hint_note, not_playing, seat_notes
 from bot.chat.table.screens.sketch import playable, settled_draft
 from bot.model.choices import DeckColours, Wishes
@@ -443,7 +443,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
         return ResultShown(title=title, totals=(told,), notes=(), pairs=())
-    told, *notes = totals(result, words, faces)
+    told, notes = totals_apart(result, words, faces)
     # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
@@ -451,7 +451,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,
-        totals=tuple(drawing.plain(told).split("\n")),
+        totals=tuple(map(drawing.plain, told)),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
     )

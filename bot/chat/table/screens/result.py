@@ -256,25 +256,41 @@ def row_hand(scored: RowScore, words: Words) -> str:
 
 def totals(view: ResultView, words: Words, faces: Faces) -> Section:
     """What everybody has won or lost, the winner first, with what was special about it; then bounties and badges."""
-    results = sorted(view.results, key=lambda result: -result.points)
-    best = results[0].points if results else 0
-    lines = [_total(view, result, words, faces, best=best) for result in results]
-    told = [
+    lines = [words.facts([total, *notes]) for _, total, notes in _results(view, words, faces)]
+    told = _awards(view, words, faces)
+    return ["\n".join(lines), *(["\n".join(told)] if told else [])]
+
+
+def totals_apart(view: ResultView, words: Words, faces: Faces) -> tuple[list[str], list[str]]:
+    """The same for the page, which shows the totals and all that was special in two lists."""
+    results = _results(view, words, faces)
+    special = [words.facts([name, *notes]) for name, _, notes in results if notes]
+    return [total for _, total, _ in results], [*special, *_awards(view, words, faces)]
+
+
+def _awards(view: ResultView, words: Words, faces: Faces) -> list[str]:
+    """Bounties and badges."""
+    return [
         *_bounties(view, words, faces),
         *(
             words("profile.earned", player=_name(view, player, words, faces), badge=earned_name(earned, words))
             for player, earned in view.badges
         ),
     ]
-    return ["\n".join(lines), *(["\n".join(told)] if told else [])]
 
 
-def _total(view: ResultView, result: Result, words: Words, faces: Faces, *, best: int) -> str:
-    chips = None if view.table.terms.practice else result.chips
-    won = 0 < result.points == best
-    name = _name(view, result.player, words, faces)
-    total = total_line(name, points=result.points, chips=chips, words=words, won=won)
-    return words.facts([total, *_notes(view, result, words)])
+def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[str, str, list[str]]]:
+    """Everybody's name, total and what was special about it, the winner first."""
+    results = sorted(view.results, key=lambda result: -result.points)
+    best = results[0].points if results else 0
+    found = []
+    for result in results:
+        chips = None if view.table.terms.practice else result.chips
+        name = _name(view, result.player, words, faces)
+        won = 0 < result.points == best
+        total = total_line(name, points=result.points, chips=chips, words=words, won=won)
+        found.append((name, total, _notes(view, result, words)))
+    return found
 
 
 def _notes(view: ResultView, result: Result, words: Words) -> list[str]:
