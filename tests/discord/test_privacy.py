@@ -78,6 +78,16 @@ async def test_who_asks_gets_all_that_is_kept_and_after_deletion_nothing_is(club
     assert verified.text.startswith(club.words("alice")("verify.withheld", table=1, hand=1))
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_the_refusal_to_delete_names_a_topic_that_lists_what_is_open(club: Club, name: str) -> None:
+    await club.open_table("alice", "hanako")
+    words = club.words(name)
+    option, _, rest = words("refused.still_playing").partition("`/ofc settings ")[2].partition(":")
+    assert option == {"alice": "topic", "hanako": "項目"}[name]
+    shown = await club.slash(name, "ofc settings", topic=rest.partition("`")[0])
+    assert words("privacy.not_yet_title") in shown.text
+
+
 async def test_help_leads_to_what_is_kept(club: Club) -> None:
     shown = await club.slash("bob", "ofc help", about=club.words("bob")("hub.topic.own"))
     assert club.words("bob")("privacy.chips") in shown.text

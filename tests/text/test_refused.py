@@ -68,13 +68,9 @@ def test_who_is_at_no_table_reads_the_same_on_the_page_and_in_discord(language: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_names_commands_and_no_button_of_a_message_that_may_be_in_another_language(language: str) -> None:
-    """Commands are called the same for everybody; the buttons of a table are in the table's language.
-
-    Those of one's own data are only on private screens, which are in their reader's language.
-    """
+    """Commands are called the same for everybody; the buttons of a table are in the table's language."""
     words = words_for(language)
-    shared = {key: entry for key, entry in words.entries.items() if not key.startswith("privacy.")}
-    buttons = {entry.other for key, entry in shared.items() if re.search(r"(^|\.)button\.", key)}
+    buttons = {entry.other for key, entry in words.entries.items() if re.search(r"(^|\.)button\.", key)}
     private = {key: entry for key, entry in words.entries.items() if key.startswith(("refused.", "gate."))}
     named = {key: set(re.findall(r"\*\*(.+?)\*\*", entry.other)) & buttons for key, entry in private.items()}
     assert {key: found for key, found in named.items() if found} == {}
