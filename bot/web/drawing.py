@@ -443,7 +443,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         said = reason and (result.table.open or result.table.closed_reason != reason)
         told = words("result.void", reason=words(f"closed.{reason}") if said else "").strip()
         return ResultShown(title=title, totals=(told,), notes=(), pairs=())
-    told, notes = totals_apart(result, words, faces)
+    lines, notes = totals_apart(result, words, faces)
     # Why a stack paid less stands right below what it has changed: a phone shows the first lines.
     names = [drawing.faces.names.of(result.table.key.guild, seat.player, words) for seat in result.hand.seats]
     pairs = pair_lines(result, names, words)
@@ -451,7 +451,7 @@ def result_shown(drawing: Drawing) -> ResultShown | None:
         notes.insert(0, pairs.pop())
     return ResultShown(
         title=title,
-        totals=tuple(map(drawing.plain, told)),
+        totals=tuple(map(drawing.plain, lines)),
         notes=tuple(line for note in notes for line in drawing.plain(note).split("\n")),
         pairs=tuple(line for text in pairs for line in drawing.plain(text).split("\n")),
     )
