@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any, assert_never
@@ -78,6 +78,11 @@ class FormFile:
 
 
 AnyField = FormField | FormChoice | FormPick | FormFile
+
+
+def still_known(chosen: int | None, known: Collection[int]) -> list[int]:
+    """Return what a :class:`FormPick` shows as chosen: nothing for a channel or role that is gone."""
+    return [chosen] if chosen is not None and chosen in known else []
 
 
 def modal(press: Press, title: str, fields: Sequence[AnyField], *, said: str = "") -> ui.Modal:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 import discord
@@ -58,3 +58,8 @@ def picked(value: str) -> list[str]:
 def ids_of(values: Sequence[str]) -> list[int]:
     """Those of the chosen values that are ids of Discord."""
     return [int(value) for value in values if value.isascii() and value.isdigit() and len(value) <= LONGEST_ID]
+
+
+def first_picked(value: str, known: Collection[int]) -> int | None:
+    """Return the first choice of a field that picks channels or roles, of those that are ``known``; None for none."""
+    return next((one for one in ids_of(picked(value)) if one in known), None)

@@ -14,8 +14,8 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press, short_id
 from bot.chat.kit.fragments import QUIET_COLOUR, player_name
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.presses import first_picked
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
 from bot.model.ids import DELETED, Player, TableId
@@ -208,14 +208,14 @@ def _log_channel(state: PageState[BankTerms, LogChannels]) -> AnyField:
     return FormPick(
         label=state.words("bank.terms.form.audit_channel"),
         kind=Named.CHANNEL,
-        chosen=[chosen] if chosen is not None and chosen in state.context.known else [],
+        chosen=still_known(chosen, state.context.known),
         hint=state.words("bank.terms.channel_hint"),
         optional=True,
     )
 
 
 def _with_log_channel(value: str, state: PageState[BankTerms, LogChannels]) -> Change[BankTerms]:
-    channel = next((one for one in ids_of(picked(value)) if one in state.context.known), None)
+    channel = first_picked(value, state.context.known)
     if channel is not None:
         state.context.require(channel)
     return lambda before: replace(before, audit_channel=channel)

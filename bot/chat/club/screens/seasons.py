@@ -11,8 +11,8 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, picked_all
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal, still_known
+from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.widgets import Screen, apart, button, rows_of, screen
 from bot.model.bank import SeasonsPage as Page
 from bot.model.bank import SeasonTerms
@@ -152,7 +152,7 @@ def _pick_role(state: SeasonState) -> AnyField:
     return FormPick(
         label=state.words("season.role_field"),
         kind=Named.ROLE,
-        chosen=[role] if role is not None and role in state.context.roles else [],
+        chosen=still_known(role, state.context.roles),
         hint=state.words("season.role_hint"),
         optional=True,
     )
@@ -181,14 +181,14 @@ def _pick_channel(state: SeasonState) -> AnyField:
     return FormPick(
         label=state.words("season.channel_field"),
         kind=Named.CHANNEL,
-        chosen=[channel] if channel is not None and channel in state.context.channels else [],
+        chosen=still_known(channel, state.context.channels),
         hint=state.words("season.channel_hint"),
         optional=True,
     )
 
 
 def _with_channel(value: str, state: SeasonState) -> Change[SeasonTerms]:
-    channel = next((one for one in ids_of(picked(value)) if one in state.context.channels), None)
+    channel = first_picked(value, state.context.channels)
     if channel is not None:
         state.context.require_channel(channel)
     return lambda before: replace(before, channel=channel)

@@ -11,8 +11,8 @@ from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, picked_all, tu
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
 from bot.chat.kit.custom_ids import OWN, game_tag
 from bot.chat.kit.fragments import MOST_OPTIONS
-from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
+from bot.chat.kit.presses import first_picked, ids_of, picked
 from bot.chat.kit.typed_choice import zone_meant
 from bot.model.choices import Server
 from bot.model.clock import LIMITS, USUAL
@@ -207,14 +207,14 @@ TABLES: ChoiceForm[Server, SetupContext] = ChoiceForm(
 
 def _role(value: str, state: State) -> int | None:
     """The chosen role; None also for the one that everybody has."""
-    return next((role for role in ids_of(picked(value)) if role in state.context.roles), None)
+    return first_picked(value, state.context.roles)
 
 
 def _pick_role(key: str, role: int | None, state: State) -> FormPick:
     return FormPick(
         label=state.words(f"{key}.label"),
         kind=Named.ROLE,
-        chosen=[role] if role in state.context.roles and role is not None else [],
+        chosen=still_known(role, state.context.roles),
         hint=state.words(f"{key}.hint"),
         optional=True,
     )

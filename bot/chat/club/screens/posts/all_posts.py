@@ -11,8 +11,8 @@ from bot.chat.club.screens.leaderboard import orders_to_choose
 from bot.chat.club.screens.posts.forms import HOURS, day_options, hour_options, number_in
 from bot.chat.kit.choice_form import ChoiceForm, FormRow
 from bot.chat.kit.choice_page import Change, ChoiceError, PageState
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named
-from bot.chat.kit.presses import ids_of, picked
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.presses import first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, Kind
 from bot.model.posts import PAGE, Posts
 from bot.model.standings import Order
@@ -39,13 +39,13 @@ def _channel(state: State) -> AnyField:
     return FormPick(
         label=state.words("posts.form_channel"),
         kind=Named.CHANNEL,
-        chosen=[channel] if channel is not None and channel in state.context.known else [],
+        chosen=still_known(channel, state.context.known),
         optional=bool(state.record.standing),
     )
 
 
 def _with_channel(value: str, state: State) -> Change[Posts]:
-    channel = next((one for one in ids_of(picked(value)) if one in state.context.known), None)
+    channel = first_picked(value, state.context.known)
     return lambda before: replace(before, channel=channel)
 
 

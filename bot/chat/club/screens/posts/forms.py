@@ -12,8 +12,8 @@ from bot.chat.club.screens.settings import hour_text
 from bot.chat.kit.choice_form import ChoiceForm, FormRow, chosen, emptied, turned
 from bot.chat.kit.choice_page import Change, PageState
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named
-from bot.chat.kit.presses import BETWEEN, ids_of, picked
+from bot.chat.kit.modals import AnyField, FormChoice, FormPick, Named, still_known
+from bot.chat.kit.presses import BETWEEN, first_picked, picked
 from bot.model.bulletins import WEEK_DAYS, Bulletin, Kind
 from bot.model.standings import CALENDAR, EVERY_GAME, ClubPage, Order, Span
 from bot.pure.ofc.presets import PRESETS
@@ -37,7 +37,7 @@ def _pick_channel(channel: int | None, channels: Channels, words: Words) -> Form
     return FormPick(
         label=words("posts.channel_choose"),
         kind=Named.CHANNEL,
-        chosen=[channel] if channel is not None and channel in channels.known else [],
+        chosen=still_known(channel, channels.known),
         hint=words("posts.channel_hint"),
         optional=True,
     )
@@ -45,7 +45,7 @@ def _pick_channel(channel: int | None, channels: Channels, words: Words) -> Form
 
 def _channel(value: str, channels: Channels) -> int | None:
     """Return the chosen channel; None if none was chosen. Raises ChoiceError or Refused."""
-    channel = next((one for one in ids_of(picked(value)) if one in channels.known), None)
+    channel = first_picked(value, channels.known)
     if channel is not None:
         channels.require(channel)
     return channel
