@@ -57,13 +57,6 @@ Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, LONGEST_REASON]
 
 
-def wallet_of(user: object) -> Player:
-    """Somebody who can have chips; raises Refused for a bot, and for one that Discord does not name."""
-    if not isinstance(user, discord.User | discord.Member) or user.bot:
-        raise Refused(BankReason.NO_WALLET)
-    return Player(str(user.id))
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ManagedServer:
     """The server, as one of its managers sees it."""

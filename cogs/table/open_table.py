@@ -141,27 +141,6 @@ async def with_choices(services: Services, reply: Reply, offer: Offer, choices: 
     return replace(offer, computers=choices.computers, terms=terms)
 
 
-async def template_choices(
-    services: Services, interaction: Interaction, current: str
-) -> list[app_commands.Choice[str]]:
-    """The server's templates whose name holds what was typed."""
-    found = fitting(current, await _templates(services, GuildId(interaction.guild_id or 0)))
-    return [app_commands.Choice(name=one.name, value=one.name) for one in found]
-
-
-async def _templates(services: Services, guild: GuildId) -> list[Named[str]]:
-    known = await services.together.templates(guild)
-    return [Named(name=template.name, value=template.name) for template, _ in known]
-
-
-async def template_named(services: Services, reply: Reply, typed: str) -> str:
-    """The name of the template that was chosen or typed; raises Refused."""
-    known = await _templates(services, reply.guild)
-    if not known:
-        raise Refused(ServerReason.NO_TEMPLATE)
-    return the_one(typed, known, reply.words)
-
-
 # What a table can be like: one of the server's templates, or a table that was played at.
 
 

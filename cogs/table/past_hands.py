@@ -50,7 +50,7 @@ from bot.model.hands import Wanted
 from bot.model.ids import GuildId, TableId, TableKey
 from bot.model.reasons import HandReason, TableReason
 from bot.model.refusals import Stale
-from bot.model.tables import Table, TableState
+from bot.model.tables import TableState
 from bot.play.look.replays import Replay
 from bot.play.look.results import ResultView
 from bot.pure.ofc.refusals import Refused
@@ -109,24 +109,6 @@ class MyTable(Number):
 MyTableOption = app_commands.Transform[int, MyTable]
 
 
-class PlayedTable(Number):
-    """A table at which hands were played, the newest suggested first."""
-
-    def fits(self, table: Table) -> bool:
-        """True for a table to suggest."""
-        return bool(table.hand_no)
-
-    @override
-    async def autocomplete(self, interaction: Interaction, value: Any) -> list[app_commands.Choice[Any]]:
-        """The tables that fit what was typed."""
-        services: Services = interaction.client.services
-        words = await services.gate.words_of(interaction)
-        tables = await services.play.newest_tables(GuildId(interaction.guild_id or 0), limit=MOST_LOOKED_THROUGH)
-        seen = [table for table in tables if self.fits(table) and may_see(interaction, table.channel)]
-        named = [(table_choice(table, words), int(table.key.table)) for table in seen]
-        return fitting_numbers(named, str(value))
-
-
 async def _table_seen(interaction: Interaction, key: TableKey) -> bool:
     """True for a table that is there, in a channel that the person who types may see."""
     services: Services = interaction.client.services
@@ -141,9 +123,6 @@ def fitting_numbers(named: Sequence[tuple[str, int]], current: str) -> list[app_
     typed = current.strip().casefold()
     fitting = [(name, value) for name, value in named if str(value).startswith(typed) or typed in name.casefold()]
     return [app_commands.Choice(name=name[:100], value=value) for name, value in fitting[:MOST_CHOICES]]
-
-
-TableOption = app_commands.Transform[int, PlayedTable]
 
 
 def numbered(typed: str) -> int:

@@ -8,6 +8,7 @@ import discord
 import pytest
 from discord import app_commands
 from simcord import ResponseMessage
+from simcord.builders import UserHandle
 
 from bot.chat.club.screens.bank import audit_line
 from bot.model.bank import Action, AuditEntry, BankTerms, Claim
@@ -18,7 +19,6 @@ from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
 from bot.text.words import words_for
-from cogs.club.manage import wallet_of
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup
@@ -385,9 +385,12 @@ async def test_two_managers_start_one_season(club: Club) -> None:
 async def test_a_bot_has_no_wallet(club: Club) -> None:
     user = club.bot.user
     assert user is not None
-    with pytest.raises(Refused) as refused:
-        wallet_of(club.bot.get_user(user.id) or user)
-    assert refused.value.reason is BankReason.NO_WALLET
+    bot = UserHandle(club.world.env, club.backend.users[user.id])
+    assert bot.bot
+    for act in ("Give chips", "Freeze"):
+        shown = await club.slash("alice", "manage", do=act, player=bot, value="5", reason="Prize")
+        assert refusal(Refused(BankReason.NO_WALLET), club.words("alice")) in shown.text
+    assert not await club.bot.services.bank.audit_log(guild_of(club), player=None, limit=5, skip=0)
 
 
 async def test_the_log_is_turned_page_by_page(club: Club) -> None:

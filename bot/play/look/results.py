@@ -122,11 +122,6 @@ def revealed(table: Table, record: HandRecord) -> bool:
     return not table.open or not record.variant.hides_discards
 
 
-def gives_records(table: Table) -> bool:
-    """True if a table's finished hands are revealed now, as :func:`revealed` tells of each."""
-    return not table.open or not table.terms.variant.hides_discards
-
-
 def listed_hands(s: Session, key: TableKey, *, limit: int) -> list[PlayedHand]:
     """Return the settled hands of a table that may be shown, the newest first; raises Refused."""
     table, hands = s.table(key), s.tx.results.played_hands(key, limit=limit)
