@@ -260,10 +260,12 @@ class House:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
     async def visits(self, somebody: User, probe: Probe) -> None:
-        """Somebody joins a lobby and leaves it."""
-        for verb in ("join", "leave"):
-            while await probe.press(somebody, verb) is None:
-                continue
+        """Somebody joins a lobby, as soon as a seat is free, and leaves it: its server knows them from then on."""
+        server = probe.channel.guild.id
+        while server not in self.servers_that_know(somebody):
+            await probe.press(somebody, "join")
+        while await probe.press(somebody, "leave") is None:
+            continue
 
     async def asks_to_be_deleted(self, somebody: User, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
         """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
