@@ -16,7 +16,19 @@ from urllib.parse import parse_qs, urlsplit
 
 from bot.store.upkeep import inspect
 from tests.databases import Server, ask
-from tests.processes.people import CROWD, GUESTS, WORDS, Crowd, Gamblers, Placed, Probe, Pulse, newest, results
+from tests.processes.people import (
+    CROWD,
+    GUESTS,
+    THINK_SECONDS,
+    WORDS,
+    Crowd,
+    Gamblers,
+    Placed,
+    Probe,
+    Pulse,
+    newest,
+    results,
+)
 from tests.processes.standby import Standby
 from tests.standin.bot_process import BotProcess
 from tests.standin.sent import Sent
@@ -35,6 +47,8 @@ DELETES = WORDS("privacy.button.ask")
 HELD = "SELECT COUNT(s.shard_id) FROM process p LEFT JOIN shard_lease s USING (process_id) GROUP BY p.process_id"
 
 COUNTS = "SELECT shard_count FROM process UNION SELECT shard_count FROM outage"
+
+SEATED = "SELECT 1 FROM seat WHERE guild_id = ? AND player = ?"
 
 PLACED = (
     "SELECT guild_id, table_id, hand_no, actor, payload FROM table_log WHERE kind = 'cards_laid' AND actor IS NOT NULL"
@@ -260,12 +274,17 @@ class House:
         self._playing.append(asyncio.create_task(gamblers.play()))
 
     async def visits(self, somebody: User, probe: Probe) -> None:
-        """Somebody joins a lobby, as soon as a seat is free, and leaves it: its server knows them from then on."""
+        """Somebody joins a lobby, as soon as a seat is free, and leaves it: its server knows them from then on.
+
+        They press no faster than a person does: faster presses are refused.
+        """
         server = probe.channel.guild.id
         while server not in self.servers_that_know(somebody):
             await probe.press(somebody, "join")
-        while await probe.press(somebody, "leave") is None:
-            continue
+            await asyncio.sleep(THINK_SECONDS)
+        while self._is_seated(somebody, server):
+            await probe.press(somebody, "leave")
+            await asyncio.sleep(THINK_SECONDS)
 
     async def asks_to_be_deleted(self, somebody: User, shard: int) -> Callable[[], Coroutine[Any, Any, Sent | None]]:
         """Somebody is asked in the server of this shard whether to be deleted; returns the press that says yes."""
@@ -293,6 +312,9 @@ class House:
         """The servers in which somebody has an account."""
         found = ask(self.address, "SELECT DISTINCT guild_id FROM account WHERE owner = ?", (str(somebody.id),))
         return [guild for (guild,) in found]
+
+    def _is_seated(self, somebody: User, server: int) -> bool:
+        return bool(ask(self.address, SEATED, (server, str(somebody.id))))
 
     async def _open(self, channel: Channel, host: User, **options: str) -> None:
         # On a machine that is busy an answer may come too late; once more, and it is another table.
