@@ -52,7 +52,8 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     """Look at the database at ``path``, and bring it to the newest version of ``folder`` if it is an older one.
 
     A copy is migrated and checked; only then it takes the database's place, whole, and the old file is kept as
-    ``<path>.v<version>.bak``, or ``.v<version>-2.bak`` if there is one. Raises StoreError, and has then changed nothing. The lock must be held.
+    ``<path>.v<version>.bak``, or ``.v<version>-2.bak`` if there is one. Raises StoreError, and has then
+    changed nothing. The lock must be held.
     """
     newest = len(numbered(folder))
     part = beside(path, f".v{newest}{PART}")
