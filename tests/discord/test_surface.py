@@ -20,7 +20,7 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 18, "Rows for a member": 15, "Options": 40, "Options, most in one": 5}
+MOST_ROWS = {"Rows": 14, "Rows for a member": 12, "Options": 40, "Options, most in one": 5}
 MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
