@@ -141,6 +141,9 @@ async def test_only_who_manages_the_server_closes_a_table_by_typing(club: Club) 
     assert (await club.look()).table.open, "asked once more"
     await act(club, "alice", "close")
     assert not (await club.look()).table.open
+    closed = club.public()[-1].text.splitlines()
+    assert club.words()("closed.closed_by_admin") in closed
+    assert [line for line in closed if line.strip() in ("-#", "###")] == [], "no line without words"
 
 
 @in_turn("name", *READERS)
