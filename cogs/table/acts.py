@@ -55,6 +55,8 @@ class TableTarget:
     """Those who sit there beside the reader."""
     pages: bool = False
     """True where tables can be watched on pages."""
+    hidden: bool = False
+    """True for a table in a channel that its reader doesn't see. Managers can close it, and no more."""
     at_many: bool = False
     """Of the server: True if its reader can sit out at several tables."""
     begins: bool | None = None
@@ -84,6 +86,11 @@ class TableTarget:
     @property
     def is_own_choice(self) -> bool:
         """True if players choose their seats: it's neither an event's nor a private table."""
+        return self.is_of_players and not self.hidden
+
+    @property
+    def is_of_players(self) -> bool:
+        """True if it's neither an event's nor a private table, seen or not."""
         return self.view is not None and self.view.table.event_no is None and not self.view.table.private
 
     @property
@@ -173,7 +180,7 @@ class TableActs:
             _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
             _act("queue", self.queue, when=_of_server, asks=(_game("table_acts.ask.wait"),), likely=_never),
             _act("shuffle", self.shuffle, when=lambda target: target.is_seated, asks=(_text(),), likely=_never),
-            _act("fairness", self._press("fairness"), when=lambda target: target.view is not None, likely=_never),
+            _act("fairness", self._press("fairness"), when=_is_seen, likely=_never),
             _act(
                 "close", self.close, when=_manages, sure=True, means=self.means_close, explains=_of_event, likely=_never
             ),
@@ -410,8 +417,12 @@ def _of_server(target: TableTarget) -> bool:
     return target.view is None and not target.begins
 
 
+def _is_seen(target: TableTarget) -> bool:
+    return target.view is not None and not target.hidden
+
+
 def _has_seats(target: TableTarget) -> bool:
-    return target.view is not None and not target.table.private
+    return _is_seen(target) and not target.table.private
 
 
 def _concerns(target: TableTarget) -> bool:
@@ -495,7 +506,7 @@ def _watch(*, now: bool) -> Callable[[TableTarget], bool]:
 
 
 def _manages(target: TableTarget) -> bool:
-    return target.manages and target.is_own_choice and target.table.open
+    return target.manages and target.is_of_players and target.table.open
 
 
 def _of_event(target: TableTarget) -> bool:

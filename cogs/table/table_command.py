@@ -48,22 +48,20 @@ class TableSource:
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
         ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
-        wallet = await self._services.play.wallet(reply.guild, reply.player)
+        wallet = await self._wallet(reply, views)
         tables = [self._target(reply, view, wallet) for view in ranked]
-        tables += await self._numbered(reply, typed, tables, wallet)
+        tables += await self._numbered(reply, typed, tables)
         server = TableTarget(begins=False, rank=OTHER, at_many=_at_many(views))
         return [TableTarget(begins=True, here=True), *tables, server]
 
-    async def _numbered(
-        self, reply: Reply, typed: str, listed: Sequence[TableTarget], wallet: int
-    ) -> Sequence[TableTarget]:
+    async def _numbered(self, reply: Reply, typed: str, listed: Sequence[TableTarget]) -> Sequence[TableTarget]:
         """Return the table whose number ends what was typed, if it isn't listed. There may be more than are."""
         match = _NUMBER.search(typed)
         number = int(match[1]) if match is not None else 0
         if not number or any(target.number == number for target in listed):
             return []
         try:
-            return [await self._table(reply, TableKey(guild=reply.guild, table=TableId(number)), wallet)]
+            return [await self._table(reply, TableKey(guild=reply.guild, table=TableId(number)))]
         except (Refused, Stale):
             return []
 
@@ -76,9 +74,18 @@ class TableSource:
             own = await play.tables_of(reply.guild, reply.player)
             return TableTarget(at_many=_at_many([await play.look(table.key, reply.player) for table in own]))
         key = TableKey(guild=reply.guild, table=TableId(number), tag=tag)
-        return await self._table(reply, key, await play.wallet(reply.guild, reply.player))
+        return await self._table(reply, key)
 
-    async def _table(self, reply: Reply, key: TableKey, wallet: int) -> TableTarget:
+    async def _wallet(self, reply: Reply, views: Sequence[TableView]) -> int:
+        """Return a player's chips beside those at their tables; 0 without a table for chips.
+
+        Asking for a wallet opens one, which a suggestion mustn't do.
+        """
+        if not any(view.mine is not None and view.table.cash for view in views):
+            return 0
+        return await self._services.play.wallet(reply.guild, reply.player)
+
+    async def _table(self, reply: Reply, key: TableKey) -> TableTarget:
         """Return a table that somebody may see, or that they can close; raises Refused."""
         play = self._services.play
         try:
@@ -88,8 +95,9 @@ class TableSource:
                 raise
             # A channel that is gone or hidden from a manager mustn't keep them from closing its table.
             view = await play.look(key, reply.player)
-            return replace(self._target(reply, view, wallet), names=())
-        return self._target(reply, await play.look(key, reply.player), wallet)
+            return replace(self._target(reply, view, 0), names=(), hidden=True)
+        view = await play.look(key, reply.player)
+        return self._target(reply, view, await self._wallet(reply, [view]))
 
     def _target(self, reply: Reply, view: TableView, wallet: int) -> TableTarget:
         table, called = view.table, self._services.faces.names.plain

@@ -205,6 +205,14 @@ async def test_the_first_entry_works_in_direct_messages_and_nothing_else_is_offe
     assert not mine.seat.leaving
 
 
+async def test_looking_for_acts_opens_no_wallet(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    before = await club.facts()
+    assert called(club.words("hanako"), "join") in await offered(club, "hanako")
+    await act(club, "hanako", "leave")
+    assert await club.facts() == before
+
+
 @in_turn("name", *READERS)
 async def test_open_tables_lead_to_their_details_where_they_are_joined(club: Club, name: str) -> None:
     words = club.words(name)
@@ -247,7 +255,9 @@ async def test_a_manager_closes_a_table_that_isn_t_listed(club: Club) -> None:
     assert (await club.look()).table.open
     answer = (await carol.slash(lounge, COMMAND, do="seats 1")).response
     assert answer is not None
-    assert club.words("carol")("refused.channel_hidden") in Screen(club, answer.channel_id, answer.id).text
+    told = Screen(club, answer.channel_id, answer.id)
+    assert club.words("carol")("table_acts.why.not_seated", act=called(club.words("carol"), "seats")) in told.text
+    assert not told.has("join", "sit"), "she can close it, and no more"
     await carol.slash(lounge, COMMAND, do="close table 1")
     assert not (await club.look()).table.open
 

@@ -126,7 +126,7 @@ async def test_looking_for_buttons_changes_nothing(club: Club, name: str) -> Non
     await club.open_table(name, "bob")
     before, sent = await club.facts(), len(club.watch.sent)
     wishes = await club.play.wishes(club.key().guild, club.player(name))
-    for command in COMMANDS:
+    for command in (*COMMANDS, TABLE):
         options: dict[str, Any] = {"table": 1} if command == "hand" else {}
         assert await offered(club, name, command, **options), command
     assert await club.facts() == before

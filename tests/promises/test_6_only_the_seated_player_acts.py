@@ -148,6 +148,6 @@ async def test_promise_6_only_who_manages_the_server_closes_tables_and_changes_g
                 values = ["pineapple"] if control["type"] == 3 else None
                 forged = await forge(club, name, rules, control["custom_id"], values=values)
                 assert forged.said in (denied, "")
-        assert {type(error).__name__ for error in club.world.env.errors} == {"MissingPermissions"}
+        assert club.world.env.errors == []
         assert await club.facts() == facts
         assert await club.play.games(club.key().guild) == []

@@ -57,7 +57,9 @@ async def test_the_hand_and_my_games_lead_to_the_page_and_nothing_that_others_se
     public = json.dumps([screen.components for screen in club.public()])
     assert len(club.public()) >= 1
     assert "table#" not in public
-    assert link_in(await club.slash("bob", "ofc table", do="mine")) == ""  # there is no table to open
+    watched = json.dumps((await club.slash("bob", "ofc table", do="mine")).components)
+    assert club.words("bob")("button.watch_page", table=1) in watched
+    assert club.words("bob")("button.open_page") not in watched, "there is no table to open"
 
 
 async def test_the_welcome_of_an_events_table_leads_to_the_page(club: Club) -> None:
