@@ -624,7 +624,7 @@ def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch)
     usage = shutil.disk_usage(old)._replace(free=0)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     found = trouble_of(error, path)
-    assert str(found) == f"there is no room left for {path} (disk I/O error): make room on its disk"
+    assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
     assert isinstance(found, StoreBrokenError)
 
 

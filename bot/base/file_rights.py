@@ -46,7 +46,8 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
     if folder not in (None, 0, me):
         # Handed over, it would be lost to its own bot.
         return (
-            f"{it} is in a folder of {_name(folder or 0)}: {_as_user(folder or 0)}. If the bot runs as {_name(me)}, "
+            f"{it} is in a folder of {_name(folder or 0)}: run this as the bot's user, for example with `sudo -u "
+            f"{_sudo_name(folder or 0)}` in front. If the bot runs as {_name(me)}, "
             f"name a file of {_name(me)}'s own in .env"
         )
     files = dict.fromkeys(file for file in (found, *_family(path), *more) if _owner(file) not in (None, me))
@@ -54,7 +55,10 @@ def owned_by_another(path: Path, *more: Path) -> str | None:
     if owner == 0:
         return f"{it} belongs to root, and the bot runs as {_name(me)}: {command}"
     # Most likely the owner is the bot's user, and this is an administrator who forgot `sudo -u`.
-    return f"{it} belongs to {_name(owner or 0)}: {_as_user(owner or 0)}. If the bot runs as {_name(me)}, {command}"
+    return (
+        f"{it} belongs to {_name(owner or 0)}: run this as the bot's user, for example with `sudo -u "
+        f"{_sudo_name(owner or 0)}` in front. If the bot runs as {_name(me)}, {command}"
+    )
 
 
 def closed_folder(path: Path) -> str | None:
@@ -88,11 +92,10 @@ def _may(path: Path, mode: int) -> bool:
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
 
 
-def _as_user(user: int) -> str:
+def _sudo_name(user: int) -> str:
     # `sudo` takes a number only with `#`.
     name = _name(user)
-    chosen = shlex.quote(f"#{name}" if name.isdecimal() else name)
-    return f"run this as the bot's user, for example with `sudo -u {chosen}` in front"
+    return shlex.quote(f"#{name}" if name.isdecimal() else name)
 
 
 def _family(path: Path) -> list[Path]:

@@ -51,7 +51,7 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
             return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
             if _is_full(path):
-                return StoreBrokenError(f"there is no room left for {path} ({error}): make room on its disk")
+                return StoreBrokenError(f"the disk of {path} has no room left ({error}): make room, then try again")
             return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
