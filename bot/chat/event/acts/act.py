@@ -16,6 +16,7 @@ from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
+from bot.play.event.office.registration import is_ruling
 from bot.play.event.office.views import Line
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
@@ -145,12 +146,14 @@ class Use:
     def sentence(self, key: str, words: Words, result: object = None) -> str:
         """Return the sentence ``key`` with those of this use's values that it has room for."""
         starts_at = result.starts_at if isinstance(result, Event) else None
+        named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
             "player": player_name(self.player, words) if self.player else "",
             "table": self.table or self.number,
-            "count": len(result) if isinstance(result, Sequence) else self.number,
+            "count": len(result) if isinstance(result, Sequence) else self.number or fee,
+            "chips": words.number(fee),
             "amount": words.signed(self.number),
-            "name": escape_name(result.name) if isinstance(result, Event) else "",
+            "name": escape_name(named.name),
             "hour": f"<t:{(starts_at or 0) // 1000}:F>",
         }
         return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
@@ -264,6 +267,8 @@ class Act:
     """Raises Refused if the form is in vain."""
     members_only: bool = False
     """True if the player must be a member of the server and no bot."""
+    final: Callable[[Case, Official], str] = lambda case, by: ""
+    """Key of the sentence that says why it can't be taken back; empty if it can. It's asked once more then."""
     logs: str = ""
     """The entry that it writes into the log."""
     undoes: tuple[str, ...] = ()
@@ -291,6 +296,19 @@ class Act:
         """True if ``by`` may do it, as far as the event's view tells. Its use case decides."""
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
         return by.organises(case.event) and not (plays and self.neutral(case))
+
+    def bars(self, by: Official, case: Case) -> bool:
+        """True if it keeps ``by`` from entering an event that they could enter now."""
+        withdraws = self.logs == "unregistered" and case.player == by.player
+        return case.desk.bars and is_ruling(self.logs, case.event) and not withdraws
+
+    def warnings(self, by: Official, case: Case, words: Words) -> list[str]:
+        """Return what ``by`` should know before they do it."""
+        told = [words(final)] if (final := self.final(case, by)) else []
+        if self.bars(by, case):
+            enters = case.desk.view.line_of(by.player) is None
+            told.append(words("event_desk.bars" if enters else "event_desk.bars_registered"))
+        return told
 
 
 def whole_number(text: str) -> int | None:

@@ -9,13 +9,14 @@ from discord import app_commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, Question, T, TypedAct, Values
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
     form,
     offers_screen,
     press_of,
+    question_screen,
     refused_screen,
     sure_screen,
 )
@@ -180,11 +181,42 @@ class ActCommand(Generic[T]):
         elif act.sure and (missing or not (insisted or self._asked_before(reply, act, target, given))):
             await self._ask_whether(reply, act, target, given)
         else:
-            await self._do(reply, act, target, given)
+            await self._do_once_asked(reply, act, target, given, insisted=insisted)
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> bool:
+    async def _do_once_asked(
+        self,
+        reply: Reply,
+        act: TypedAct[T],
+        target: T,
+        given: Given,
+        *,
+        shown_terms: str = "",
+        insisted: bool = False,
+    ) -> None:
+        """Do an act, unless something is to be shown before it that the presser hasn't seen yet."""
+        try:
+            question = await self._question(reply, act, target, given)
+        except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
+            await self._refuse(reply, act, target, given, refusal(refused, reply.words))
+            return
+        if reply.answered:
+            return
+        seen = question is None or insisted or shown_terms == question.terms
+        if question is None or seen or self._asked_before(reply, act, target, given, question.terms):
+            await self._do(reply, act, target, given)
+        else:
+            await reply.show(question_screen(question, act, target, given, self._verbs, reply.words))
+
+    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+        if act.asks_once is None:
+            return None
+        return await act.asks_once(reply, target, read_values(act, reply, target, given))
+
+    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given, terms: str = "") -> bool:
         """True if the same was typed within the last minute; otherwise it's remembered for the next time."""
-        asked = (reply.guild, reply.player, act.key, target.number, target.tag, given)
+        asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
             return True
@@ -210,12 +242,23 @@ class ActCommand(Generic[T]):
 
     async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
         """Open the form of an act with what is known."""
-        means = await self._means(reply, act, target, given)
+        means, terms = await self._means(reply, act, target, given), ""
+        if not act.sure and (question := await self._question_known(reply, act, target, given)) is not None:
+            means, terms = "\n".join(filter(None, [means, question.said])), question.terms
         await reply.ask(
-            form(act, reply, target, given, self._verbs, means=means),
+            form(act, reply, target, given, self._verbs, means=means, terms=terms),
             again=press_of(self._verbs.ask, act, target),
             kept=shown(given, reply.words),
         )
+
+    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+        """Return what is to be shown before an act as far as that is known; its form says what is wrong once sent."""
+        try:
+            return await self._question(reply, act, target, given)
+        except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
+            return None
 
     async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> str:
         if act.means is None:
@@ -274,13 +317,19 @@ class ActCommand(Generic[T]):
             if is_missing(act, given):
                 # A long field may be sent empty.
                 await self._refuse(reply, act, target, given, reply.words("acts.missing"))
-            else:
+            elif act.sure:
                 await self._do(reply, act, target, without_insisting(given))
+            else:
+                plain, insisted = without_insisting(given), insists(given)
+                await self._do_once_asked(reply, act, target, plain, shown_terms=press.terms, insisted=insisted)
 
         await self._on(reply, press, sent)
 
     async def _sure(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._on(reply, press, lambda act, target: self._do(reply, act, target, self._typed_before(reply)))
+        async def do(act: TypedAct[T], target: T) -> None:
+            await self._do_once_asked(reply, act, target, self._typed_before(reply), shown_terms=press.terms)
+
+        await self._on(reply, press, do)
 
     def _typed_before(self, reply: Reply) -> Given:
         return shown_before(reply.pressed_texts)
