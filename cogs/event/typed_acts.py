@@ -8,7 +8,7 @@ from typing import Any
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use, whole_number
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use
 from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
@@ -30,6 +30,7 @@ from bot.play.event.organisers.evening import DeskView
 from bot.play.event.trials.rehearsal import MOST_PEOPLE
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
+from bot.text.numbers import LONGEST_NUMBER, whole_number
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
@@ -41,7 +42,6 @@ from cogs.event.tools import OrganisersTools
 Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
 LONGEST_TIMES = 400
-LONGEST_NUMBER = 12
 LONGEST_SERIES = 40
 ENDS_HANDS = "end_hand"
 """The one act that is asked once more only where it's typed: its button stands on the page of its table."""

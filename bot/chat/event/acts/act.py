@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -23,11 +22,10 @@ from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
+from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
-LONGEST_NUMBER = 12
-"""Maximum length of a number in a form."""
 LONGEST_TIME = 60
 """Maximum length of a time in a form."""
 
@@ -206,7 +204,8 @@ class Ask:
             case Kind.TEXT:
                 return written
             case Kind.NUMBER:
-                return whole_number(written)
+                number = whole_number(written)
+                return number if number is not None and self.smallest <= number <= self.largest else None
             case Kind.CHOICE:
                 return self._choice(written, reading.words)
             case Kind.TIME:
@@ -309,17 +308,6 @@ class Act:
             enters = case.desk.view.line_of(by.player) is None
             told.append(words("event_desk.bars" if enters else "event_desk.bars_registered"))
         return told
-
-
-def whole_number(text: str) -> int | None:
-    """Return a whole number as people write it; None if it isn't one."""
-    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("−", "-").strip()
-    if len(plain) > LONGEST_NUMBER:
-        return None
-    try:
-        return int(plain)
-    except ValueError:
-        return None
 
 
 def later_start(text: str, reading: Reading) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
@@ -19,6 +19,7 @@ from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.event_structure import by_fee, by_refund
+from bot.text.numbers import LONGEST_NUMBER
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
 

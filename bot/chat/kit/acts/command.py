@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Generic
 
 from discord import app_commands
@@ -25,6 +26,7 @@ from bot.chat.kit.acts.fields import (
     choices_of,
     insists,
     is_missing,
+    names_of,
     read_values,
     shown,
     shown_before,
@@ -47,8 +49,9 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction, button
+from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
-from bot.model.refusals import Stale
+from bot.model.refusals import OtherTerms, Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import escape_name
@@ -207,7 +210,15 @@ class ActCommand(Generic[T]):
         if question is None or seen or self._asked_before(reply, act, target, given, question.terms):
             await self._do(reply, act, target, given)
         else:
-            await reply.show(question_screen(question, act, target, given, self._verbs, reply.words))
+            await self._show_question(reply, act, target, given, question)
+
+    async def _show_question(
+        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Question, *, said: str = ""
+    ) -> None:
+        if said:
+            question = replace(question, said=f"{said}\n{question.said}")
+        names = names_of(act, reply, target, given)
+        await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
 
     async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
         if act.asks_once is None:
@@ -248,7 +259,7 @@ class ActCommand(Generic[T]):
         await reply.ask(
             form(act, reply, target, given, self._verbs, means=means, terms=terms),
             again=press_of(self._verbs.ask, act, target),
-            kept=shown(given, reply.words),
+            kept=shown(given, reply.words, names_of(act, reply, target, given)),
         )
 
     async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
@@ -281,6 +292,15 @@ class ActCommand(Generic[T]):
                 raise
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
+        except OtherTerms:
+            # They have changed since the question was made: it's asked again.
+            fresh = await self._source.target(reply, TableId(target.number), target.tag)
+            question = await self._question(reply, act, fresh, given)
+            if question is None:
+                raise
+            reply.outcome = Outcome.STALE
+            await self._show_question(reply, act, fresh, given, question, said=reply.words("terms.changed"))
+            return
         if not said:
             return
         undo = next((one for one in self._source.acts if one.key == act.undo), None)
@@ -293,7 +313,8 @@ class ActCommand(Generic[T]):
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words))
+        names = names_of(act, reply, target, given)
+        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
     # presses
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
@@ -79,9 +79,11 @@ def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
     return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
 
 
-def refused_screen(said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words) -> Screen:
+def refused_screen(
+    said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
+) -> Screen:
     """Return why an act was refused, with what was typed and the way to its form."""
-    parts = _parts(said, given, words)
+    parts = _parts(said, given, words, names)
     if act.asks:
         again = button(press_of(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
         parts = [*parts, words("gate.form_kept"), *rows_of([again])]
@@ -95,17 +97,25 @@ def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Wo
 
 
 def question_screen(
-    question: Question, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words
+    question: Question,
+    act: TypedAct[T],
+    target: T,
+    given: Given,
+    verbs: Verbs,
+    words: Words,
+    *,
+    names: Mapping[Option, str],
 ) -> Screen:
     """Return what is shown once before an act is done, with what was typed and the button that does it."""
     press = press_of(verbs.yes, act, target, terms=question.terms)
     yes = button(press, (question.label or words(act.name))[:LONGEST_LABEL], style=question.style)
     colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
-    return screen(*_parts(f"{question.said}\n{words('acts.again')}", given, words), *rows_of([yes]), colour=colour)
+    said = f"{question.said}\n{words('acts.again')}"
+    return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
 
 
-def _parts(said: str, given: Given, words: Words) -> list[str | Part]:
-    typed = shown(given, words)
+def _parts(said: str, given: Given, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
+    typed = shown(given, words, names)
     return [said, text(typed)] if typed else [said]
 
 
