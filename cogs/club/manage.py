@@ -28,7 +28,7 @@ from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values, everyt
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, refused_form
+from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, people_of
 from bot.chat.kit.posting import post
@@ -47,11 +47,13 @@ from bot.model.tables import Table
 from bot.pure.ofc.refusals import Refused
 from bot.text.numbers import LONGEST_NUMBER, whole_number
 from bot.text.refusals import refusal
-from bot.text.words import escape_name, words_for
+from bot.text.words import Words, escape_name, words_for
 
 log = logging.getLogger(__name__)
 
 LAST_PAGE = 9_999
+MOST_TABLES = 100
+"""The newest tables among which those for chips are found."""
 Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, LONGEST_REASON]
 
@@ -64,7 +66,7 @@ class ManagedServer:
     """False for somebody who doesn't manage it. They can do nothing."""
     templates: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    """Its open cash tables."""
+    """Its newest cash tables, those that are open first."""
     name: str = ""
     here: bool = True
     rank: int = 0
@@ -114,11 +116,15 @@ class ManagersActs:
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
         templates = await self._services.together.templates(reply.guild)
-        tables = await self._services.play.open_tables(reply.guild)
+        newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
+        # A table that stays open for long may not be among the newest.
+        tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
         return ManagedServer(
             manages=True,
             templates=tuple(template.name for template, _ in templates),
-            tables=tuple(table for table in tables if table.cash and may_see(reply.interaction, table.channel)),
+            tables=tuple(
+                table for table in tables.values() if table.cash and may_see(reply.interaction, table.channel)
+            )[:MOST_OPTIONS],
         )
 
     def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
@@ -228,9 +234,14 @@ def _chips_of(text: str, action: Action) -> int:
 
 def _tables(reply: Reply, server: ManagedServer) -> list[Named[str]]:
     return [
-        Named(name=table_title(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
+        Named(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
         for table in server.tables
     ]
+
+
+def _titled(table: Table, words: Words) -> str:
+    title = table_title(table, words)
+    return title if table.open else words.facts([title, words("manage.closed")])
 
 
 def _templates(reply: Reply, server: ManagedServer) -> list[Named[str]]:

@@ -450,7 +450,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "rehearse_draft",
             does,
-            when=lambda target: target.event is None and target.announces,
+            when=lambda target: target.event is None and target.announces and target.drafts,
             likely=lambda target: False,
             asks=asks,
         ),

@@ -453,3 +453,17 @@ async def test_a_player_who_is_taken_back_before_the_start_is_called_to_register
     assert list(said.message.ping_user_ids) == [club.members["guest1"].id]
     await club.tap("guest1", said, said.find("ev_register"))
     assert (await line(club, key, "guest1")).entrant.registered
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_form_of_the_desk_can_be_chosen_again_after_it_was_closed(club: Club, name: str) -> None:
+    _, people = await running(club, name)
+    one = await person(club, name, await open_desk(club, name), people[0])
+    numbers = list[int]()
+    for _ in range(3):
+        numbers.append(one.find("ev_d_penal")["id"])
+        form = await chosen_form(club, name, one, "ev_d_penal", "2")
+        assert form.modal is not None
+    assert len({*numbers}) == len(numbers)
+    done = await say_why(club, name, await chosen_form(club, name, one, "ev_d_penal", "2"), "slow")
+    assert club.words(name)("event.done.penalty", player=mention(club, people[0]), count=2) in done.text

@@ -56,7 +56,8 @@ async def test_a_whole_visit_to_a_table_is_typed(club: Club, name: str) -> None:
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert not mine.seat.sits_out
-    await act(club, name, "leave")
+    left = await act(club, name, "leave")
+    assert words("lobby.leaving", table=1) in left.text, "what happens to the chips, and when"
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert mine.seat.leaving

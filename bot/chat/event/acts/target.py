@@ -30,6 +30,8 @@ class EventTarget:
     here: bool = False
     announces: bool = False
     """True for somebody who may announce events."""
+    drafts: bool = False
+    """True for somebody who is preparing an event."""
     organiser_role: int | None = None
     """The server's role of those who may announce events."""
     series: tuple[str, ...] = ()
