@@ -522,6 +522,23 @@ async def test_a_number_of_chips_that_is_out_of_reach_is_told_its_limits(club: C
     assert await wallet(club, "bob") == had
 
 
+@in_turn("name", "alice", "hanako")
+async def test_a_template_is_made_of_a_table_that_was_closed_lately(club: Club, name: str) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    words = club.words(name)
+    await club.opens("bob", stakes=7)
+    await club.leave("bob")
+    table = (await club.look()).table
+    assert not table.open
+    form = await club.command_form(name, "manage", do="save", value="Friday")
+    assert words("manage.closed") in str(form.modal)
+    saved = await club.send(name, form, {words("manage.field.table"): ["1"]})
+    assert words("template.saved", name="Friday", table=1) in saved.text
+    await club.slash("hanako", "ofc play", like="Friday")
+    assert (await club.look(2)).table.terms.point_value == 7
+
+
 async def test_an_act_whose_fields_are_missing_opens_its_form_with_what_was_typed(club: Club) -> None:
     words, bob = club.words("alice"), club.members["bob"]
     form = await club.command_form("alice", "manage", do="freeze", player=bob)
