@@ -183,7 +183,7 @@ def commands_of(cog: type[commands.Cog]) -> list[Command]:
     return [command for command in cog.__cog_app_commands__ if isinstance(command, app_commands.Command)]
 
 
-SLASH = all_commands()
+SLASH: dict[str, Command] = all_commands()
 
 
 # Links and words
@@ -238,7 +238,7 @@ def test_the_words_are_those_of_the_glossary(path: Path) -> None:
 
 
 @pytest.mark.prose
-@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_no_row_of_a_table_stands_twice_in_a_row(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = [line for line, following in pairwise(lines) if line.startswith("| ") and line == following]
