@@ -25,7 +25,7 @@ PLAYERS = ("alice", "bob", "hanako")
 GUESTS = tuple(f"Guest{number}" for number in range(9))
 HANDS = 20
 BETWEEN_SECONDS = 13
-CHECKED_IN_MINUTES = 20
+STARTS_IN_MINUTES = 20
 _MESSAGES, _MESSAGE = re.compile(r"/channels/\d+/messages"), re.compile(r"/channels/\d+/messages/\d+")
 
 
@@ -38,6 +38,8 @@ class Traffic:
     """People and roles that were notified."""
     edits: int
     deletes: int
+    answered: int
+    """Commands and presses that were answered, each of which takes several requests."""
     requests: int
     """All of them, with the private answers and the bookkeeping."""
     words: int
@@ -45,7 +47,7 @@ class Traffic:
     lines: int
     """Lines of the posts."""
     fullest: int
-    """Most words of an edited message."""
+    """Most words of a message as it was edited."""
 
 
 def traffic_of(requests: Sequence[Any]) -> Traffic:
@@ -58,6 +60,7 @@ def traffic_of(requests: Sequence[Any]) -> Traffic:
         pings=sum(len(notified(body)) + len(notified_roles(body)) for body in posts),
         edits=len(edits),
         deletes=sum(one.method == "DELETE" and bool(_MESSAGE.fullmatch(one.path)) for one in requests),
+        answered=sum(one.method == "POST" and one.path.endswith("/callback") for one in requests),
         requests=len(requests),
         words=sum(map(words_in, texts)),
         lines=sum(bool(line.strip()) for text in texts for line in text.splitlines()),
@@ -102,7 +105,7 @@ async def event(club: Club) -> dict[str, Traffic]:
         club.newcomer(name)
     await club.settle()
     counter, found = Counter(club), dict[str, Traffic]()
-    shown = await page(club, preset="chaipo", name="Night", when=f"in {CHECKED_IN_MINUTES} minutes")
+    shown = await page(club, preset="chaipo", name="Night", when=f"in {STARTS_IN_MINUTES} minutes")
     key = (await publish(club, shown)).key
     await club.pass_hours(6 * 60)  # who registers once check-in is open has checked in
 
@@ -114,7 +117,7 @@ async def event(club: Club) -> dict[str, Traffic]:
     for name in (*PLAYERS, *GUESTS):
         await club.press(name, await message(), (await message()).find("ev_register"))
     found["Event, until all have registered"] = counter.since()
-    await club.pass_hours((CHECKED_IN_MINUTES - 6) * 60)
+    await club.pass_hours((STARTS_IN_MINUTES - 6) * 60)
     await club.settle()
     await club.bot.services.event_publisher.drawn()
     assert len((await club.bot.services.events.look(key)).tables) == (len(PLAYERS) + len(GUESTS)) // 3
