@@ -1,7 +1,8 @@
 """Old buttons, menus and forms still answer: one frozen custom id of each kind per verb, as messages have contained it.
 
 ``frozen_presses.jsonl`` has what the bot of schema 1 drew in the tests of that version, with an option of each menu and
-what each form held. Lines are added when a version with new verbs is released, and none is ever changed or removed.
+what each form held. For the few controls that those tests never reached, it has what the bot's code would have drawn.
+Lines are added when a version with new verbs is released, and none is ever changed or removed.
 """
 
 from __future__ import annotations
