@@ -1,4 +1,4 @@
-"""What Discord tells of whoever opens the table's page inside of it, in an Activity."""
+"""Discord's data about players who open the table's page as an Activity."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from typing import Final
 from bot.model.ids import GuildId, Player
 
 LAUNCHES: Final = 4
-"""Discord's type of the command that launches an Activity, which it adds by itself."""
+"""Type of the command that launches an Activity. Discord adds this command itself."""
 ACTIVITY: Final = "/activity"
-"""Where the page for Discord's frame is, below the address of the others: in the frame it is the root."""
+"""Path of the page for Discord's frame. Inside the frame, it's the root."""
 
 
 class DiscordTroubleError(Exception):
-    """Discord could not be asked just now."""
+    """Discord couldn't be reached, or returned a temporary error."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Whom a code stands for."""
+    """The person that an authorization code belongs to."""
 
     player: Player
     locale: str
-    """As Discord names their language."""
+    """Discord's code of their language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Instance:
-    """An Activity that runs."""
+    """A running Activity."""
 
     guild: GuildId
-    """0 where it runs in no server."""
+    """Its server; 0 outside of servers."""
     players: frozenset[Player]

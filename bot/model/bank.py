@@ -1,4 +1,4 @@
-"""Values of a bank: what it gives and on which terms, and what managers did. Times are milliseconds, chips whole."""
+"""Values of a server's bank: its terms, claims, transfers, seasons and audit log. Times are milliseconds."""
 
 from __future__ import annotations
 
@@ -14,112 +14,112 @@ MOST_DAYS, MOST_HANDS = 3_650, 10_000
 
 
 class Claim(Enum):
-    """The kinds of chips that a player may claim from the bank."""
+    """Kinds of chips that players can claim from the bank."""
 
     REFILL = "refill"
-    """Up to the floor, for those who are below it."""
+    """Fills the player's chips up to the floor."""
     BONUS = "bonus"
-    """The same for everybody."""
+    """A fixed amount for everyone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BankTerms:
-    """The terms of a server's bank: what it gives, and to which players."""
+    """Terms of a server's bank."""
 
     refill_to: int = 2_000
-    """The floor in chips, wallet and stacks together; 0 for no refills."""
+    """Floor in chips, wallet and stacks together; 0 for no refills."""
     refill_hours: int = 24
-    """How long a period is in which one refill is had; periods are counted from 1970 (UTC), so 24 is a day."""
+    """Hours of a period, in which a player can take one refill. Periods count from 1970 (UTC), so 24 means days."""
     bonus: int = 500
-    """Chips; 0 for no bonus."""
+    """Bonus in chips; 0 for none."""
     bonus_hours: int = 24
     account_days: int = 0
-    """How old an account of Discord must be for either, and to send chips."""
+    """Minimum age of a Discord account (days) to claim or send chips."""
     hands: int = 0
-    """How many hands for chips a player must have played here for either, and to send chips."""
+    """Minimum number of hands for chips played here to claim or send chips."""
     transfer_cap: int = 0
-    """The most that a player may send to others in a day (UTC), fee included; 0 for no transfers."""
+    """Maximum chips a player can send per day (UTC), including the fee; 0 for no transfers."""
     transfer_fee: int = 0
-    """Percent of what is sent that the bank keeps, rounded up."""
+    """Percentage of a transfer that the bank keeps, rounded up."""
     audit_channel: int | None = None
-    """Where what managers do is told."""
+    """Channel for the managers' actions; None for none."""
 
     def offers(self, claim: Claim) -> bool:
-        """True for a claim that this bank knows."""
+        """True if the bank offers ``claim``."""
         return bool(self.refill_to if claim is Claim.REFILL else self.bonus)
 
     @property
     def sends(self) -> bool:
-        """True where players may send each other chips: something of them has to arrive."""
+        """True if players can send each other chips. A fee of 100 % would leave nothing."""
         return self.transfer_cap > 0 and self.transfer_fee < 100
 
     def fee_of(self, chips: int) -> int:
-        """The fee that the bank keeps of chips that are sent."""
+        """Return the fee for sending ``chips``."""
         return -(-chips * self.transfer_fee // 100)
 
     def hours(self, claim: Claim) -> int:
-        """How long a period of this claim is."""
+        """Return the hours of a period of ``claim``."""
         return self.refill_hours if claim is Claim.REFILL else self.bonus_hours
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """The chips that a claim would bring a player now."""
+    """The result of a claim if a player made it now."""
 
     claim: Claim
     chips: int
-    """0 where it brings nothing now."""
+    """Chips; 0 if there are none now."""
     again_at: int | None = None
-    """When the next period begins, for one that was had in this one."""
+    """Start of the next period; None unless the claim has been made in this one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """Chips that went from one player to another."""
+    """A transfer between two players."""
 
     chips: int
-    """The chips that arrived."""
+    """Chips received."""
     fee: int
-    """The chips that the bank kept."""
+    """Chips kept by the bank."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonTerms:
-    """How a server's seasons begin."""
+    """A server's settings for seasons."""
 
     monthly: bool = False
-    """With each month (UTC), by themselves."""
+    """True to start a season automatically each month (UTC)."""
     reset_chips: bool = False
-    """Everybody begins with the starting amount."""
+    """True to reset everyone to the starting chips."""
     role: int | None = None
-    """The role that the champions of a season get, and have until the next one ends; None for none."""
+    """Role for a season's champions, until the next season ends; None for none."""
     role_by: Player | None = None
-    """Who has chosen that role: it is given while they could still choose it."""
+    """The manager who chose the role. It's given only while they are still allowed to choose it."""
     title: str = ""
-    """The title of the champions; empty for no other than that."""
+    """The champions' title; empty for the default."""
     channel: int | None = None
-    """Where the end of a season is told; None for nowhere."""
+    """Channel for the announcement of a season's end; None for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeasonsPage:
-    """The page of a server's seasons, for managers."""
+    """The managers' page about seasons."""
 
     terms: SeasonTerms
     running: Season | None
     start_chips: int
-    """The chips that everyone begins with where chips are reset."""
+    """Everyone's chips after a reset."""
     last: Season | None
-    """The one that ended last."""
+    """The season that ended last."""
 
     @property
     def newest(self) -> int:
-        """The number of the season that runs, or ran last; 0 where there was none."""
+        """The number of the running or last season; 0 if there was none."""
         return max((season.number for season in (self.running, self.last) if season is not None), default=0)
 
 
 class Action(Enum):
-    """An action of a manager."""
+    """A manager's action in the audit log."""
 
     GIVE = "give"
     TAKE = "take"
@@ -128,11 +128,11 @@ class Action(Enum):
     UNFREEZE = "unfreeze"
     TERMS = "terms"
     ADD = "add"
-    """New chips in the prize pool of an event that starts; fewer than 0 where it is called off, and they go again."""
+    """New chips for an event's prize pool at its start; negative if the event is cancelled and they are removed."""
     ADD_PLAYING = "add_playing"
-    """The same by somebody who takes part in the event."""
+    """Like ``ADD``, by a manager who plays in the event."""
     WON = "won"
-    """Who has won how much of a prize pool to which a manager had added chips; the entry names that manager."""
+    """A player's prize from a pool with added chips. The entry names the manager who added them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,38 +141,38 @@ class AuditEntry:
 
     manager: Player
     player: Player | None
-    """Whom it is about; None for the terms and a prize pool."""
+    """The player concerned; None for the bank's terms and prize pools."""
     action: Action
     chips: int
-    """By how much the wallet, or the prize pool, grew or shrank."""
+    """Change of the wallet or prize pool."""
     reason: str
     at: int
     number: int = 0
-    """Its place in the log of the server, from 1 on; 0 until it is written."""
+    """Number in the server's log, from 1; 0 until it's written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flow:
-    """Chips that went from one player to another, less what came back."""
+    """Net chips from one player to another."""
 
     payer: Player
     payee: Player
     chips: int
     times: int
-    """In how many hands the payer lost chips to the payee, or how often either sent something."""
+    """Hands in which the payer lost chips to the payee, or transfers in either direction."""
     of: int = 0
-    """In how many hands either paid the other; 0 for what was sent."""
+    """Hands in which either paid the other; 0 for transfers."""
     sent: bool = False
-    """They were sent from wallet to wallet; else they went at tables."""
+    """True for transfers between wallets, False for chips won at tables."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movement:
-    """One line of a wallet's history: chips in (positive) or out."""
+    """One line of a wallet's history; ``chips`` is negative for chips paid out."""
 
     chips: int
     kind: str
     at: int
     table: TableId | None
     event: str = ""
-    """The name of the event whose prize pool paid or was paid; empty for none."""
+    """Name of the event whose prize pool paid or received the chips; empty for none."""

@@ -1,4 +1,4 @@
-"""Heartbeats of a database: how far it has come, and whether it was put back from a copy."""
+"""Heartbeats of a database, which show how far it has got and whether it was restored from a copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """How far a database has come: its id, and how many heartbeats were written to it. None is ever taken back."""
+    """A database's id and its number of heartbeats, which never decreases."""
 
     database: str
     count: int
@@ -15,7 +15,7 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Epoch:
-    """A start on a copy that was put back. ``copied_at`` is when the copy was last written to, None if unknown."""
+    """The first start on a restored copy. ``copied_at`` is the copy's last write (ms); None if unknown."""
 
     name: str
     copied_at: int | None
@@ -23,8 +23,8 @@ class Epoch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restore:
-    """A database that was put back from a copy. Times are milliseconds."""
+    """A restore from a copy. Times are milliseconds."""
 
     known_until: int
-    """When the copy was made: what happened later is not known."""
+    """When the copy was made. Everything later is lost."""
     at: int

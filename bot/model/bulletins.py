@@ -1,8 +1,8 @@
-"""Bulletins: the posts that a server has chosen to read by themselves, each at its hour, and what a week's recap tells.
+"""Bulletins: a server's scheduled posts (morning post and weekly recap), and the content of a recap.
 
-An hour is one that the clocks of the server's zone show, whatever these do in spring and autumn: an hour that is
-skipped is the one that follows, and of one that comes twice the first is meant. When a bulletin is due is never stored.
-It follows from the choices and the time, so a bot that was away, or a zone that was changed, leaves nothing behind.
+Hours are local time in the server's zone. When clocks change, a skipped hour means the next one, and a repeated hour
+means the first. Due times aren't stored. They are computed from the settings and the current time, so downtime or a new
+time zone leaves no stale state.
 """
 
 from __future__ import annotations
@@ -21,47 +21,47 @@ WEEK_DAYS = 7
 
 
 class Kind(Enum):
-    """Which post it is."""
+    """Kind of bulletin."""
 
     MORNING = "morning"
-    """Every day: the daily hand of the day before, the server's streak, today's hand."""
+    """Daily: yesterday's daily hand, the server's streak, and today's hand."""
     RECAP = "recap"
-    """Every week: what was played in it."""
+    """Weekly: what was played."""
 
     @property
     def patience_ms(self) -> int:
-        """For how long after its hour it is still posted, where the bot was away or kept from it."""
+        """Maximum delay after its hour. A bulletin that couldn't be posted by then is skipped."""
         return 3 * HOUR if self is Kind.MORNING else DAY
 
     @property
     def days(self) -> int:
-        """So many days lie between two at least."""
+        """Minimum number of days between two bulletins."""
         return 1 if self is Kind.MORNING else WEEK_DAYS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bulletin:
-    """What a server has chosen for one of the two, and how far it was seen to. Times are milliseconds."""
+    """A server's settings for a bulletin, and its progress. Times are milliseconds."""
 
     kind: Kind
     channel: int | None = None
-    """None where it is turned off."""
+    """Channel; None if it's turned off."""
     hour: int = DEFAULT_POST_HOUR
     weekday: int = 0
-    """Of a recap, from Monday (0) on."""
+    """Weekday of a recap, from 0 for Monday."""
     zone: str = ""
-    """The server's time zone when it was chosen last."""
+    """The server's time zone when the settings were last saved."""
     in_words: bool = False
-    """True where a recap is told in text alone."""
+    """True if a recap is text only."""
     chosen_at: int = 0
-    """When its hour was chosen: hours before that are over."""
+    """When the settings were last saved. Earlier hours aren't due."""
     told: int = 0
-    """The hour of the last one that was seen to; 0 before the first."""
+    """Hour of the last bulletin handled; 0 before the first."""
     sending: int = 0
-    """The hour of one that may stand in the channel, until that is noted; 0 for none."""
+    """Hour of a bulletin that is being posted and may already have arrived; 0 for none."""
 
     def due(self, now: int) -> int | None:
-        """The hour whose post is to be made now; None where there is none, or it is too late for it.
+        """Return the hour of the bulletin to post now; None if there is none, or if it's too late.
 
         >>> morning = Bulletin(kind=Kind.MORNING, channel=1, hour=8, zone="UTC")
         >>> morning.due(8 * HOUR + 1) == 8 * HOUR, morning.due(7 * HOUR), morning.due(12 * HOUR)
@@ -76,7 +76,7 @@ class Bulletin:
         return at if not self.told or (self._day(at) - self._day(self.told)).days >= self.kind.days else None
 
     def next_after(self, now: int) -> int:
-        """When the next one is due, for who has chosen; 0 where it is off."""
+        """Return when the next bulletin is due, for display; 0 if it's turned off."""
         if self.channel is None:
             return 0
         days = (self._day(now) + timedelta(days=ahead) for ahead in range(3 * WEEK_DAYS))
@@ -90,7 +90,7 @@ class Bulletin:
         )
 
     def week_before(self, at: int) -> tuple[int, int]:
-        """The seven days before the day of a recap, as the zone counts them."""
+        """Return the start and end of the seven local days before a recap's day."""
         today = self._day(at)
         since, until = (
             datetime.combine(day, time(), zone_known(self.zone)) for day in (today - timedelta(days=WEEK_DAYS), today)
@@ -104,16 +104,16 @@ class Bulletin:
         return datetime.fromtimestamp(at / 1000, zone_known(self.zone)).date()
 
     def _shown(self, day: date) -> int:
-        """When the clocks show its hour first on a day."""
+        """Return when the local clock first shows its hour on a day."""
         return round(datetime.combine(day, time(self.hour), zone_known(self.zone)).timestamp() * 1000)
 
 
-# What a recap tells. All of it is kept, so that it can be read again; who hides later is left out then.
+# The content of a recap. It's stored for later readers, who won't see players that have become hidden since.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """What somebody's hands for chips came to in the week."""
+    """A player's hands for chips in the week."""
 
     player: Player
     chips: int
@@ -122,17 +122,17 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Climb:
-    """Somebody who went up the leaderboard of all time, by chips."""
+    """A player who rose in the all-time leaderboard by chips."""
 
     player: Player
     places: int
     rank: int
-    """Where they stood at the end."""
+    """Rank at the end of the week."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """A hand of somebody's with a number: royalties, or tenths of points of luck."""
+    """A player's hand with a number: royalties, or luck in tenths of a point."""
 
     player: Player
     number: int
@@ -143,19 +143,19 @@ class Deed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
-    """Two players at the head of a table that has closed."""
+    """The first two players of a closed table."""
 
     winner: Player
     second: Player
     points: int
-    """What was between them."""
+    """Difference of their points."""
     hands: int
     table: TableId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pair:
-    """Two who have played with each other."""
+    """Two players, with their hands together."""
 
     first: Player
     second: Player
@@ -164,7 +164,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Victory:
-    """An event that has ended, and who has won it."""
+    """A finished event and its winner."""
 
     event: str
     player: Player
@@ -176,25 +176,25 @@ class EventPlace:
 
     event: str
     people: int
-    """Players of the event."""
+    """Number of players in the event."""
     place: int
     player: Player
     won: int
-    """Chips, with bounties."""
+    """Chips won, including bounties."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Honour:
-    """A badge that somebody has earned in the week."""
+    """A badge earned in the week."""
 
     player: Player
     badge: str
-    """Its name, as it is kept."""
+    """Stored name of the badge."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DailyBest:
-    """What somebody has made of a daily hand of the week."""
+    """A player's score in a daily hand of the week."""
 
     player: Player
     points: int
@@ -202,22 +202,22 @@ class DailyBest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recap:
-    """A week of a server. Its lists are longer than what is shown, so that something is left where somebody hides."""
+    """A server's week. The lists have spare entries to replace players who become hidden."""
 
     number: int = 0
-    """From 1 on."""
+    """Number from 1."""
     since: int
     until: int
     channel: int = 0
-    """Where it was posted: what is told of single tables is for those who may see that."""
+    """Channel of the post. Only those who may see it read about single tables."""
     hands: int
-    """Those for chips at tables that are no event's."""
+    """Number of hands for chips at cash tables."""
     players: int
-    """How many people have played them."""
+    """Number of players in these hands."""
     event_hands: int = 0
     event_players: int = 0
     events: int = 0
-    """How many events have ended."""
+    """Number of events that ended."""
     top: Sequence[Line] = ()
     climbs: Sequence[Climb] = ()
     boards: Sequence[Deed] = ()
@@ -225,18 +225,18 @@ class Recap:
     unlucky: Sequence[Deed] = ()
     finishes: Sequence[Finish] = ()
     masters: Sequence[Player] = ()
-    """Those who had more points than a master in a daily hand."""
+    """Players who beat the master in a daily hand."""
     pairs: Sequence[Pair] = ()
     victories: Sequence[Victory] = ()
     podium: Sequence[EventPlace] = ()
-    """The first of the largest event that has ended, in order."""
+    """Top places of the week's largest event, in order."""
     badges: Sequence[Honour] = ()
     dailies: Sequence[DailyBest] = ()
-    """The most points in one daily hand that has ended in the week, each player once, the best first."""
+    """Best scores in the week's daily hands, once per player, best first."""
 
     @property
     def people(self) -> frozenset[Player]:
-        """All whom it names."""
+        """All players that it names."""
         named = [*(one.player for one in self.top), *(one.player for one in self.climbs)]
         named += [*(one.player for one in self.victories), *(one.player for one in self.podium)]
         named += [*(one.player for one in self.badges), *(one.player for one in self.dailies)]
@@ -246,7 +246,7 @@ class Recap:
         return frozenset([*named, *self.masters])
 
     def of_nobodys_table(self) -> Recap:
-        """Return what follows from no table and no event, for readers who may not see the channel of the post."""
+        """Return only the parts without tables or events, for readers who can't see the channel of the post."""
         return Recap(
             number=self.number,
             since=self.since,
@@ -263,7 +263,7 @@ class Recap:
         )
 
     def without(self, hidden: Collection[Player]) -> Recap:
-        """The same without a word about these."""
+        """Return the recap without any mention of ``hidden`` players."""
         return replace(
             self,
             top=[one for one in self.top if one.player not in hidden],

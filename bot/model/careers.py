@@ -1,6 +1,6 @@
-"""Careers: what is kept of a player's hands for chips, what a hand adds to it, which badges are earned, and records.
+"""Careers: totals of a player's hands for chips, the badges that they earn, and a server's records.
 
-All of it is counted from what is kept of hands, events, seasons and months, beside standings and ratings.
+Everything is computed from stored hands, events, seasons and months. Standings and ratings are kept separately.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.model.standings import Paid
 
 
 class Shelf(Enum):
-    """The parts of a player's shelf of badges, in the order in which they are shown."""
+    """Sections of a player's badges, in display order."""
 
     PLAY = "play"
     SKILL = "skill"
@@ -24,58 +24,58 @@ class Shelf(Enum):
     EVENTS = "events"
     SEASONS = "seasons"
     MONTHS = "months"
-    """Those that are given anew for each month, once it is over."""
+    """Badges awarded for each month after it ends."""
 
 
 class Counted(Enum):
-    """The numbers that badges are earned by: each of one hand, or of all that a player has played in a server."""
+    """Numbers that badges depend on, either of one hand or of everything a player has played in a server."""
 
     HANDS = "hands"
     GAMES = "games"
-    """Different games."""
+    """Distinct games."""
     DAYS = "days"
-    """Daily hands in a row; a streak belongs to no server."""
+    """Consecutive daily hands. A streak doesn't belong to a server."""
     LANDS = "lands"
     """Fantasylands earned."""
     ROYAL = "royal"
     ROYALTIES = "royalties"
-    """Of one board."""
+    """Royalties of one board."""
     POINTS = "points"
-    """Of one hand."""
+    """Points of one hand."""
     SCOOPED = "scooped"
-    """Opponents of one hand, where all of them were scooped."""
+    """Opponents in a hand in which all of them were scooped."""
     LANDS_IN_ROW = "lands_in_row"
-    """Fantasylands earned one after the other, at one table."""
+    """Consecutive Fantasylands earned at one table."""
     WINS_IN_ROW = "wins_in_row"
-    """Hands won one after the other, at one table."""
+    """Consecutive wins at one table."""
     SEATED = "seated"
-    """Players of one hand."""
+    """Players in one hand."""
     OPPONENTS = "opponents"
-    """Different people."""
+    """Distinct human opponents."""
     TOGETHER = "together"
-    """Hands with the one whom they have met most."""
+    """Hands with their most frequent opponent."""
     HOSTED = "hosted"
-    """Players of an event of theirs that was played to its end."""
+    """Players in a finished event that they organised."""
     EVENTS = "events"
-    """Events played to their end."""
+    """Finished events that they played."""
     EVENTS_WON = "events_won"
     PODIUM = "podium"
-    """Players of an event in which they were among the first three."""
+    """Players in an event in which they finished in the top three."""
     EVENT_BEATEN = "event_beaten"
-    """Players of an event that they have won."""
+    """Players in an event that they won."""
     SEASONS = "seasons"
-    """Seasons that are over, with ``SEASON_HANDS`` or more of theirs."""
+    """Finished seasons in which they played at least ``SEASON_HANDS`` hands."""
     SEASONS_WON = "seasons_won"
     SEASON_PODIUM = "season_podium"
-    """Players of a season in which they were among the first three."""
+    """Players in a season in which they finished in the top three."""
     MONTH_CHIPS = "month_chips"
-    """Players of a month in which nobody has won more chips; the same for what follows."""
+    """Players in a month in which they won the most chips. The next two are alike for hands and Fantasylands."""
     MONTH_HANDS = "month_hands"
     MONTH_LANDS = "month_lands"
 
 
 class Badge(Enum):
-    """A badge that a player has earned, in the order in which it is shown. A name is for ever: rows have it."""
+    """Badges in display order. Values are stored, so they never change."""
 
     HANDS_100 = "hands_100"
     HANDS_1000 = "hands_1000"
@@ -89,7 +89,7 @@ class Badge(Enum):
     WHOLE_TABLE = "whole_table"
     FIRST_FANTASYLAND = "first_fantasyland"
     THREE_FANTASYLANDS = "three_fantasylands"
-    """Earned Fantasyland, and stayed twice."""
+    """Entered Fantasyland and stayed twice."""
     FIVE_FANTASYLANDS = "five_fantasylands"
     FIFTY_FANTASYLANDS = "fifty_fantasylands"
     FIVE_WINS = "five_wins"
@@ -112,7 +112,7 @@ class Badge(Enum):
 
 
 class Rule(NamedTuple):
-    """How a badge is earned: by so much of a number, or more."""
+    """Rule of a badge: the minimum of a counted number."""
 
     shelf: Shelf
     counted: Counted
@@ -120,11 +120,11 @@ class Rule(NamedTuple):
 
 
 SEASON_HANDS = 10
-"""From so many hands on somebody has played in a season."""
+"""Minimum number of hands to count as a player of a season."""
 GREAT_ROYALTIES = 30
 DAILY_DAYS = 7
 _MONTH_PLAYERS = 4
-"""A month of fewer players has no badges."""
+"""Minimum number of players for a month's badges."""
 RULES: Final[Mapping[Badge, Rule]] = {
     Badge.HANDS_100: Rule(Shelf.PLAY, Counted.HANDS, 100),
     Badge.HANDS_1000: Rule(Shelf.PLAY, Counted.HANDS, 1000),
@@ -158,20 +158,20 @@ RULES: Final[Mapping[Badge, Rule]] = {
     Badge.MONTH_HANDS: Rule(Shelf.MONTHS, Counted.MONTH_HANDS, _MONTH_PLAYERS),
     Badge.MONTH_FANTASYLANDS: Rule(Shelf.MONTHS, Counted.MONTH_LANDS, _MONTH_PLAYERS),
 }
-"""Every badge: none is earned by anything else, and all of it stands in the database."""
+"""The rule of each badge. The numbers all come from the database."""
 TOLD_WITH_A_HAND = frozenset(badge for badge, rule in RULES.items() if rule.shelf in (Shelf.SEASONS, Shelf.MONTHS))
-"""Those that no hand earns and no notice tells of: the next hand of their player does."""
+"""Badges without their own announcement. The player's next hand announces them."""
 
 Numbers = Mapping[Counted, int]
 
 
 def earned_by(numbers: Numbers) -> list[Badge]:
-    """The badges that these numbers earn."""
+    """Return the badges earned by ``numbers``."""
     return [badge for badge, rule in RULES.items() if numbers.get(rule.counted, 0) >= rule.least]
 
 
 def numbers_of(result: Result) -> dict[Counted, int]:
-    """What a hand counts by itself: nothing for a board of which its player placed no card."""
+    """Return the numbers of a single hand; none if the player placed no card."""
     if not result.played:
         return {}
     return {
@@ -186,7 +186,7 @@ def numbers_of(result: Result) -> dict[Counted, int]:
 
 
 def after(result: Result, before: Result | None) -> Result:
-    """A result for chips with what it makes of the rows of hands that the one before it at the table had."""
+    """Return a result with its streaks, continued from the player's previous result at the table."""
     last = before or replace(result, wins_in_row=0, lands_in_row=0, in_fantasyland=False)
     stayed = last.in_fantasyland and last.fantasyland > 0
     return replace(
@@ -197,7 +197,7 @@ def after(result: Result, before: Result | None) -> Result:
 
 
 class Month(NamedTuple):
-    """What somebody has done in a month."""
+    """A player's totals of a month."""
 
     player: Player
     hands: int
@@ -206,7 +206,7 @@ class Month(NamedTuple):
 
 
 def numbers_of_month(lines: Sequence[Month]) -> dict[Player, Numbers]:
-    """Those who had most of something in a month, with how many played in it; equals have it all of them."""
+    """Return the leaders of a month, each with the number of players. Players who tie for the lead all count."""
     of: dict[Player, dict[Counted, int]] = {}
     for counted, value in _OF_MONTH.items():
         most = max(map(value, lines), default=0)
@@ -225,51 +225,51 @@ _OF_MONTH: Final[Mapping[Counted, Callable[[Month], int]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Earned:
-    """A badge that somebody has earned."""
+    """A badge earned by a player."""
 
     badge: Badge
     at: int
     table: int = 0
-    """The table of the hand that earned it, or else whose result tells of it; 0 where there is none."""
+    """Table of the hand that earned it, or whose result announces it; 0 if there is none."""
     hand_no: int = 0
     since: int = 0
-    """When the month began that it is for (ms); 0 for one that is earned once for ever."""
+    """Start of its month (ms); 0 for a badge that can be earned only once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Career:
-    """Sums of a player's hands for chips, beside those of the standings."""
+    """Totals of a player's hands for chips, in addition to those of the standings."""
 
     met: int = 0
-    """The opponents that a board was compared with, each counted at each hand since scoops are counted."""
+    """Number of comparisons with an opponent's board, since scoops have been counted."""
     scoops: int = 0
-    """How many of them were scooped."""
+    """Number of opponents scooped."""
     best_royalties: int = 0
     best_table: int = 0
-    """Where the best board was made, the first of those with the most royalties; 0 while none had any."""
+    """Table of the best board, which is the first with the highest royalties; 0 if none had royalties."""
     best_hand: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Versus:
-    """The sums of the hands for chips between two players, from the side of one of them."""
+    """Totals of the hands for chips between two players, from one player's point of view."""
 
     other: Player
     hands: int
     ahead: int
-    """Hands in which they made more points than the other."""
+    """Hands in which they scored more points than the other player."""
     behind: int
     chips: int
-    """The chips that went from the other to them, negative where they have lost."""
+    """Net chips won from the other player; negative for a loss."""
 
 
 def won_by(player: Player, paid: Paid) -> int:
-    """The chips that a player has won, negative for a loss."""
+    """Return the chips won by ``player``; negative for a loss."""
     return sum(chips * ((payee == player) - (payer == player)) for (payer, payee), chips in paid.items())
 
 
 def career_of(result: Result, *, table: int, hand_no: int) -> Career:
-    """The sums that a hand adds to a player's career, with the board that may be their best."""
+    """Return what one hand adds to a player's career, with its board as a candidate for the best."""
     good = result.royalties > 0
     return Career(
         met=result.met,
@@ -281,7 +281,7 @@ def career_of(result: Result, *, table: int, hand_no: int) -> Career:
 
 
 def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player, Versus]]:
-    """The sums that a hand adds for each two of its players, from either side."""
+    """Yield what one hand adds for each ordered pair of its players."""
     for mine in results:
         for theirs in results:
             if theirs.player != mine.player:
@@ -298,49 +298,49 @@ def meetings_of(results: Sequence[Result], paid: Paid) -> Iterator[tuple[Player,
                 )
 
 
-# Feats: what a server's records are found in.
+# Feats: candidates for a server's records.
 
 
 class FeatKind(Enum):
-    """What a server has a record of, in the order in which it is shown."""
+    """Kinds of server records, in display order."""
 
     ROYALTIES = "royalties"
-    """On one board."""
+    """Royalties on one board."""
     POINTS = "points"
-    """In one hand."""
+    """Points in one hand."""
     SCOOP = "scoop"
-    """Points of a hand in which everybody at the table was scooped."""
+    """Points in a hand that scooped everyone at the table."""
     CHIPS = "chips"
-    """Won in one hand."""
+    """Chips won in one hand."""
     LANDS = "lands"
-    """Fantasylands played one after the other, at one table."""
+    """Consecutive hands in Fantasyland at one table."""
     WINS = "wins"
-    """Hands won one after the other, at one table."""
+    """Consecutive wins at one table."""
     EVENT = "event"
-    """Players of an event that was played to its end."""
+    """Players in a finished event."""
 
 
 LEAST_FEAT = 2
-"""A row of one is none."""
+"""Minimum length of a streak."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feat:
-    """The best that somebody has done of a kind at a game, the first of equals."""
+    """A record or a candidate for one. Among equal values, the first one is the record."""
 
     kind: FeatKind
     game: str
     player: Player
-    """Empty for an event."""
+    """Holder of the record; empty for an event."""
     value: int
     at: int
     table: int
-    """Of an event its number."""
+    """Table number, or the event's number."""
     hand_no: int
 
 
 def feats_of(result: Result, *, at: int, table: int, hand_no: int) -> list[Feat]:
-    """What a hand for chips may be the best of; nothing for a board of which its player placed no card."""
+    """Return the feats of one hand for chips; none if the player placed no card."""
     if not result.ranked or not result.played:
         return []
     values = {

@@ -1,4 +1,4 @@
-"""The choices of servers and players; where nothing was chosen, the defaults hold."""
+"""Settings of servers and players, with their defaults."""
 
 from __future__ import annotations
 
@@ -13,85 +13,85 @@ from bot.pure.ofc.variants import Variant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """The choices of a server. Roles and channels are ids of Discord."""
+    """Settings of a server. Roles and channels are Discord ids."""
 
     organiser_role: int | None = None
-    """Its holders may organise events, beside those who manage the server."""
+    """Role that may organise events, in addition to those who manage the server."""
     zone: str = ""
-    """The time zone in which hours are written, such as ``Asia/Tokyo``; empty for that of the reader's language."""
+    """Time zone of displayed hours, such as ``Asia/Tokyo``; empty for the default of the reader's language."""
     language: str | None = None
-    """The code of the language of what everybody reads; None for the one that Discord tells."""
+    """Language code of public messages; None for the server's language in Discord."""
     game: Variant | None = None
-    """The game that is played where none was chosen; None for the first preset."""
+    """Default game of new tables; None for the first preset."""
     point_value: int | None = None
-    """Chips a point where nothing else was chosen; None for the bot's own."""
+    """Default chips per point; None for the bot's default."""
     pace: Pace | None = None
-    """The clock where none was chosen; None for the bot's own."""
+    """Default pace of new tables; None for the bot's default."""
     turn_seconds: int | None = None
-    """The time of that pace; None for the usual one."""
+    """Seconds of that pace; None for its default."""
     channels: tuple[int, ...] = ()
-    """Where tables may be opened; empty for anywhere."""
+    """Channels where tables may be opened; empty for all."""
     threads: bool = False
-    """True: each table is played in a thread of its own."""
+    """True to play each table in its own thread."""
     in_words: bool = False
-    """True: what everybody reads at a new table is in words alone, for those who hear it."""
+    """True to use text without pictures in public messages of new tables, for screen readers."""
     host_role: int | None = None
-    """Its holders may open tables, beside those who manage the server; None for everybody."""
+    """Role that may open tables, in addition to those who manage the server; None for everyone."""
     told_role: int | None = None
-    """Its holders are told of new tables."""
+    """Role that is pinged for new tables."""
     told_role_by: Player | None = None
-    """Who has chosen that role: members may take it while they could still choose it."""
+    """The manager who chose that role. Members may take it only while the manager is still allowed to choose it."""
     told_at: int | None = None
-    """When they last were (ms)."""
+    """When the role was last pinged (ms)."""
     told_table: int | None = None
-    """The number of the table of which they were told then."""
+    """Number of the table that it was pinged for."""
     welcomed_at: int | None = None
-    """When the welcome was sent (ms); None before that."""
+    """When the welcome was sent (ms); None if it wasn't yet."""
     welcome_channel: int | None = None
     welcome_message: int | None = None
-    """The welcome; None also where it is not known whether it arrived."""
+    """Message id of the welcome; None as well if it's unknown whether it arrived."""
     left_at: int | None = None
-    """Since when (ms) the bot is no member of it; None while it is."""
+    """When the bot left the server (ms); None while it's a member."""
 
     @property
     def clock(self) -> Clock:
-        """The clock of a table for which none was chosen."""
+        """Default clock of a new table."""
         pace = self.pace or Pace.PER_TURN
         return Clock(pace=pace, seconds=USUAL[pace] if self.turn_seconds is None else self.turn_seconds)
 
     def has_tables_in(self, channel: int | None, parent: int | None) -> bool:
-        """True where tables may be opened in a channel, or in the one that it is a thread of."""
+        """True if tables may be opened in ``channel``, or in its ``parent`` if it's a thread."""
         return not self.channels or not {channel, parent}.isdisjoint(self.channels)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
-    """A name that a server gives to a table, for others to be opened like it."""
+    """A named table whose terms are used to open others."""
 
     name: str
     table: TableId
 
 
 class Calls(Enum):
-    """When a player is called whose turn it is."""
+    """When a player is pinged for their turn."""
 
     AT_ONCE = "at_once"
     AFTER_SILENCE = "after_silence"
-    """Once they have been silent for ``CALL_AFTER_SILENCE_SECONDS``, or half of a shorter turn."""
+    """After ``CALL_AFTER_SILENCE_SECONDS`` without activity, or half of the turn if that's shorter."""
     NEVER = "never"
 
 
 class DeckColours(Enum):
-    """How the suits are told apart."""
+    """How suits are distinguished."""
 
     FOUR = "four_colours"
     TWO = "two_colours"
     WORDS = "words"
-    """Their names, for a reader of text only."""
+    """Names of the suits, for text only."""
 
 
 class BoardSize(Enum):
-    """How large cards are drawn."""
+    """Size of drawn cards."""
 
     LARGE = "large"
     COMPACT = "compact"
@@ -99,15 +99,15 @@ class BoardSize(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vacation:
-    """A time in which somebody's clocks stand at their correspondence tables (ms)."""
+    """A period in which a player's clocks at correspondence tables are stopped (ms)."""
 
     begins: int
     ends: int
 
     def put_off(self, at: int, *, now: int, week: Week | None = None) -> int:
-        """When a clock runs out that stands meanwhile, and would have run out at this time.
+        """Return the new deadline of a clock that would have run out at ``at`` without the vacation.
 
-        ``week`` is that of a table with weekends off, where what is left after the vacation leaves them out too.
+        ``week`` is for a table with weekends off. The time left after the vacation doesn't count them either.
 
         >>> Vacation(begins=10, ends=30).put_off(15, now=5)
         35
@@ -120,7 +120,7 @@ class Vacation:
         return at + self.ends - begins if week is None else week.deadline(self.ends, week.counted(begins, at))
 
     def brought_forward(self, at: int, *, now: int, week: Week | None = None) -> int:
-        """The same clock once the vacation ends now, or is called off."""
+        """Return the deadline of a postponed clock after the vacation ends early, or is cancelled, at ``now``."""
         if at <= self.ends:
             return at
         begins = max(self.begins, now)
@@ -129,53 +129,53 @@ class Vacation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wishes:
-    """The choices of a player in a server."""
+    """Settings of a player in a server."""
 
     language: str | None = None
-    """The code of the language of what they alone read; None for the one that Discord tells."""
+    """Language code of private messages; None for the player's language in Discord."""
     calls: Calls = Calls.AFTER_SILENCE
     reminders: bool = True
-    """Called again when the time is nearly over."""
+    """True to ping again shortly before a turn times out."""
     confirm_at_once: bool = False
-    """The last card placed confirms the placement."""
+    """True if placing the last card confirms the placement."""
     deck: DeckColours = DeckColours.FOUR
     size: BoardSize = BoardSize.LARGE
     text_only: bool = False
-    """Cards as text, without pictures."""
+    """True to show cards as text, without pictures."""
     profile_visible: bool = True
-    """Others may look at their profile, and are told of their badges."""
+    """True if others may see their profile and read about their badges."""
     hands_shared: bool = False
-    """Others may share hands with them by a link, which anyone can open."""
+    """True if others may share hands with them by a public link."""
     shown: str = ""
-    """The hand that they were shown last, which is the one that they type for: ``t12`` at a table, ``d7`` of a day,
-    ``r`` for another try at an old one. Nobody chooses it; it stands here because each press asks for all of this."""
+    """The hand shown last, which typed cards are meant for: ``t12`` at table 12, ``d7`` for daily hand 7, ``r`` for a
+    retry. It isn't a setting, but it's stored here because every press reads this row."""
     has_confirmed: bool = False
-    """True once they have confirmed a whole hand. Until then their panel says what to tap. Nobody chooses this."""
+    """True after they have confirmed a whole hand. Until then, their panel explains what to tap. Not a setting."""
     new_table: str = ""
-    """What they have chosen in the forms of *Open a table*, as ``bot/chat/table/screens/new_table.py`` writes it."""
+    """Choices in the forms of *Open a table*, encoded by ``bot/chat/table/screens/new_table.py``."""
     vacation_from: int = 0
-    """When their vacation begins (ms); 0 for none."""
+    """Start of their vacation (ms); 0 for none."""
     vacation_until: int = 0
     vacation_year: int = 0
-    """The year whose allowance was drawn on last."""
+    """Year whose allowance was used last."""
     vacation_used: int = 0
-    """How much of it (ms) vacations before the present one have taken."""
+    """Part of that allowance (ms) used by earlier vacations."""
     zone: str = ""
-    """The time zone of the hours below, such as ``Asia/Tokyo``."""
+    """Time zone of the hours below, such as ``Asia/Tokyo``."""
     quiet_from: int | None = None
-    """The hour of the day from which calls by correspondence are held; None where none are."""
+    """Hour of the day from which pings of correspondence tables are held back; None for no quiet hours."""
     quiet_until: int = 8
-    """The hour at which they come."""
+    """Hour at which held pings are sent."""
     digest_at: int | None = None
-    """The hour of the one digest a day that stands for calls by correspondence; None for calls."""
+    """Hour of the daily digest that replaces pings of correspondence tables; None for pings."""
     digest_due: int = 0
-    """When the next one is due (ms). Nobody chooses this: it follows, and moves on once one was sent."""
+    """When the next digest is due (ms). Not a setting; it's updated after each digest."""
     digest_channel: int | None = None
     digest_message: int | None = None
-    """The last one; None beside a channel while it is not known whether it arrived there."""
+    """Message id of the last digest; None with a channel while it's unknown whether it arrived."""
 
     def vacation(self, now: int) -> Vacation | None:
-        """Their vacation, running or to come."""
+        """Return their current or upcoming vacation; None if there is none."""
         if self.vacation_until <= now:
             return None
         return Vacation(begins=self.vacation_from, ends=self.vacation_until)
@@ -183,21 +183,21 @@ class Wishes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamLink:
-    """A link that shows a server's tables in streaming software until its owner takes it back."""
+    """A link for streaming software that shows a server's tables until its owner revokes it."""
 
     player: Player
     """Its owner."""
     name: str
     locale: str
-    """As Discord names their language."""
+    """Discord's code of the owner's language."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageToken:
-    """Who may open a table's page by a token, and until when (ms); the token itself is kept nowhere."""
+    """Permission to open a table's page with a token until some time (ms). The token itself isn't stored."""
 
     digest: bytes
     player: Player
     locale: str
-    """As Discord names their language."""
+    """Discord's code of the player's language."""
     until: int

@@ -1,12 +1,10 @@
-"""Hands of a day as they are kept: the deck and a master's play of it, and what each person has made of it.
+"""Daily hands: their stored values, and the rules about games, points, streaks, places and the grid to share.
 
-The rules around the hand of a day: which game it is, what it counts, streaks, places among all, the grid to share.
+A day is a number: whole days since 1970 in UTC. Everyone gets the same cards and plays on their own. A board scores its
+royalties plus points for Fantasyland, or a penalty for a foul. Games whose boards are set in one step are played
+against masters, whose boards don't depend on the player's, and the points of the hand count.
 
-A day is a number: whole days of UTC since 1970. Everybody is dealt the same cards and plays alone, so a board counts by
-itself: its royalties, points for Fantasyland, less for a foul. A game whose boards are set at once is played against
-masters, whose boards do not depend on one's own: there the points of the hand count.
-
-Nothing here knows a table, a clock or Discord.
+This module knows nothing of tables, clocks or Discord.
 """
 
 from __future__ import annotations
@@ -26,7 +24,7 @@ from bot.pure.ofc.variants import Variant
 ChallengeId = NewType("ChallengeId", int)
 
 Played = tuple[tuple[str, ...], ...]
-"""For each seat its placements, street by street, in letters."""
+"""The placements of each seat, street by street, as letters."""
 
 
 _EPOCH = date(1970, 1, 1)
@@ -35,79 +33,79 @@ _SUNDAY = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Challenge:
-    """The hand of one day. The deck follows from the seed alone; letters tell no card."""
+    """The hand of one day. The deck is determined by the seed only. The master's letters don't reveal the cards."""
 
     number: ChallengeId
     series: Series
     day: int
     game: Variant
     name: str
-    """The name under which the seed is sealed and committed: no two have the same."""
+    """Unique name under which the seed is sealed and committed to."""
     commitment: bytes
     sealed_seed: bytes
     epoch: str
-    """The time between two restores in which it was made: one that is older may be known by now."""
+    """Epoch between two restores in which it was created. An older epoch's cards may be known."""
     seed: bytes | None = None
-    """Revealed once the day is over."""
+    """Revealed after the day is over."""
     lost: bool = False
-    """True where the key to the seed is gone."""
+    """True if the key to the seed is lost."""
     master: Played = ()
-    """The cards that a master placed, then those of the others at the table; empty until it was worked out."""
+    """Placements of a master, then those of the other seats; empty until they are computed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attempt:
-    """One person's try at a hand. Times are milliseconds."""
+    """One player's attempt at a hand. Times are milliseconds."""
 
     challenge: ChallengeId
     player: Player
     begun_at: int
     points: int | None = None
-    """None until the board is full."""
+    """Points; None until the board is full."""
     ended_at: int | None = None
     shared_in: int | None = None
-    """The channel in which they have shared it last."""
+    """Channel where it was last shared."""
 
 
 class Series(Enum):
-    """Hands that follow each other: one a day, or one a week."""
+    """Series of hands: one per day, or one per week."""
 
     DAILY = "daily"
     WEEKLY = "weekly"
 
 
 WEEKLY_GAMES = (PROGRESSIVE, JOKER_PINEAPPLE, THIRTEEN)
-"""The games of Sundays, in turn."""
+"""Games of the weekly hand, in rotation."""
 FOUL_POINTS = -6
 FANTASYLAND_POINTS = 10
-"""For Fantasyland with the fewest cards there are."""
+"""Points for Fantasyland with the fewest cards."""
 CARD_POINTS = 5
-"""For each card more."""
+"""Points per additional card."""
 FEWEST_CARDS = 14
 FREEZE_AFTER = 7
-"""So many days of a streak after a freeze was used, there is one again."""
+"""Days of a streak until a used freeze is available again."""
 
 
 # days
 
 
 def day_of(milliseconds: int) -> int:
-    """The day of a time."""
+    """Return the day of a time."""
     return milliseconds // DAY
 
 
 def begins_at(day: int) -> int:
-    """When a day begins (ms), which is when the one before it ends."""
+    """Return the start of a day (ms), which is the end of the day before."""
     return day * DAY
 
 
 def date_of(day: int) -> date:
-    """The day in the calendar."""
+    """Return the calendar date of a day."""
     return _EPOCH + timedelta(days=day)
 
 
 def game_of(series: Series, day: int) -> Variant | None:
-    """The game that is played on a day; None where the series has no hand then."""
+    """Return the game of a day; None if the series has no hand on that day."""
     if series is Series.DAILY:
         return PINEAPPLE
     sunday = date_of(day)
@@ -115,27 +113,27 @@ def game_of(series: Series, day: int) -> Variant | None:
 
 
 def before(series: Series, day: int) -> int:
-    """The day of the hand before this one."""
+    """Return the day of the previous hand in the series."""
     return day - (1 if series is Series.DAILY else 7)
 
 
-# what a board counts
+# scoring
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """A finished board and what it counts."""
+    """A finished board and its score."""
 
     rows: RowCards
     foul: bool
     royalties: int
     fantasyland: int
-    """Cards that it earns for Fantasyland, 0 for none."""
+    """Fantasyland cards earned; 0 for none."""
     points: int
 
 
 def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
-    """The points of a board that is played alone.
+    """Return the points of a board that is scored on its own.
 
     >>> alone(foul=False, royalties=9, fantasyland=14)
     19
@@ -146,16 +144,16 @@ def alone(*, foul: bool, royalties: int, fantasyland: int) -> int:
 
 
 def fantasyland_points(cards: int) -> int:
-    """The points that Fantasyland with so many cards counts."""
+    """Return the points for Fantasyland with ``cards`` cards; 0 for none."""
     return FANTASYLAND_POINTS + CARD_POINTS * (cards - FEWEST_CARDS) if cards else 0
 
 
-# among all who have played
+# places
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """How somebody stands among the others: how many there are, and how many of them have fewer points, or as many."""
+    """A player's place: the number of other players, and how many of them have fewer points or equally many."""
 
     others: int
     beaten: int
@@ -163,14 +161,14 @@ class Place:
 
     @property
     def share(self) -> int:
-        """How many of 100 others have fewer points, rounded down."""
+        """Percentage of others with fewer points, rounded down."""
         return 100 * self.beaten // self.others
 
 
 def place_among(counts: Mapping[int, int], points: int) -> Place | None:
-    """The place of somebody with so many points; None for somebody who is alone.
+    """Return the place of a player with ``points``; None if there are no others.
 
-    ``counts`` says how many people, oneself among them, have so many points.
+    ``counts`` is the number of players per score, including this player.
     """
     others = sum(counts.values()) - 1
     if others < 1:
@@ -184,29 +182,29 @@ def place_among(counts: Mapping[int, int], points: int) -> Place | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Streak:
-    """Days on which somebody has played, one after the other."""
+    """A player's streak of consecutive days."""
 
     last: int
-    """The last of them."""
+    """Last day played."""
     days: int
     best: int
-    """The longest streak that there was."""
+    """Length of their longest streak."""
     frozen: int = 0
-    """How long the streak was when a missed day was forgiven, that day's successor counted; 0 where none was."""
+    """Length of the streak when a freeze was last used, including the day after the missed one; 0 if none was used."""
 
     @property
     def has_freeze(self) -> bool:
-        """True while a single day may be missed."""
+        """True if a single missed day won't break the streak."""
         return not self.frozen or self.days - self.frozen >= FREEZE_AFTER
 
     def length_on(self, day: int) -> int:
-        """How long it is on a day that may still be played; 0 for one that is broken."""
+        """Return its length as of ``day``, which may still be played; 0 if it's broken."""
         missed = day - self.last - 1
         return self.days if missed <= 0 or (missed == 1 and self.has_freeze) else 0
 
 
 def played_on(streak: Streak | None, day: int) -> Streak:
-    """The streak after a day that was played: a day missed before it uses the freeze, more begin a new streak."""
+    """Return the streak after playing on ``day``. One missed day uses the freeze, and more start a new streak."""
     if streak is None:
         return Streak(last=day, days=1, best=1)
     if day <= streak.last:
@@ -221,7 +219,7 @@ def played_on(streak: Streak | None, day: int) -> Streak:
 
 
 class Mark(Enum):
-    """Where a master has put the card that somebody put here."""
+    """Where the master placed a card, compared with the player."""
 
     SAME_ROW = "same_row"
     OTHER_ROW = "other_row"
@@ -233,9 +231,9 @@ Grid = tuple[tuple[Mark, ...], tuple[Mark, ...], tuple[Mark, ...]]
 
 
 def grid_of(mine: Outcome, master: Outcome) -> Grid:
-    """One's board compared with a master's on the same cards.
+    """Compare a player's board with the master's on the same cards.
 
-    Marks stand sorted in their row, so that they tell nothing of which card is where.
+    Marks are sorted within each row, so they don't reveal the position of any card.
     """
     where = {card: row for row, cards in zip(ROWS, master.rows, strict=True) for card in cards}
 

@@ -1,4 +1,4 @@
-"""What one press has written: what is on the disk stays done, whatever fails after it."""
+"""Tracks what one press has written, since a commit stays valid even if a later step fails."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, kw_only=True)
 class Deeds:
-    """Of one press, with all that is done for it."""
+    """Writes of one press, including everything done on its behalf."""
 
     written: bool = False
-    """True once something that it asked for is on the disk."""
+    """True if a write has been committed."""
     missed: bool = False
-    """True once something could not be written."""
+    """True if a write has failed."""
 
 
 _deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
@@ -23,7 +23,7 @@ _deeds: ContextVar[Deeds | None] = ContextVar("deeds", default=None)
 
 @contextmanager
 def noting_deeds() -> Iterator[Deeds]:
-    """While it lasts what is written is noted as done by one press."""
+    """Record all writes inside the context as those of one press."""
     before, deeds = _deeds.get(), Deeds()
     _deeds.set(deeds)
     try:
@@ -33,7 +33,7 @@ def noting_deeds() -> Iterator[Deeds]:
 
 
 def note_deed(*, well: bool) -> None:
-    """Something was written, or could not be."""
+    """Record a committed write, or a failed one unless ``well``."""
     deeds = _deeds.get()
     if deeds is not None:
         deeds.written |= well

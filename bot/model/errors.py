@@ -1,4 +1,4 @@
-"""Errors for which no player is to blame: a lost hand, trouble in the store, a computer's thought that didn't come."""
+"""Errors that aren't a player's mistake: a lost hand, a failing store, or a failed computation."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from typing import ClassVar
 
 
 class NoThoughtError(Exception):
-    """Nobody could think it out: it may go well another time."""
+    """A computation failed. A retry may succeed."""
 
 
 class HandLostError(Exception):
-    """A hand that cannot be told any more: it cannot go on and is voided, and never guessed."""
+    """A hand can't be reconstructed. It's voided, because guessing is not an option."""
 
     reason: ClassVar[str]
-    """Why, as a key of ``data/text`` under ``closed``."""
+    """Reason, as a key of ``data/text`` under ``closed``."""
 
 
 class SeedLostError(HandLostError):
-    """A sealed seed that cannot be opened."""
+    """A sealed seed can't be opened."""
 
     reason = "seed_lost"
 
 
 class BadLogError(HandLostError):
-    """A log that makes no hand: it was damaged, or written by something else."""
+    """A log isn't a valid hand, because it's damaged or written by another program."""
 
     reason = "bad_log"
 
 
 class StorageTroubleError(Exception):
-    """The storage cannot write now (locked, full, failing). Nothing was changed and nothing is lost."""
+    """The store can't be written to now (locked, full or failing). Nothing has changed, and nothing is lost."""
 
 
 class StorageDoubtError(StorageTroubleError):
-    """The storage was lost while it wrote: what was asked for is there whole, or not at all, and nobody knows which."""
+    """The connection to the store was lost during a write. It's unknown whether the write was committed."""

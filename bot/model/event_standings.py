@@ -1,6 +1,6 @@
-"""The events that have ended as they count for people, and the table of a series.
+"""Standings of players over finished events, and the leaderboard of a series.
 
-All of it is read from the places of events, so that whatever changes these changes it.
+Everything is computed from the events' places, so corrected places take effect immediately.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from bot.pure.event.structure import Family, Structure
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placed:
-    """Where somebody finished in an event."""
+    """A player's result in an event."""
 
     player: Player
     entries: int
     place: int
     prize: int
-    """With the bounties they have won."""
+    """Prize in chips, including bounties."""
     disqualified: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndedEvent:
-    """An event that was played to its end."""
+    """A finished event."""
 
     number: int
     structure: Structure
@@ -39,45 +39,45 @@ class EndedEvent:
 
     @property
     def counts(self) -> bool:
-        """False where computers were given seats, or weaker players a handicap: nothing is at stake then."""
+        """False for a friendly event, which has computers or handicaps."""
         friendly = self.structure.handicap or any(is_computer(one.player) for one in self.people)
         return bool(self.people) and not friendly
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesTable:
-    """The leaderboard of a series, of all time or of a season of its server."""
+    """The leaderboard of a series, over all time or for a season."""
 
     name: str
     rule: SeriesRule
     lines: Sequence[EventStanding]
-    """Best first, without those who keep to themselves, but for the asker."""
+    """Best first, without players who hide their profile, except the viewer."""
     places: Sequence[Place]
-    """Those of the lines; whoever keeps to themselves has one too."""
+    """Places of the lines. Hidden players are counted too."""
     takes_part: bool
-    """True for an asker who has ever finished one of its events."""
+    """True if the viewer has ever finished one of its events."""
     newest: EndedEvent
-    """The last one that counts: its field is the example."""
+    """The last event that counts, whose field is used as an example."""
     seasons: Sequence[Season]
-    """Those of the server, the newest first."""
+    """The server's seasons, newest first."""
     season: Season | None
-    """The one that is meant; None for all time."""
+    """The selected season; None for all time."""
 
     @property
     def champions(self) -> Sequence[Player]:
-        """Who has won a season that is over, as far as they are named."""
+        """The visible winners of the selected season, if it's over."""
         if self.season is None or self.season.ended_at is None:
             return ()
         placed = zip(self.places, self.lines, strict=True)
         return [line.player for place, line in placed if place.rank == 1 and line.points]
 
 
-# What events count for people: points by place and size of field, prizes, titles and final tables.
+# Totals per player: season points, prizes, titles and final tables.
 
 
 @dataclass(slots=True)
 class _Tally:
-    """What is counted of one player's events."""
+    """Running totals of one player."""
 
     points: list[int] = field(default_factory=list)
     wins: int = 0
@@ -88,7 +88,7 @@ class _Tally:
 
 
 def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventStanding]:
-    """Everybody who has finished one of these events, as their table ranks them; equals by their names."""
+    """Return the players who finished any of ``events``, in ranking order. Ties are sorted by id."""
     tallies: dict[Player, _Tally] = defaultdict(_Tally)
     for event in events:
         if event.counts:
@@ -110,10 +110,10 @@ def standings_of(events: Iterable[EndedEvent], rule: SeriesRule) -> list[EventSt
 
 
 def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _Tally]) -> None:
-    """Add an event. A disqualified player has their place, and those above have finished ahead of them."""
+    """Add an event to the totals. A disqualified player keeps their place but gets no points."""
     people, structure, shares = event.people, event.structure, tuple[int, ...]()
     if scoring is Scoring.PRIZE:
-        # At least one, or it would have been called off.
+        # An event without anyone left would have been cancelled.
         fair = max(1, sum(not one.disqualified for one in people))
         shares = shared_out(structure, sum(one.entries for one in people), fair)
     worth, titles = _by_place(scoring, len(people), shares), structure.titles
@@ -133,5 +133,5 @@ def _count(event: EndedEvent, scoring: Scoring, tallies: dict[Player, _Tally]) -
 
 @lru_cache(maxsize=512)
 def _by_place(scoring: Scoring, entries: int, shares: tuple[int, ...]) -> tuple[int, ...]:
-    """The points of every place of a field."""
+    """Return the points of each place in a field."""
     return tuple(points_of(scoring, place, entries, shares) for place in range(1, entries + 1))

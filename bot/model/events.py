@@ -1,4 +1,4 @@
-"""The values of community events. Times are milliseconds since 1970, chips whole."""
+"""Values of community events. Times are milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from bot.pure.ofc.variants import Variant
 
 
 class Phase(Enum):
-    """Where an event is."""
+    """Phase of an event."""
 
     REGISTERING = "registering"
     CHECK_IN = "check_in"
@@ -25,7 +25,7 @@ class Phase(Enum):
 
     @property
     def over(self) -> bool:
-        """True when nothing can happen any more."""
+        """True if the event is finished or cancelled."""
         return self in (Phase.ENDED, Phase.CANCELLED)
 
     @property
@@ -41,11 +41,11 @@ PHASE_MOVES: Final[Mapping[Phase, frozenset[Phase]]] = {
     Phase.ENDED: frozenset(),
     Phase.CANCELLED: frozenset(),
 }
-"""Where an event can go from where it is; it begins by registering people. Check-in closes where it is postponed."""
+"""Allowed transitions. An event starts with registration. Postponing it closes check-in again."""
 
 
 class Every(Enum):
-    """How often an event is held."""
+    """How often an event repeats."""
 
     DAY = "day"
     WEEK = "week"
@@ -56,27 +56,25 @@ DAYS: Final[Mapping[Every, int]] = {Every.DAY: 1, Every.WEEK: 7, Every.FORTNIGHT
 
 
 LISTED_REPEATING: Final = ":repeats"
-"""The end of what is kept of a scheduled event of Discord that repeats by itself."""
+"""Suffix of the stored text of a Discord scheduled event that repeats automatically."""
 HANDED_ON: Final = "next"
-"""What is kept instead once the next event has it."""
+"""Stored text after the scheduled event has passed to the next event."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Repeat:
-    """When the next one of an event is held."""
+    """Schedule of a repeating event."""
 
     every: Every
     zone: str
-    """The time zone whose clocks are meant, such as ``Asia/Tokyo``."""
+    """Time zone, such as ``Asia/Tokyo``."""
     minute: int
-    """The minute of the day, as those clocks show it."""
+    """Local time of the start, in minutes since midnight."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FormerDecks:
-    """A commitment of an event to its decks from before a restore: it is shown in the end, as is the one that replaced
-    it.
-    """
+    """An event's commitment to its decks from before a restore. It's revealed at the end, like its replacement."""
 
     epoch: str
     commitment: bytes
@@ -84,61 +82,60 @@ class FormerDecks:
 
 
 class Notice(Enum):
-    """Messages of an event that are posted once, in order."""
+    """Kinds of an event's messages that are posted once, in order."""
 
     CHECK_IN = "check_in"
     SOON = "soon"
-    """It starts soon: calls those registered and those interested."""
+    """The event starts soon. Pings registered and interested players."""
     STARTED = "started"
-    """With the draw."""
+    """The event has started. Includes the draw."""
     LEVEL = "level"
     BREAK = "break"
     RESUMED = "resumed"
     PAUSED = "paused"
     MOVED = "moved"
-    """Calls the players who were moved or seated."""
+    """Pings the players who were moved or seated."""
     OUT = "out"
     MATCH = "match"
-    """Who has won a match of a bracket, and what comes next for both."""
+    """The winner of a bracket's match, and what's next for both players."""
     HAND_FOR_HAND = "hand_for_hand"
     FINAL_TABLE = "final_table"
     ROUND = "round"
     SHEET = "sheet"
-    """A deck of a duplicate event as all its tables have played it."""
+    """Results of a deck in a duplicate event, after all tables have played it."""
     COMMITTED = "committed"
-    """The commitment to the draws, and to the decks where all tables share them: told once, and again after a restore.
-    """
+    """Commitments to the draws, and to shared decks. Posted once, and again after a restore."""
     VOUCH = "vouch"
-    """Nothing is posted: whoever vouches for what an event gives is asked about, before all else of it is shown."""
+    """Not posted. The permissions of the manager who vouches for prizes are checked before anything else is shown."""
     ROLL_CALL = "roll_call"
-    """Nothing is posted: the start waits until Discord has said which entrants have left the server."""
+    """Not posted. The start waits until Discord has reported which entrants have left the server."""
     LEFT = "left"
-    """Entrants who left the server before the start: calls the organiser."""
+    """Entrants who left the server before the start. Pings the organiser."""
     SAID = "said"
-    """An organiser announces something."""
+    """An organiser's announcement."""
     CALLED = "called"
-    """An organiser calls players: to check in, to their table, or back to it."""
+    """An organiser pings players to check in, come to their table, or come back to it."""
     CHANGED = "changed"
-    """An organiser has changed what concerns those who have registered: calls them."""
+    """An organiser changed the event. Pings the registered players affected."""
     RULING = "ruling"
-    """A decision of an organiser about somebody's play, or about who organises."""
+    """An organiser's decision about a player or about co-organisers."""
     ENDED = "ended"
     CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A message about something to come, which is over once that has come: it says so then."""
+    """A message about an upcoming moment. It's edited when that moment has come."""
 
     notice: Notice
     at: int
-    """The time (ms) that it tells."""
+    """Announced time (ms)."""
     message: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Event:
-    """One event as it stands now."""
+    """Current state of an event."""
 
     key: EventKey
     name: str
@@ -151,9 +148,9 @@ class Event:
     structure: Structure
     clock: Clock
     series: str = ""
-    """Events with the same series share a leaderboard; empty for none."""
+    """Name of its series, whose events share a leaderboard; empty for none."""
     description: str = ""
-    """What its organiser says about it, in a few lines; empty for nothing."""
+    """Organiser's description; empty for none."""
     phase: Phase = Phase.REGISTERING
     starts_at: int | None
     """None for a sit & go."""
@@ -161,63 +158,63 @@ class Event:
     started_at: int | None = None
     ended_at: int | None = None
     reason: str = ""
-    """Why it was cancelled, a key of ``data/text`` under ``event.cancelled``."""
+    """Reason for its cancellation, as a key of ``data/text`` under ``event.cancelled``."""
     commitment: bytes
-    """Fixes the seed of the draws before anybody has registered."""
+    """Commitment to the seed of its draws, made before anyone registers."""
     sealed_seed: bytes
     seed: bytes | None = None
-    """Public from the first draw on."""
+    """The seed, public from the first draw on."""
     kept_draw: bytes | None = None
-    """Who was drawn with what they added, hidden by the seed, while the record stays whole after a deletion."""
+    """Names and entropy of the draw, encrypted with the seed, as long as the record must survive a deletion."""
     level: int = 0
-    """The level in play, from 0."""
+    """Current level from 0."""
     level_ends_at: int | None = None
-    """Only where levels are counted in minutes."""
+    """End of a timed level; None if levels are counted in hands."""
     breaks: int = 0
-    """Breaks that have begun, and those that were passed over on the bubble."""
+    """Number of breaks that have started, including those skipped on the bubble."""
     break_until: int | None = None
     paused: bool = False
     round: int = 0
-    """The round that is played, from 1; 0 before the first, and where there are none."""
+    """Current round from 1; 0 before the first, or without rounds."""
     round_began_at: int | None = None
     moment: int = 0
-    """Counts what can put players out: those of one moment were put out together."""
+    """Counter of moments. Players eliminated in the same moment were eliminated together."""
     hand_for_hand: bool = False
     final_table: bool = False
-    """True once the final table was announced."""
+    """True if the final table has been announced."""
     board: int = 0
-    """Decks dealt so far in a duplicate event."""
+    """Number of decks dealt so far in a duplicate event."""
     compared: int = 0
-    """The deck of a duplicate event that was compared last."""
+    """Number of the last compared deck in a duplicate event."""
     epoch: str = ""
-    """Names the time since the last restore in the names of its draws; empty before the first."""
+    """Name of the period since the last restore, used in the names of its draws; empty before the first."""
     decks_epoch: str = ""
-    """The same in the names of the decks that all its tables are dealt."""
+    """Like ``epoch``, used in the names of its decks."""
     board_commitment: bytes = b""
-    """Fixes the seed from which the decks of all its tables follow; empty in events that are older than that."""
+    """Commitment to the seed behind all its tables' decks; empty for events that predate it."""
     board_sealed: bytes = b""
     former_decks: tuple[FormerDecks, ...] = ()
-    """The oldest first."""
+    """Replaced decks, oldest first."""
     reminded: bool = False
-    """True once the start was called out."""
+    """True if the reminder of the start was sent."""
     calls: tuple[Call, ...] = ()
-    """The messages about something to come that stand in its channel, the oldest first."""
+    """Messages in its channel about upcoming moments, oldest first."""
     alarm_at: int | None = None
-    """When the director looks again (ms), whatever happens until then."""
+    """When the director runs next (ms) if nothing happens before."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
-    """The message that shows the event."""
+    """The event's message."""
     scheduled: int | None = None
-    """Discord's scheduled event."""
+    """Id of Discord's scheduled event."""
     scheduled_as: str = ""
-    """The text that Discord was sent last, as its author wrote it."""
+    """Text last sent to Discord, in its author's encoding."""
     desk_channel: int | None = None
-    """Where its organisers keep their desk; None where they don't."""
+    """Channel of the organisers' pinned desk; None for none."""
     desk_message: int | None = None
-    """The message that shows it there."""
+    """Message of that desk."""
     repeat: Repeat | None = None
-    """When the next one is held; None for one that is held once, and once the next one was announced."""
+    """Schedule of the next event; None if it doesn't repeat, or if the next one is announced already."""
     repeats_as: str = ""
     """What its repetition is called in calendars, after the event with which it began; empty for one that had none,
     and once the next one was announced.
@@ -227,68 +224,68 @@ class Event:
 
     @property
     def listed_repeating(self) -> bool:
-        """True where Discord's scheduled event repeats by itself: the next one of ours goes on with it."""
+        """True if Discord's scheduled event repeats automatically, so that the next event takes it over."""
         return self.scheduled is not None and self.scheduled_as.endswith(LISTED_REPEATING)
 
     @property
     def tag(self) -> str:
-        """Six hexadecimal digits for its buttons: those of another event of its number differ."""
+        """Six hex digits for its buttons, which distinguish it from another event with the same number."""
         return tag_of(f"{self.key.guild}/event/{self.key.number}", self.created_at, self.epoch)
 
     @property
     def format(self) -> Format:
-        """How it is played."""
+        """Its format."""
         return self.structure.format
 
     @property
     def channels(self) -> tuple[int, ...]:
-        """Where its tables are, in the channels or in threads below them; the event's own is the first."""
+        """Channels of its tables or their threads. The event's own channel is first."""
         return (self.channel, *self.structure.channels)
 
     def home_of(self, table: TableId) -> int:
-        """The channel to which one of its tables belongs: they take turns."""
+        """Return a table's channel. Tables are spread over the channels in rotation."""
         return self.channels[table % len(self.channels)]
 
     @property
     def check_in_at(self) -> int | None:
-        """When check-in opens, in milliseconds; None where nobody checks in."""
+        """When check-in opens (ms); None without check-in."""
         if self.starts_at is None or not self.structure.check_in_minutes:
             return None
         return self.starts_at - self.structure.check_in_minutes * MINUTE
 
     @property
     def treats_tables_apart(self) -> bool:
-        """True where one table can wait, or lose a hand, without the others: in a duplicate all share their decks."""
+        """True if a single table can be paused or lose a hand. In a duplicate event, all tables share their decks."""
         return self.format is not Format.DUPLICATE
 
     @property
     def hides_shared_decks(self) -> bool:
-        """True where cards on one table would tell the next one's: nobody else sees them before all have played."""
+        """True if one table's cards would reveal another's, so that they stay hidden until everyone has played."""
         return self.format is Format.DUPLICATE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Official:
-    """The person who uses an organiser's tool."""
+    """A person who uses an organiser's tool."""
 
     player: Player
     manager: bool = False
-    """True for those who manage the server: they may organise every event."""
+    """True if they manage the server, and so may organise every event."""
 
     def organises(self, event: Event) -> bool:
-        """True for those who may use the event's tools."""
+        """True if they may use the event's tools."""
         return self.manager or self.player in (event.organiser, *event.helpers)
 
 
 class EntrantState(Enum):
-    """Where somebody stands in an event."""
+    """State of an entrant."""
 
     REGISTERED = "registered"
     CHECKED_IN = "checked_in"
     PLAYING = "playing"
     OUT = "out"
     WITHDRAWN = "withdrawn"
-    """Took the registration back, did not come, or was put out before the start."""
+    """Withdrew, didn't check in, or was removed before the start."""
 
 
 ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
@@ -298,101 +295,101 @@ ENTRANT_MOVES: Final[Mapping[EntrantState, frozenset[EntrantState]]] = {
     EntrantState.OUT: frozenset((EntrantState.PLAYING,)),
     EntrantState.WITHDRAWN: frozenset((EntrantState.REGISTERED,)),
 }
-"""Where an entrant can go from where they stand; they begin as registered."""
+"""Allowed transitions. An entrant starts as registered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """One person in an event."""
+    """An entrant of an event."""
 
     player: Player
     state: EntrantState = EntrantState.REGISTERED
     registered_at: int
     cause: str
-    """The press that registered them: it goes into the draw."""
+    """Press that registered them, which is part of the draw's entropy."""
     adds: str = ""
-    """The text that they add to the shuffle of their next hand at a table of the event; empty once they sit."""
+    """Text that they add to the shuffle of their next hand in the event; empty once they sit."""
     entries: int = 1
     number: int = 0
-    """Their place in the draw, from 1: table, seat, and seed in a bracket follow from it; 0 before."""
+    """Position in the draw, from 1, which decides their table, seat and seed; 0 before."""
     seeded: int = 0
-    """The seed, from 1, that an organiser has given them by hand; 0 for none."""
+    """Seed set by an organiser, from 1; 0 for none."""
     score: int = 0
-    """Points of a league, comparisons' points of a duplicate event, with what an organiser has added or taken."""
+    """League points, or comparison points of a duplicate event, including an organiser's adjustments."""
     hands: int = 0
     """Hands played."""
     out_moment: int = 0
-    """When they were put out last: the event's moment; 0 while they play."""
+    """The event's moment of their last elimination; 0 while they're in."""
     out_stack: int = 0
-    """Their chips at the start of the hand that put them out; at the end, if nothing did."""
+    """Chips at the start of the hand that eliminated them, or at the end of the event."""
     out_order: int = 0
-    """Among those of one moment with equal chips: clockwise from the button, the first ranks highest."""
+    """Tie-break within a moment for equal chips: clockwise from the button, the first ranks highest."""
     place: int = 0
-    """Their final place, from 1; 0 before the end."""
+    """Final place from 1; 0 before the end."""
     prize: int = 0
     played: bool = False
-    """Once it is over: True where a card in it was placed by them."""
+    """After the event, True if they placed any card themselves."""
     head: int = 0
-    """Chips on their head now, which lie in the event's pool."""
+    """Current bounty on them, in chips of the event's pool."""
     bounties: int = 0
-    """Chips won from the heads of others, and at the end from their own."""
+    """Bounty chips won, including their own at the end."""
     disqualified: bool = False
     penalty: int = 0
-    """Hands that the clock still places for them."""
+    """Remaining auto-played hands."""
     move_to: TableId | None = None
-    """Where an organiser wants them to sit."""
+    """Table that an organiser is moving them to."""
     absent: bool = False
-    """True after a no-show, or for somebody away at their last table: the clock places for them until they are back."""
+    """True if they didn't check in or were away at their last table. They are auto-placed until they're back."""
 
     @property
     def registered(self) -> bool:
-        """True when they are to take part and it has not begun."""
+        """True if they're registered and the event hasn't started."""
         return self.state in (EntrantState.REGISTERED, EntrantState.CHECKED_IN)
 
     @property
     def playing(self) -> bool:
-        """True while they can still win."""
+        """True if they're still in."""
         return self.state is EntrantState.PLAYING
 
     @property
     def forfeits_head(self) -> bool:
-        """True once they were disqualified and have left: what lies on their head is played for by all."""
+        """True if they were disqualified and are out, so that everyone plays for their bounty."""
         return self.disqualified and self.state is EntrantState.OUT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventTable:
-    """The facts that an event keeps about one of its tables."""
+    """An event's data about one of its tables."""
 
     table: TableId
     round: int = 0
     match: int = 0
-    """The match of a bracket."""
+    """Number of its match in a bracket."""
     played: int = 0
-    """Ordinary hands that were dealt: those in Fantasyland are not counted."""
+    """Number of hands dealt, without those in Fantasyland."""
     extra: bool = False
-    """True while the hand that runs, or ran last, is one in Fantasyland."""
+    """True if the running or last hand is one in Fantasyland."""
     accounted: int = 0
-    """The last hand whose result was counted."""
+    """Last hand whose result has been counted."""
     board: int = 0
-    """The deck of a duplicate event that was dealt last."""
+    """Last deck dealt in a duplicate event."""
     waits: Waits = Waits.NOTHING
     threaded: bool = False
-    """True once it has the thread of its own that it is to have, or never will."""
+    """True if it has its thread, or will never get one."""
     held: bool = False
-    """True while an organiser has paused this table alone."""
+    """True while an organiser has paused only this table."""
     over: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventResult:
-    """What a hand at a table of an event came to for one player."""
+    """One player's result of a hand in an event."""
 
     round: int
     table: TableId
     hand_no: int
     deck: str
-    """The name of the deck that all tables share; empty where each has its own."""
+    """Name of a deck shared by all tables; empty if each table has its own."""
     player: Player
     seat: int
     points: int
@@ -400,14 +397,14 @@ class EventResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventPosting:
-    """A message of an event that waits to be posted."""
+    """A message in the queue of an event's posts."""
 
     number: int
     key: EventKey
     notice: Notice
     details: Mapping[str, Any]
     at: int
-    """When it happened: the numbers of posted messages are given again."""
+    """When it was queued (ms). Together with ``number`` it's unique, because numbers of posted messages are reused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -423,7 +420,7 @@ class EventFact:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventDraft:
-    """An event that somebody is still preparing: what was chosen so far, as plain values."""
+    """An event in preparation, with the values chosen so far."""
 
     guild: GuildId
     organiser: Player
@@ -433,13 +430,13 @@ class EventDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FloorTable:
-    """An open table of an event with all that the director looks at."""
+    """An open table of an event with everything the director needs."""
 
     info: EventTable
     table: Table
     seats: list[Seat]
-    """By number."""
+    """Seats by number."""
     stacks: dict[Player, int]
-    """Chips of those who have any."""
+    """Chips of the players who have any."""
     pausing: bool
-    """True while the pause after a hand lasts."""
+    """True during the pause after a hand."""

@@ -1,6 +1,6 @@
-"""What is kept of a hand: its record, its deal, its results, its sealed seed; and the hands that a player looks for.
+"""Stored values of a hand: its record, deal, results and sealed seed, and filters to search for hands.
 
-Times are milliseconds, chips whole.
+Times are milliseconds.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from bot.pure.ofc.variants import Variant
 
 
 class HandState(Enum):
-    """Where a numbered hand is."""
+    """State of a numbered hand."""
 
     PLAYING = "playing"
     SETTLED = "settled"
     VOID = "void"
     UNDEALT = "undealt"
-    """Committed to, and never dealt: the table closed, or the database was restored from a copy."""
+    """Committed to but never dealt, because the table closed or the database was restored from a copy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SharedDeal:
-    """A deck that several tables are dealt: its name and entropy take the place of the hand's own."""
+    """A deck shared by several tables. Its name and entropy replace the hand's own."""
 
     name: str
     entropy: tuple[tuple[Player, str], ...]
@@ -36,17 +36,17 @@ class SharedDeal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """How a hand was committed to with many others, and what its deck follows from besides (version 2)."""
+    """Version 2 data of a hand: its place in a shared commitment, and further inputs of its deck."""
 
     epoch: str
     leaf: Leaf
-    """Without a path where the secret could not be opened when the hand was due: what is sealed is that secret then."""
+    """Leaf in the hash tree. It has no path if the secret couldn't be opened in time; then that secret is sealed."""
     dealt: Dealt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandRecord:
-    """The record of a hand, kept beside its facts; the deck is recomputed from it."""
+    """Record of a hand, stored next to its facts. The deck is recomputed from it."""
 
     hand_no: int
     variant: Variant
@@ -54,97 +54,97 @@ class HandRecord:
     commitment: bytes
     sealed_seed: bytes
     entropy: tuple[tuple[Player, str], ...]
-    """Players in the order of seats with what they put into the shuffle."""
+    """Players in seat order with their entropy for the shuffle."""
     point_value: int
     started_at: int
     ended_at: int | None = None
     reason: str | None = None
     shared: SharedDeal | None = None
-    """Where several tables are dealt the same deck."""
+    """The shared deck; None if the hand has its own."""
     deal: Deal | None = None
-    """None for a hand that was committed to by itself (version 1), as shared decks are."""
+    """None for a hand with its own commitment (version 1). Shared decks have one too."""
     told_in: int | None = None
-    """The channel, or thread, of the message that tells its result; None where there is none."""
+    """Channel or thread of the message with its result; None if there is none."""
     told_by: int | None = None
-    """That message."""
+    """Id of that message."""
     kept_deck: bytes | None = None
-    """The deck, hidden by the seed, where it follows no longer from the entropy: somebody's was deleted."""
+    """The deck, encrypted with the seed, if a deletion removed entropy that is needed to recompute it."""
 
     kept_entropy: bytes | None = None
-    """The whole entropy, hidden by the seed, while its record stays whole after somebody's was deleted."""
+    """The full entropy, encrypted with the seed, as long as its record must stay complete after a deletion."""
 
     @property
     def stirred_by(self) -> tuple[tuple[Player, str], ...]:
-        """The entropy of its shuffle."""
+        """Entropy used in the shuffle."""
         return self.shared.entropy if self.shared else self.entropy
 
     def id_at(self, key: TableKey) -> str:
-        """Its own id at the table with this key."""
+        """Return the hand's own id at the table with this key."""
         return hand_id(key, self.hand_no, epoch=self.deal.epoch if self.deal else "")
 
     def deal_name(self, key: TableKey) -> str:
-        """The name under which it was committed to and shuffled."""
+        """Return the name used in its commitment and shuffle."""
         return self.shared.name if self.shared else self.id_at(key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """The result of a hand for one player."""
+    """One player's result of a hand."""
 
     player: Player
     points: int
     chips: int
     fantasyland: int
-    """Cards that they are dealt in Fantasyland next hand, 0 for none."""
+    """Fantasyland cards in the next hand; 0 for none."""
     foul: bool
     ranked: bool
-    """False where a computer sat at the table or no chips were played for."""
+    """False if a computer sat at the table, or if it wasn't played for chips."""
     game: str = ""
-    """The key of the preset; empty in results of which no hand is left."""
+    """Key of the preset; empty if the hand is no longer stored."""
     royalties: int = 0
-    """The royalties of the board; 0 for a foul."""
+    """Royalties of the board; 0 for a foul."""
     in_fantasyland: bool = False
-    """True for a board that was set in Fantasyland."""
+    """True if the board was set in Fantasyland."""
     seat: int = 0
-    """Where they sat, from 0 on in the order of seats."""
+    """Seat from 0."""
     met: int = 0
-    """The opponents that the board was compared with."""
+    """Number of opponents that the board was compared with."""
     scoops: int = 0
-    """How many of them it scooped."""
+    """Number of opponents scooped."""
     royal: bool = False
-    """True for a board that held a royal flush."""
+    """True if the board has a royal flush."""
     played: bool = True
-    """False for a board of which its player placed no card, not even in a draft: it earns no badge."""
+    """False if the player placed no card, not even in a draft. Such a board earns no badges."""
     wins_in_row: int = 0
-    """Of hands for chips, how many they have won in a row at the table, this one included; 0 where it was not won."""
+    """Consecutive wins in hands for chips at the table, including this one; 0 if it wasn't won."""
     lands_in_row: int = 0
-    """The same of Fantasylands that they have played one after the other."""
+    """Consecutive hands in Fantasyland at the table, including this one."""
 
 
 def hand_id(key: TableKey, hand_no: int, *, epoch: str = "") -> str:
-    """The name of a hand in the shuffle, unique for ever: ``guild/table/hand``, after a restore with its epoch."""
+    """Return a hand's permanently unique name for the shuffle: ``guild/table/hand``, plus an epoch after a restore."""
     return "/".join(filter(None, (f"{key.guild}/{key.table}/{hand_no}", epoch)))
 
 
 def tree_id(key: TableKey, first: int, *, epoch: str) -> str:
-    """The name under which the secret is sealed from which the decks of a table follow, from hand ``first`` on."""
+    """Return the name under which the secret for a table's decks is sealed, from hand ``first`` on."""
     return f"{hand_id(key, first, epoch=epoch)}/tree"
 
 
 class Vault(Protocol):
-    """Seals seeds for storage. ``unseal`` raises SeedLostError when the key is gone or the bytes are damaged."""
+    """Encrypts seeds for storage. ``unseal`` raises SeedLostError if the key is missing or the bytes are damaged."""
 
     def new_seed(self) -> bytes: ...
     def seal(self, seed: bytes, *, hand_id: str) -> bytes: ...
     def marks(self, text: str) -> Sequence[bytes]:
-        """Keyed hashes of a text, one by each key, that of the current one first."""
+        """Return a keyed hash of ``text`` for each key, the current key's first."""
         ...
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes: ...
 
 
 class Within(Enum):
-    """How long ago a hand was played at most."""
+    """Maximum age of a hand."""
 
     EVER = "ever"
     DAY = "day"
@@ -153,27 +153,27 @@ class Within(Enum):
 
     @property
     def days(self) -> int:
-        """0 without a limit."""
+        """The age in days; 0 for no limit."""
         return {Within.EVER: 0, Within.DAY: 1, Within.WEEK: 7, Within.MONTH: 30}[self]
 
 
 class Outcome(Enum):
-    """The outcome of a hand for the player."""
+    """A player's outcome of a hand."""
 
     ANY = "any"
     WON = "won"
     LOST = "lost"
     FOUL = "foul"
     FANTASYLAND = "fantasyland"
-    """It earned Fantasyland."""
+    """The hand earned Fantasyland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """Which hands somebody looks for."""
+    """Filter for a search of hands."""
 
     game: str = ""
-    """The key of a preset; empty for all games. A house's game counts to its preset."""
+    """Key of a preset; empty for all games. Custom games count as their preset."""
     opponent: Player | None = None
     within: Within = Within.EVER
     outcome: Outcome = Outcome.ANY
@@ -181,11 +181,11 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """Which hands are written into files: those settled, dealt from ``since`` on and before ``until`` (ms)."""
+    """Filter for an export of settled hands, dealt from ``since`` to before ``until`` (ms)."""
 
     guild: GuildId | None
     """None for all servers."""
     player: Player | None
-    """None for everybody's."""
+    """None for all players."""
     since: int
     until: int

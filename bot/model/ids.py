@@ -22,14 +22,14 @@ TableId = NewType("TableId", int)
 
 
 Player = NewType("Player", str)
-"""The decimal id of a Discord user, ``computer-1`` ... for a computer's seat, or the pseudonym of who is gone."""
+"""A Discord user's decimal id, ``computer-1`` and so on for a computer, or the pseudonym of a deleted person."""
 
 
 _COMPUTERS = {Level.CLUB: (1, 2, 3), Level.CASUAL: (4, 5, 6), Level.MASTER: (7, 8, 9)}
 
 
 COMPUTERS = {level: tuple(Player(f"computer-{number}") for number in known) for level, known in _COMPUTERS.items()}
-"""The computer players of each level. Who played stands in logs: one never changes its level."""
+"""The computer players of each level. Logs contain their names, so a player never changes its level."""
 
 
 UNTAGGED = "-"
@@ -37,27 +37,27 @@ UNTAGGED = "-"
 
 
 def is_computer(player: str) -> bool:
-    """True for a seat that the computer plays."""
+    """True if ``player`` is a computer."""
     return player.startswith("computer-")
 
 
 _GONE = "gone-"
 DELETED = Player(_GONE)
-"""Stands for all deleted people together, where the same person could be several."""
+"""Represents all deleted people together, where a person could have several pseudonyms."""
 
 
 def pseudonym() -> Player:
-    """A name drawn by chance, for somebody whose data were deleted: nothing leads from it to who it was."""
+    """Return a random name for a person whose data was deleted. It can't be traced back to them."""
     return Player(_GONE + secrets.token_hex(6))
 
 
 def is_gone(player: str) -> bool:
-    """True for the pseudonym of somebody whose data were deleted."""
+    """True if ``player`` is the pseudonym of a deleted person."""
     return player.startswith(_GONE)
 
 
 def level_of(computer: str) -> Level:
-    """How strong a computer player is."""
+    """Return the level of a computer player."""
     return next(level for level, known in COMPUTERS.items() if computer in known)
 
 
@@ -68,7 +68,7 @@ class TableKey:
     guild: GuildId
     table: TableId
     tag: str = field(default="", compare=False)
-    """The mark of the table that a button was drawn for: it means no other. Empty when there is none."""
+    """Tag of the table that a button was drawn for, which rules out any other table; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,33 +78,33 @@ class EventKey:
     guild: GuildId
     number: int
     tag: str = field(default="", compare=False)
-    """The mark of the event that a button was drawn for; empty when there is none."""
+    """Tag of the event that a button was drawn for; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shard:
-    """One of the connections to Discord: it serves the guilds with ``(id >> 22) % count == number``."""
+    """A connection to Discord, which serves the guilds with ``(id >> 22) % count == number``."""
 
     number: int
     count: int
 
     def serves(self, guild: GuildId) -> bool:
-        """True when the guild's interactions come over this connection."""
+        """True if the guild's interactions arrive over this connection."""
         return (guild >> 22) % self.count == self.number
 
 
 EVERYTHING = Shard(number=0, count=1)
-"""The one connection of a bot in few servers; as a share of the servers, all of them."""
+"""The only connection of a bot without sharding, which serves all servers."""
 Serves = Callable[[GuildId], bool]
-"""True of some of the servers."""
+"""Predicate that selects servers."""
 
 
 def is_meant(tag: str, *, own: str, epoch: str) -> bool:
-    """True when what a button says of its table or event fits; an empty ``tag`` is no button's."""
+    """True if a button's ``tag`` matches its table or event. An empty tag, which no button has, always matches."""
     return not tag or tag == own or (tag == UNTAGGED and not epoch)
 
 
 @lru_cache(8192)
 def tag_of(name: str, created_at: int, epoch: str) -> str:
-    """Six hexadecimal digits that tell what was opened then from anything else that is called so."""
+    """Return six hex digits that distinguish a table or event from others with the same name."""
     return hashlib.sha256(f"{name}/{created_at}/{epoch}".encode()).hexdigest()[:6]

@@ -1,7 +1,7 @@
-"""Limits and defaults that players, managers and organisers meet, each with the file of the rule that it belongs to.
+"""Limits and defaults that players, managers and organisers meet, each with the file that uses it.
 
 Formats of events have theirs in ``bot/pure/event/limits.py``, clocks in ``bot/model/clock.py`` and games in
-``bot/pure/ofc/presets.py``. What an operator may change is in ``bot/base/settings.py``, with
+``bot/pure/ofc/presets.py``. Operators' settings are in ``bot/base/settings.py`` and
 ``bot/base/operator_defaults.py``.
 """
 
@@ -10,7 +10,7 @@ from bot.model.clock import DAY, HOUR, MINUTE
 # Tables
 
 DEFAULT_POINT_VALUE = 10
-"""Chips per point, unless the server has chosen others. ``bot/chat/club/screens/setup.py``"""
+"""Default chips per point. ``bot/chat/club/screens/setup.py``"""
 MAX_POINT_VALUE = 1_000_000
 """Chips per point. ``bot/chat/club/screens/setup_forms.py`` and ``bot/chat/table/screens/new_table.py``"""
 MAX_BUY_IN = 1_000_000_000
@@ -18,31 +18,31 @@ MAX_BUY_IN = 1_000_000_000
 MAX_HANDS_PER_LEVEL = 100
 """Hands per level at a table with rising stakes. ``bot/chat/table/screens/new_table.py``"""
 DEFAULT_BUY_IN_POINTS = 100
-"""Points that a seat's chips are worth. ``bot/play/table/lobby.py``"""
+"""Default buy-in, in points. ``bot/play/table/lobby.py``"""
 MIN_BUY_IN_POINTS = 20
-"""Points that a seat's chips are worth. ``bot/play/session/chips.py``"""
+"""Minimum buy-in, in points. ``bot/play/session/chips.py``"""
 DEFAULT_HANDS_PER_LEVEL = 4
 """Hands per level at a table with rising stakes. ``bot/play/table/again.py``"""
 CORRESPONDENCE_LOBBY_MS = 3 * DAY
 """Minimum time that the lobby of a correspondence table waits. For others, see the setting of the operator
 (``LOBBY_MINUTES``). ``bot/play/table/lobby.py``"""
 MAX_MISSED_HANDS = 10
-"""Hands that a player may miss in a row before they lose their seat. ``bot/play/hand/who_plays.py``"""
+"""Consecutive hands that a player can miss before they lose their seat. ``bot/play/hand/who_plays.py``"""
 MAX_INVITED_PLAYERS = 5
 """Players in one invitation. ``bot/chat/table/screens/lobby.py``"""
 LONGEST_SHUFFLE_TEXT = 64
 """Characters that a player adds to the shuffle. ``bot/play/doors/play.py``"""
 DEFAULT_QUEUE_SEATS = 3
-"""Players with whom a queue deals, if the game allows it. ``bot/play/together.py``"""
+"""Players at which a queue starts, if the game allows it. ``bot/play/together.py``"""
 
-# Tables at once: the defaults of ``Policy``
+# Concurrent tables: the defaults of ``Policy``
 
 MAX_TABLES_PER_PLAYER = 5
-"""Open tables of a player, correspondence tables aside. ``bot/play/session/policy.py``"""
+"""Open tables per player, without correspondence tables. ``bot/play/session/policy.py``"""
 MAX_CORRESPONDENCE_TABLES_PER_PLAYER = 25
 """``bot/play/session/policy.py``"""
 MAX_LOBBIES_PER_PLAYER = 5
-"""Tables that a player has opened and that wait for others. ``bot/play/session/policy.py``"""
+"""Open lobbies per host. ``bot/play/session/policy.py``"""
 MAX_LOBBIES_PER_CHANNEL = 15
 """``bot/play/session/policy.py``"""
 MAX_TABLES_PER_CHANNEL = 50
@@ -50,23 +50,23 @@ MAX_TABLES_PER_CHANNEL = 50
 MAX_TABLES_PER_SERVER = 200
 """``bot/play/session/policy.py``"""
 TIMEOUTS_UNTIL_AWAY = 2
-"""Turns in a row that a player's clock may take before they sit out. ``bot/play/session/policy.py``"""
+"""Consecutive time-outs after which a player sits out. ``bot/play/session/policy.py``"""
 IDLE_PRACTICE_MS = 2 * 3_600_000
 """Time without a press after which a practice table closes. ``bot/play/session/policy.py``"""
 
 # Players
 
 VACATION_PER_YEAR_MS = 30 * DAY
-"""Vacation from correspondence tables that a player may take per year, in each server.
+"""Vacation from correspondence tables per player, year and server.
 ``bot/play/table/vacations.py``"""
 CALL_AFTER_SILENCE_SECONDS = 20
-"""Time without a press after which a player is called to their turn. ``bot/model/choices.py``"""
+"""Time without a press after which a player is pinged for their turn. ``bot/model/choices.py``"""
 MAX_REFUSED_PLAYERS = 100
-"""Players that someone may choose not to sit with, in each server. ``bot/play/table/company.py``"""
+"""Players that a person can refuse to sit with, per server. ``bot/play/table/company.py``"""
 PAGE_LOGIN_MS = 12 * HOUR
-"""Time for which a page stays logged in. ``bot/play/table/pages.py``"""
+"""Time that a page stays logged in. ``bot/play/table/pages.py``"""
 MAX_PAGE_LOGINS = 12
-"""Logged-in pages of a player, in each server. The oldest goes. ``bot/play/table/pages.py``"""
+"""Logged-in pages per player and server. The oldest one is logged out. ``bot/play/table/pages.py``"""
 
 # Servers
 
@@ -94,7 +94,7 @@ LONGEST_SERIES_NAME = 40
 LONGEST_EVENT_DESCRIPTION = 400
 """``bot/play/event/office/registration.py``"""
 MAX_OPEN_EVENTS = 25
-"""Events of a server that aren't over. ``bot/play/event/office/registration.py``"""
+"""Unfinished events per server. ``bot/play/event/office/registration.py``"""
 MAX_OPEN_EVENTS_PER_ORGANISER = 10
 """``bot/play/event/office/registration.py``"""
 EARLIEST_EVENT_START_MS = MINUTE
@@ -102,16 +102,16 @@ EARLIEST_EVENT_START_MS = MINUTE
 LATEST_EVENT_START_MS = 366 * DAY
 """Maximum time from the announcement to the start. ``bot/play/event/office/registration.py``"""
 MAX_START_POLLS = 5
-"""Polls for a start time that are open in a server. ``bot/play/event/office/start_polls.py``"""
+"""Open polls for a start time, per server. ``bot/play/event/office/start_polls.py``"""
 MAX_CO_ORGANISERS = 10
 """``bot/play/event/organisers/organiser.py``"""
 MAX_PENALTY_HANDS = 20
 """``bot/play/event/organisers/organiser.py``"""
 MAX_ADJUSTMENT = 10_000_000
-"""Chips or points by which an organiser may adjust a player. ``bot/play/event/organisers/organiser.py``"""
+"""Maximum adjustment of a player's chips or points by an organiser. ``bot/play/event/organisers/organiser.py``"""
 LONGEST_ANNOUNCEMENT = 1500
 """Characters of an organiser's message. ``bot/play/event/organisers/organiser.py``"""
 MAX_ANNOUNCEMENTS_PER_HOUR = 6
 """``bot/play/event/organisers/organiser.py``"""
 MAX_EVENT_CALLS_PER_HOUR = 12
-"""Calls of missing players. ``bot/play/event/organisers/calls.py``"""
+"""Pings of missing players. ``bot/play/event/organisers/calls.py``"""

@@ -1,4 +1,4 @@
-"""Which state may follow which: a table of moves, and the error for any other one."""
+"""State transitions: checking a move against the allowed ones."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ State = TypeVar("State", bound=Enum)
 
 
 class ForbiddenMoveError(Exception):
-    """A defect: a table, an event or an entrant would go where nothing goes from the state it is in."""
+    """A bug: a table, event or entrant would make a transition that isn't allowed."""
 
 
 def check_move(moves: Mapping[State, frozenset[State]], before: State, after: State) -> None:
-    """Raise ForbiddenMoveError where no move leads from ``before`` to ``after``; staying is no move."""
+    """Raise ForbiddenMoveError unless ``moves`` allows going from ``before`` to ``after``, or they are equal."""
     if after is not before and after not in moves[before]:
         raise ForbiddenMoveError(f"{type(before).__name__} does not go from {before.value} to {after.value}")

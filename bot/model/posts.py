@@ -1,4 +1,4 @@
-"""What a server chooses for its club page and its posts at once: one channel, one hour."""
+"""A server's shared settings for its club page and posts: one channel and one hour."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from bot.model.bulletins import Bulletin, Kind
 from bot.model.standings import ClubPage, Order
 
 PAGE = "page"
-"""The club page, among what is posted; beside it the kinds of posts."""
+"""Name of the club page among the kinds of posts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posts:
-    """The club page and both posts, as one form chooses them."""
+    """Settings of the club page and both posts, as one form edits them."""
 
     channel: int | None = None
-    """The channel of all that is posted; None if nothing is."""
+    """Channel of the page and the posts; None if all are off."""
     standing: frozenset[str] = frozenset()
-    """What is posted: ``PAGE`` and the values of kinds."""
+    """Names of the enabled ones: ``PAGE`` and values of ``Kind``."""
     hour: int
-    """Of both posts."""
+    """Hour of both posts."""
     weekday: int
-    """Of the recap."""
+    """Weekday of the recap."""
     order: Order = Order.CHIPS
-    """What the club page ranks by."""
+    """Ranking on the club page."""
 
     @staticmethod
     def of(page: ClubPage | None, bulletins: Mapping[Kind, Bulletin]) -> Posts:
-        """Return what holds. If the posts are in several channels or come at several hours, the first counts."""
+        """Return the current settings. If channels or hours differ, the first one counts."""
         channels = {PAGE: None if page is None else page.channel}
         channels |= {kind.value: bulletins[kind].channel for kind in Kind}
         return Posts(

@@ -1,4 +1,4 @@
-"""Values kept about a person, and what prevents them from being deleted."""
+"""Stored data about a person, and what blocks its deletion."""
 
 from __future__ import annotations
 
@@ -10,82 +10,82 @@ from typing import Any
 from bot.model.ids import GuildId
 
 REMEMBERED_DAYS = 30
-"""For so long a server remembers who was deleted."""
+"""Days that a server remembers a deleted person by a keyed hash."""
 Rows = Sequence[Mapping[str, Any]]
-"""Rows of one kind, each by the names of what it holds."""
+"""Rows of one kind, each a mapping from column to value."""
 
 
 class TieKind(Enum):
-    """The kinds of things that people have to finish before they can be deleted."""
+    """Kinds of unfinished business that block a deletion."""
 
     TABLE = "table"
-    """A seat at an open table that is no event's, or the table itself."""
+    """A seat at an open cash table, or hosting one."""
     EVENT = "event"
-    """A place in an event that is not over, or the event itself."""
+    """A place in an unfinished event, or organising one."""
     DAILY = "daily"
-    """A hand of a day that they have begun and that can still be played."""
+    """A daily hand that was started and can still be finished."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tie:
-    """One of them."""
+    """Unfinished business that blocks a deletion."""
 
     kind: TieKind
     guild: GuildId | None
-    """None for a hand of a day."""
+    """Its server; None for a daily hand."""
     number: int
-    """Of the table, the event or the hand."""
+    """Number of the table, event or hand."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kept:
-    """Everything that is kept about somebody, by the kind of row."""
+    """All stored data about a person, by kind of row."""
 
     servers: Mapping[GuildId, Mapping[str, Rows]]
     everywhere: Mapping[str, Rows]
-    """The rows that belong to no server."""
+    """Rows that don't belong to a server."""
 
 
 class MemoryKind(Enum):
-    """The kinds of things that a deletion doesn't give back."""
+    """Kinds of used-up rights that a deletion doesn't restore."""
 
     TRY = "try"
-    """The one try at a hand of the day; its number is the hand's."""
+    """The single attempt at a daily hand; its number is the hand's."""
     REMOVAL = "removal"
     """A removal from a table."""
     DISQUALIFICATION = "disqualification"
     """A disqualification from an event before its start."""
     VACATION = "vacation"
-    """The part of a year's vacation (ms) that is used."""
+    """The used part of a year's vacation (ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
-    """One of them, kept by a keyed hash of the person and of the server."""
+    """A used-up right, stored under a keyed hash of the person and the server."""
 
     kind: MemoryKind
     number: int
-    """The hand of the day, the table, the event or the year."""
+    """The daily hand, table, event or year."""
     used: int = 1
     until: int
-    """When it is forgotten (ms)."""
+    """When it expires (ms)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Remembered:
-    """The facts a server keeps about somebody deleted, known only by a keyed hash. Times are milliseconds."""
+    """A server's memory of a deleted person, stored under a keyed hash. Times are milliseconds."""
 
     until: int
-    """Until then they are no newcomer there: they get no chips for being new."""
+    """When it expires. Until then, they get no starting chips if they come back."""
     frozen: bool = False
-    """A manager had frozen their chips, and they still are."""
+    """True if a manager had frozen their chips. They stay frozen."""
     sent: int = 0
-    """Chips that they had sent in the day that began at ``sent_at``."""
+    """Chips sent during the day that started at ``sent_at``."""
     sent_at: int = 0
     refill_at: int = 0
-    """When they last had a refill; 0 for never."""
+    """When they last took a refill; 0 for never."""
     bonus_at: int = 0
 
     def sent_since(self, at: int) -> int:
-        """Chips that they had sent since a day began."""
+        """Return the chips sent during the day that started at ``at``."""
         return self.sent if self.sent_at >= at else 0

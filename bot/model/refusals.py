@@ -1,11 +1,11 @@
-"""Errors of play that are no refusals: nobody is to blame for a lost hand or a store in trouble."""
+"""Presses that come too late, or under terms that have changed. They change nothing and aren't refusals."""
 
 from __future__ import annotations
 
 
 class Stale(Exception):  # noqa: N818 - an answer to the player, no error
-    """A press that comes too late or twice: it has no effect, the present state is shown instead."""
+    """A press came too late or twice. It has no effect, and the player is shown the current state."""
 
 
 class OtherTerms(Stale):
-    """A press under other terms than those that hold now. Nothing has changed; the current terms are shown."""
+    """A press was made under outdated terms. It has no effect, and the player is shown the current terms."""

@@ -1,7 +1,7 @@
-"""Standings of a server: who is ahead, by what, in which span of time, at which game.
+"""Standings of a server: leaderboards by ranking, time span and game, seasons and the club page.
 
-Sums are kept in the transaction that settles a hand, so that asking takes the same time however much was played.
-Spans begin at midnight UTC, weeks on Mondays.
+Totals are updated in the transaction that settles a hand, so a query takes constant time. Spans start at midnight UTC,
+and weeks start on Monday.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from bot.model.ids import Player
 from bot.pure.rating.model import Rating
 
 _MONDAY = 3 * DAY
-"""1970 began on a Thursday: so much before it, a week began."""
+"""Time from the start of a week to the start of 1970, which was a Thursday."""
 FOR_EVER = 2**63 - 1
 EVERY_GAME = ""
 
 
 class Span(Enum):
-    """The time of which the hands count."""
+    """Time span of the hands that count."""
 
     DAY = "day"
     WEEK = "week"
     MONTH = "month"
     ALL = "all"
     SEASON = "season"
-    """A span of the server's own, which has a number."""
+    """A season of the server, identified by its number."""
 
     def bounds(self, at: int) -> tuple[int, int]:
-        """The span around a moment: from the first millisecond to the one after the last."""
+        """Return the start (inclusive) and end (exclusive) of the calendar span that contains ``at`` (ms)."""
         match self:
             case Span.DAY:
                 since = at - at % DAY
@@ -55,10 +55,10 @@ class Span(Enum):
 
 
 Paid = Mapping[tuple[Player, Player], int]
-"""The chips that a hand has moved, by payer and payee."""
+"""Chips paid in a hand, by payer and payee."""
 NOTHING_PAID: Paid = {}
 CALENDAR = (Span.DAY, Span.WEEK, Span.MONTH, Span.ALL)
-"""The spans that every server has."""
+"""Spans that every server has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,77 +66,77 @@ class Season:
     """A season of a server. Times are milliseconds."""
 
     number: int
-    """From 1 on."""
+    """Number from 1."""
     name: str
-    """As a manager wrote it; empty for one without."""
+    """Name written by a manager; empty for none."""
     began_at: int
     until: int | None = None
-    """When it ends by itself; None where a manager ends it."""
+    """When it ends automatically; None if a manager ends it."""
     ended_at: int | None = None
-    """None while it runs."""
+    """None while it's running."""
     title: str = ""
-    """The title of its champions, once it is over; empty for no other than that."""
+    """Title for its champions; empty for the default."""
     role: int | None = None
-    """The role that its champions get, once it is over."""
+    """Role for its champions."""
     role_by: Player | None = None
-    """Who had chosen that role, and vouches for it."""
+    """The manager who chose the role and vouches for it."""
     channel: int | None = None
-    """Where its end is told, once it is over."""
+    """Channel for the announcement of its end."""
     sending_at: int | None = None
-    """When its end was about to be posted; None before that."""
+    """When posting that announcement started; None before."""
     told: bool = True
-    """False while its role has still to be given, or its end to be posted."""
+    """False while the role or the announcement is pending."""
     role_missed: bool = False
-    """True where the role could not be given, or not be taken from those before."""
+    """True if the role couldn't be given, or couldn't be taken from the previous champions."""
     post_missed: bool = False
-    """True where its end could not be posted."""
+    """True if the announcement couldn't be posted."""
 
     @property
     def bounds(self) -> tuple[int, int]:
-        """Its first millisecond, and the one after its last."""
+        """Start (inclusive) and end (exclusive), in ms."""
         return self.began_at, FOR_EVER if self.ended_at is None else self.ended_at
 
 
 class Order(Enum):
-    """By what players are ranked."""
+    """Ranking of a leaderboard."""
 
     CHIPS = "chips"
     POINTS = "points"
-    """Points a hand."""
+    """Points per hand."""
     FANTASYLAND = "fantasyland"
-    """How often they went to Fantasyland, or stayed."""
+    """Number of Fantasylands, including stays."""
     STAYS = "stays"
     ROYALTIES = "royalties"
-    """Royalties a hand."""
+    """Royalties per hand."""
     BEST = "best"
-    """The most points in one hand."""
+    """Most points in one hand."""
     FOULS = "fouls"
-    """The smallest share of fouled hands."""
+    """Share of fouled hands, lowest first."""
     RATING = "rating"
-    """The skill of a player in points per hand, adjusted for the strength of their opponents; of all time."""
+    """Skill in points per hand, adjusted for the strength of opponents, over all time."""
     EVENT_POINTS = "event_points"
-    """Points for places in events, by the size of the field."""
+    """Season points of events."""
     EVENT_WINS = "event_wins"
     FINAL_TABLES = "final_tables"
     TITLES = "titles"
-    """The titles that events give by place."""
+    """Titles won in events."""
     AVERAGE_PLACE = "average_place"
     EVENT_CHIPS = "event_chips"
-    """The prizes of events, without what entries cost."""
+    """Prizes won in events, before entry fees."""
 
     @property
     def of_events(self) -> bool:
-        """True where events are counted, and not hands for chips."""
+        """True if the ranking counts events instead of hands for chips."""
         return self in _OF_EVENTS
 
     @property
     def least_events(self) -> int:
-        """From how many events on somebody is ranked."""
+        """Minimum number of events to be ranked."""
         return 5 if self is Order.AVERAGE_PLACE else 1
 
     @property
     def least_hands(self) -> int:
-        """From how many hands on somebody is ranked: one lucky hand is no record."""
+        """Minimum number of hands to be ranked, so that one lucky hand doesn't lead."""
         return {Order.POINTS: 5, Order.ROYALTIES: 5, Order.FOULS: 20, Order.RATING: 25}.get(self, 1)
 
 
@@ -152,17 +152,17 @@ _OF_EVENTS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayedHand:
-    """A hand that was settled, as it is told from the others of its table."""
+    """A settled hand in a list of a table's hands."""
 
     hand_no: int
     at: int
-    """When it was settled, in milliseconds."""
+    """When it was settled (ms)."""
     players: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Total:
-    """The total of all hands of a table for one player."""
+    """A player's totals over all hands of a table."""
 
     player: Player
     hands: int
@@ -170,28 +170,28 @@ class Total:
     chips: int
     fouls: int
     fantasylands: int
-    """Hands that earned one."""
+    """Hands that earned Fantasyland."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """The sums of a player's hands for chips in a span."""
+    """A player's totals of hands for chips in a span."""
 
     player: Player
     hands: int
     points: int
     chips: int
     visits: int = 0
-    """Hands after which they played Fantasyland."""
+    """Hands that earned Fantasyland."""
     stays: int = 0
-    """Those of them that were Fantasyland already."""
+    """Of these, hands that were already in Fantasyland."""
     royalties: int = 0
     fouls: int = 0
     best: int = 0
-    """The most points in one hand."""
+    """Most points in one hand."""
 
     def value(self, order: Order) -> float:
-        """The number by which they are ranked; less is better for fouls alone."""
+        """Return the number that ranks them. Higher is better, except for fouls."""
         match order:
             case Order.CHIPS:
                 return self.chips
@@ -213,46 +213,46 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rated:
-    """A player's line where ratings rank."""
+    """A player's line in a ranking by rating."""
 
     player: Player
     rating: Rating
 
     @property
     def hands(self) -> int:
-        """How many hands have taught the rating."""
+        """Number of rated hands."""
         return self.rating.hands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventStanding:
-    """A player's events that have ended, counted together."""
+    """A player's totals over finished events."""
 
     player: Player
     points: int
-    """Those of the events that count; nothing for one from which they were disqualified."""
+    """Season points of the events that count; 0 for an event that disqualified them."""
     events: int
     wins: int = 0
     finals: int = 0
-    """Final tables of events that had more than one."""
+    """Final tables in events with more than one table."""
     titles: int = 0
     chips: int = 0
-    """Prizes, without what entries cost."""
+    """Prizes, before entry fees."""
     places: int
-    """Their places, added up."""
+    """Sum of their places."""
 
     @property
     def average_place(self) -> float:
-        """Of all their events."""
+        """Average place over all their events."""
         return self.places / self.events
 
     @property
     def key(self) -> tuple[int, int, int]:
-        """What ranks them in a series, the smallest first: points, then wins, then fewer events."""
+        """Sort key within a series, lowest first: points, then wins, then fewer events."""
         return -self.points, -self.wins, self.events
 
     def value(self, order: Order) -> float:
-        """The number by which they are ranked; less is better for places alone."""
+        """Return the number that ranks them. Higher is better, except for the average place."""
         match order:
             case Order.EVENT_POINTS:
                 return self.points
@@ -276,17 +276,17 @@ Ranked = Standing | Rated | EventStanding
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where somebody stands: equal values share a place, and the one after them is as far down as they are many."""
+    """Place in a ranking. Players with equal values share it, and the places after it are skipped accordingly."""
 
     rank: int
-    """From 1 on."""
+    """Place from 1."""
     shared: bool = False
 
 
 def places(values: Sequence[object], *, skip: int = 0, first: Place | None = None) -> list[Place]:
-    """The places of lines that stand below ``skip`` others, the best first.
+    """Return the places of ``values``, best first, which follow ``skip`` others.
 
-    ``first`` is that of the first of them; None where nobody above it has as much.
+    ``first`` is the place of the first value if it's equal to the value above it, else None.
     """
     placed: list[Place] = []
     for at, value in enumerate(values):
@@ -297,17 +297,17 @@ def places(values: Sequence[object], *, skip: int = 0, first: Place | None = Non
 
 
 class Asked(NamedTuple):
-    """Which leaderboard is meant."""
+    """Selection of a leaderboard."""
 
     order: Order = Order.CHIPS
     span: Span = Span.ALL
     game: str = EVERY_GAME
-    """A preset's key; empty for all games together. A house's game counts to its preset."""
+    """Key of a preset; empty for all games together. Custom games count as their preset."""
     season: int = 0
-    """Of the span ``SEASON`` the number; 0 for the one that runs."""
+    """Number of the season for ``Span.SEASON``; 0 for the running one."""
 
     def since(self, at: int) -> int:
-        """The number that tells a span at a moment from others of its kind: its first millisecond, or its season."""
+        """Return the number that identifies the span at ``at``: its start (ms), or the season's number."""
         return self.season if self.span is Span.SEASON else self.span.bounds(at)[0]
 
 
@@ -317,55 +317,55 @@ class Leaderboard:
 
     asked: Asked
     page: int
-    """From 0 on."""
+    """Page number from 0."""
     lines: Sequence[Ranked]
-    """Best first; one more than a page where there are more."""
+    """Best first; one more than fits on the page if there are more."""
     places: Sequence[Place]
-    """Those of the lines."""
+    """Places of the lines."""
     ranked: int
-    """How many players are ranked."""
+    """Number of ranked players."""
     own: Ranked | None
-    """The asker's own line; None for somebody who is not ranked."""
+    """The viewer's own line; None if they aren't ranked."""
     own_place: Place | None
-    """Theirs; None where they are not ranked."""
+    """The viewer's own place; None if they aren't ranked."""
     games: Sequence[str]
-    """The games that were played in the server, as keys of presets."""
+    """Games played in the server, as keys of presets."""
     group: str = ""
-    """The group of games in which the ratings are."""
+    """Group of games that the ratings are for."""
     seasons: Sequence[Season] = ()
-    """The server's last seasons, the newest first."""
+    """The server's last seasons, newest first."""
     champions: Sequence[Player] = ()
-    """Who has won the season that is meant, once it is over."""
+    """Winners of the selected season, if it's over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClubPage:
-    """The choices for a server's page, a message that shows its leaderboard, tables and next event as they stand."""
+    """Settings of a server's club page: a message with its current leaderboard, tables and next event."""
 
     channel: int
     order: Order = Order.CHIPS
     span: Span = Span.ALL
     game: str = EVERY_GAME
-    """A preset's key; empty for all games together."""
+    """Key of a preset; empty for all games together."""
     in_words: bool = False
-    """True where the leaderboard is written out, and no picture."""
+    """True to show the leaderboard as text instead of a picture."""
     at_bottom: bool = False
-    """True where it is posted again below what people have written past it for a day."""
+    """True to post it again after a day if other messages have moved it up."""
     message: int | None = None
-    """None while it is still to be posted."""
+    """Message id; None until it's posted."""
     shown: str = ""
-    """A digest of what the message shows."""
+    """Digest of the message's content."""
     shown_at: int = 0
-    """When that was shown (ms)."""
+    """When that content was shown (ms)."""
 
     @property
     def asked(self) -> Asked:
-        """The leaderboard on it."""
+        """The leaderboard that it shows."""
         return Asked(self.order, self.span, self.game)
 
 
 def sums_of(result: Result, *, at: int, season: int) -> list[tuple[Span, int, int, str, Standing]]:
-    """The rows that a result adds to, and what it adds: span with its bounds, game, and the line."""
+    """Return the rows that a result is added to: the span with its bounds, the game, and the numbers to add."""
     if not result.ranked:
         return []
     line = Standing(

@@ -1,4 +1,4 @@
-"""The values of polls about when to play. Times are milliseconds since 1970."""
+"""Values of polls about start times. Times are milliseconds since 1970."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from bot.model.ids import GuildId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StartPoll:
-    """A poll of Discord's with the times that an organiser proposes; it names nobody."""
+    """A Discord poll with the start times that an organiser proposes. It stores no voters."""
 
     guild: GuildId
     number: int
     channel: int
     language: str
     zone: str
-    """The time zone in which its answers tell the times."""
+    """Time zone of the times shown in its answers."""
     times: tuple[int, ...]
-    """The earliest first: Discord numbers its answers from 1 in this order."""
+    """Proposed times, earliest first. Discord numbers the answers from 1 in this order."""
     hours: int
-    """How long it is open."""
+    """Hours that it stays open."""
     asked_at: int
     message: int | None = None
-    """None until it was posted."""
+    """Message id; None until it's posted."""
     closes_at: int = 0
-    """When Discord closes it; 0 until it was posted."""
+    """When Discord closes it; 0 until it's posted."""

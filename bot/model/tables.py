@@ -1,6 +1,6 @@
-"""Tables and seats as they are stored, and what a table tells of the event whose table it is.
+"""Stored values of tables and seats, and the details that a table shows about its event.
 
-Ids of Discord are integers, players texts, times milliseconds, chips whole.
+Times are milliseconds.
 """
 
 from __future__ import annotations
@@ -16,66 +16,66 @@ from bot.pure.event.structure import Format
 from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
-# What is played at a table, for what and how fast: all that somebody can choose for one.
+# The terms of a table: everything that can be chosen when it's opened.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The most that a seat can win in a hand, and how the point value rises. Nobody loses more than their stack."""
+    """Limits on wins, and rising stakes. A player never loses more than their stack."""
 
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = False
-    """True: a seat that has lost its last chip collects nothing from the pairs settled after it."""
+    """True if a player who busts collects nothing from the pairs settled after that."""
     levels: tuple[int, ...] = ()
-    """Point values one after the other; empty where it stays the same."""
+    """Point value per level; empty if it doesn't rise."""
     level_hands: int = 0
-    """Hands a level."""
+    """Hands per level."""
     top_up: bool = True
-    """True: players may fill their stack up to the buy-in between hands."""
+    """True if players may top up to the buy-in between hands."""
 
     def point_value(self, hand_no: int) -> int | None:
-        """The point value of a hand by the levels; None without levels. The last level goes on for ever."""
+        """Return the point value of a hand; None without levels. The last level has no end."""
         if not self.levels:
             return None
         return self.levels[min((hand_no - 1) // self.level_hands, len(self.levels) - 1)]
 
 
 USUAL_LIMITS = Limits()
-"""A seat loses its stack at most, and wins as much again at most; the point value stays."""
+"""Default limits: a player can lose or win at most their stack, and the point value doesn't rise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """The game of a table, its stakes, seats and clock. A table holds them, and so does the offer of one."""
+    """Terms of a table, or of the offer to open one: game, stakes, seats and clock."""
 
     variant: Variant
     point_value: int
-    """Chips a point; 0 is practice without chips."""
+    """Chips per point; 0 for practice without chips."""
     buy_in: int
     max_seats: int
     clock: Clock
     limits: Limits = USUAL_LIMITS
     quiet: bool = False
-    """True where nobody is called."""
+    """True if players aren't pinged."""
     weekends_off: bool = False
-    """True where clocks stand on Saturday and Sunday and nobody is called then; by correspondence alone."""
+    """True if clocks stop and no one is pinged on Saturday and Sunday. Correspondence only."""
     starts_with: int = 0
-    """A queue deals by itself once so many sit; 0 where the host starts."""
+    """Number of players with which a queue starts automatically; 0 if the host starts."""
 
     @property
     def practice(self) -> bool:
-        """True when no chips are played for."""
+        """True if the table isn't played for chips."""
         return self.point_value == 0
 
 
 class TableState(Enum):
-    """Where a table is."""
+    """State of a table."""
 
     LOBBY = "lobby"
-    """Waiting for players; nothing is dealt."""
+    """Waiting for players, with no hand dealt."""
     PLAYING = "playing"
     BETWEEN = "between"
-    """A hand is over and the next one starts by itself."""
+    """Between two hands. The next one starts automatically."""
     CLOSED = "closed"
 
 
@@ -85,8 +85,8 @@ TABLE_MOVES: Final[Mapping[TableState, frozenset[TableState]]] = {
     TableState.BETWEEN: frozenset((TableState.PLAYING, TableState.LOBBY, TableState.CLOSED)),
     TableState.CLOSED: frozenset(),
 }
-"""Where a table can go from where it is. It begins as a lobby, and pauses from there when its first hand is void before
-it is dealt."""
+"""Allowed transitions. A table starts as a lobby, and goes to ``BETWEEN`` if its first hand is voided before the deal.
+"""
 
 
 class Timer(Enum):
@@ -94,17 +94,17 @@ class Timer(Enum):
 
     LOBBY = "lobby"
     TURN = "turn"
-    """The first deadline of those whose turn it is."""
+    """Earliest deadline among the players to act."""
     REMIND = "remind"
-    """The first of their reminders."""
+    """Earliest of their reminders."""
     UNTOLD = "untold"
-    """No message has told a turn yet, and its clock stands; at this time it runs all the same."""
+    """Time when the clock of a turn starts even if its announcement couldn't be posted."""
     COMPUTER = "computer"
     NEXT_HAND = "next_hand"
 
 
 class Post(Enum):
-    """Messages that are posted once."""
+    """Kinds of messages that are posted once."""
 
     RESULT = "result"
     VOID = "void"
@@ -113,7 +113,7 @@ class Post(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HouseGame:
-    """A server's own game."""
+    """A server's custom game."""
 
     name: str
     variant: Variant
@@ -121,7 +121,7 @@ class HouseGame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """One table as it stands now."""
+    """Current state of a table."""
 
     key: TableKey
     channel: int
@@ -130,160 +130,158 @@ class Table:
     terms: Terms
     state: TableState
     hand_no: int = 0
-    """The last hand that was dealt or, after a restore, left out; 0 before the first."""
+    """Number of the last hand dealt, or skipped after a restore; 0 before the first."""
     button: int = 0
-    """Seat number that has the button, or has it next."""
+    """Seat with the button, or with the next one."""
     turn_since: int | None = None
     commitment: bytes
-    """The root of the tree that fixes the decks from hand ``tree_from`` on; where that is 0, of the next hand alone."""
+    """Root of the tree for the decks from hand ``tree_from`` on; if that's 0, the commitment to the next hand only."""
     sealed_seed: bytes
-    """The tree's secret; where ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
+    """Secret of the tree; if ``tree_from`` is 0, the seed of hand ``hand_no + 1``."""
     tree_from: int = 0
-    """The number of the tree's first hand; 0 where each hand is still committed to by itself."""
+    """Number of the tree's first hand; 0 if each hand has its own commitment."""
     epoch: str = ""
-    """Names the time since the last restore; empty before the first."""
+    """Name of the period since the last restore; empty before the first."""
     root_message: int | None = None
-    """The message that shows the root whole; None until it was posted."""
+    """Message with the full root; None until it's posted."""
     version: int = 0
     drawn_version: int = 0
     message: int | None = None
-    """The message that shows the table; None when it must be posted (a new hand is posted below the talk)."""
+    """The table's message; None if it has to be posted (each hand gets a new one at the end of the channel)."""
     retired: int | None = None
-    """The message of the hand before, to be cleaned up."""
+    """Message of the previous hand, to be cleaned up."""
     call: int | None = None
-    """The message that called the player on turn, to be cleaned up."""
+    """Message that pinged the player to act, to be cleaned up."""
     created_at: int
     called: str = ""
-    """The players that the message calls, as its author wrote them down."""
+    """Players pinged by the message, in its author's encoding."""
     stood_still: int = 0
-    """For how long (ms) the clocks stood still since the present turn began."""
+    """Time (ms) that the clocks have been stopped during the current turn."""
     closed_reason: str | None = None
     event_no: int | None = None
-    """The number of the event whose table it is; None for a table of its own."""
+    """Number of its event; None for a cash or practice table."""
     private: bool = False
-    """True for a practice table that its player alone sees."""
+    """True for a practice table that only its player sees."""
     threaded: bool = False
-    """True where its hands are to be played in a thread of its own; its lobby stands in the channel."""
+    """True if its hands are played in its own thread. Its lobby is in the channel."""
     home: int | None = None
-    """The channel of that thread, once it is played there."""
+    """Id of that thread, once the table is played there."""
     removed: tuple[Player, ...] = ()
-    """Those who were taken from the table and may not sit down again."""
+    """Players who were removed and can't sit down again."""
     invited: tuple[Player, ...] = ()
-    """The players that it was opened for: its first message calls them."""
+    """Players whom its first message pings."""
     in_words: bool = False
-    """True where what everybody reads of it is in words alone."""
+    """True if its public messages are text only."""
     watched: bool = True
-    """True where whoever sees its channel may watch it on a page."""
+    """True if anyone who can see its channel may watch it on a page."""
 
     @property
     def event(self) -> EventKey | None:
-        """The event whose table it is."""
+        """Its event; None for a cash or practice table."""
         return None if self.event_no is None else EventKey(guild=self.key.guild, number=self.event_no)
 
     @property
     def tag(self) -> str:
-        """Six hexadecimal digits for its buttons: those of another table of its number differ."""
+        """Six hex digits for its buttons, which distinguish it from another table with the same number."""
         return tag_of(f"{self.key.guild}/{self.key.table}", self.created_at, self.epoch)
 
     @property
     def posted(self) -> bool:
-        """True while a message of this hand or of the one before shows it."""
+        """True if a message of this hand or the previous one shows it."""
         return self.message is not None or self.retired is not None
 
     @property
     def housed(self) -> bool:
-        """True for a table of its own that is where it is to be played by now."""
+        """True unless it still has to move to its thread."""
         return not self.threaded or self.home is not None or not self.hand_no
 
     @property
     def rests(self) -> bool:
-        """True where clocks stand for a player's vacation: by correspondence, but not in events, which have dates."""
+        """True if vacations stop its clocks. They do at correspondence tables, except in events, which have dates."""
         return self.terms.clock.quiet and self.event_no is None and not self.private
 
     @property
     def cash(self) -> bool:
-        """True where the server's chips are played for."""
+        """True if it's played for the server's chips."""
         return not self.terms.practice and self.event_no is None
 
     def hidden_from(self, player: Player | None) -> bool:
-        """True for a private table that is another player's; None are the bot's own eyes."""
+        """True if it's another player's private table. ``player`` is None for the bot itself."""
         return self.private and player is not None and player != self.host and not is_computer(player)
 
     @property
     def open(self) -> bool:
-        """False once the table is closed."""
+        """False if the table is closed."""
         return self.state is not TableState.CLOSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seat:
-    """One player's place at a table."""
+    """A player's seat at a table."""
 
     number: int
     player: Player
     dealt_in: bool
-    """False for a newcomer who waits for the next hand."""
+    """False if the player joined during a hand and waits for the next one."""
     leaving: bool = False
     away: bool = False
     timeouts: int = 0
-    """Turns in a row on which the clock acted."""
+    """Consecutive turns that timed out."""
     fantasyland: int = 0
-    """Cards dealt in the present hand while it runs, in the next hand afterwards; 0 outside Fantasyland."""
+    """Fantasyland cards in the running hand, or between hands in the next one; 0 outside Fantasyland."""
     entropy: str = ""
-    """The text that the player adds to the next shuffle."""
+    """Text that the player adds to the next shuffle."""
     deadline: int | None = None
-    """When the player's turn runs out (ms); None while it is not their turn."""
+    """When the player's turn times out (ms); None if it isn't their turn."""
     remind_at: int | None = None
-    """When they are reminded of it (ms); None where they are not, or were already."""
+    """When they get a reminder (ms); None if there is none or it was sent."""
     reminded: bool = False
     left_ms: int = 0
-    """The time left of the hand's budget at a live table."""
+    """Remaining budget of the hand at a live table."""
     bank_ms: int = 0
-    """The time left in the player's time bank at a live table."""
+    """Remaining time bank at a live table."""
     out_since: int | None = None
-    """The table's last hand when its player began to sit out; None while they play."""
+    """The table's last hand when the player started to sit out; None if they're playing."""
     tops_up: bool = False
-    """True: the stack is filled up to the buy-in before the next hand."""
+    """True if the stack is topped up to the buy-in before the next hand."""
     moves_to: int | None = None
-    """The number of the seat that its player takes before the next hand."""
+    """Number of the seat that the player takes before the next hand."""
     ready_for: int = 0
-    """The hand that its player wishes to begin before its time; 0 for none."""
+    """Hand that the player wants to start early; 0 for none."""
     waits_until: int | None = None
-    """Until when the player waits in a queue (ms); None at other tables, and once cards were dealt."""
+    """When the player's wait in a queue ends (ms); None at other tables, and after the first deal."""
     draft: str = ""
-    """The cards that they have placed and not confirmed: a letter for each card held, ``.`` for an open one. Theirs
-    alone.
-    """
+    """Placed but unconfirmed cards: one letter per held card, ``.`` for an open one. Only the player may see it."""
     draft_for: str = ""
-    """The turn that the draft is for: hand and street, as in ``12.3``; street 0 in Fantasyland."""
+    """Turn of the draft: hand and street, as in ``12.3``. The street is 0 in Fantasyland."""
     ahead: str | None = None
-    """The press that confirmed the draft before its turn; None for one that was not."""
+    """Press that confirmed the draft before the turn; None if it isn't confirmed."""
 
     @property
     def sits_out(self) -> bool:
-        """True for a seat that is dealt into no hand that begins now."""
+        """True if the seat isn't dealt into new hands."""
         return self.out_since is not None
 
     @property
     def computer(self) -> bool:
-        """True for a seat that the computer plays."""
+        """True if a computer plays the seat."""
         return is_computer(self.player)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownTurn:
-    """A turn as a message has told it: whose it is, and when it is said to run out."""
+    """A turn as a message shows it: the players to act, and the deadline."""
 
     hand_no: int
     street: int
     players: frozenset[Player]
     until: int | None
-    """None where no countdown is shown."""
+    """Shown deadline (ms); None without a countdown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Posting:
-    """A message that waits to be posted."""
+    """A message in the queue of a table's posts."""
 
     number: int
     key: TableKey
@@ -293,134 +291,134 @@ class Posting:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenCounts:
-    """How many tables of a server are open, those of events left out."""
+    """Numbers of open tables in a server, without those of events."""
 
     tables: int
     tables_in_channel: int
     lobbies_in_channel: int
     lobbies_of_host: int
-    """In the whole server."""
+    """Lobbies that the host has opened in the whole server."""
 
 
 BEHIND_MS = 10 * SECOND
-"""Messages that wait so long are late."""
+"""Time after which a queued message is late."""
 FEW_WAITING = 10
-"""So many are shown within seconds."""
+"""Number of queued messages that are sent within seconds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backlog:
-    """The changes that Discord does not show yet."""
+    """Changes that Discord doesn't show yet."""
 
     undrawn: int
-    """Tables whose message does not show their state."""
+    """Tables whose message is out of date."""
     unposted: int
-    """Messages of tables and events that wait to be posted."""
+    """Queued messages of tables and events."""
     since: int | None = None
-    """When the oldest of those messages was to be posted (ms)."""
+    """When the oldest of those messages was queued (ms)."""
 
     @property
     def waiting(self) -> int:
-        """All of it."""
+        """Total number of changes."""
         return self.undrawn + self.unposted
 
     def behind(self, now: int) -> int:
-        """How many wait where Discord is behind; 0 while it is no more than what each act leaves for a moment."""
+        """Return the number of changes if Discord is behind; 0 for the few that every action causes for a moment."""
         late = self.since is not None and now - self.since >= BEHIND_MS
         return self.waiting if late or self.waiting > FEW_WAITING else 0
 
 
 class Waits(Enum):
-    """Why a table of an event does not deal."""
+    """Reason why an event's table doesn't deal."""
 
     NOTHING = ""
     SHOWING = "showing"
-    """Its message is not posted yet."""
+    """Its message isn't posted yet."""
     PLAYERS = "players"
-    """Too few sit there: others come, or it is broken."""
+    """It has too few players, until others join or it's broken."""
     OTHERS = "others"
-    """Other tables are behind."""
+    """It waits for other tables."""
     HAND_FOR_HAND = "hand_for_hand"
     BREAK = "break"
     PAUSE = "pause"
     HELD = "held"
-    """An organiser has paused this table alone."""
+    """An organiser has paused only this table."""
 
 
 class Role(Enum):
-    """The part that somebody without a seat at a table has in its event."""
+    """Role in an event of a person without a seat at the table."""
 
     NONE = "none"
-    """They are not in it."""
+    """Not in the event."""
     SEATED = "seated"
-    """They play at another table."""
+    """Playing at another table."""
     WAITS = "waits"
-    """They are in the running and have no seat: a bye, or a round that has not begun."""
+    """Still in but without a seat, because of a bye or a round that hasn't started."""
     OUT = "out"
     DISQUALIFIED = "disqualified"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """How somebody who has no seat at a table stands in its event."""
+    """Status in an event of a person without a seat at the table."""
 
     part: Role
     tag: str
-    """Of the event, for its buttons."""
+    """Tag of the event, for its buttons."""
     over: bool
-    """True once the event has ended."""
+    """True if the event has ended."""
     cancelled: bool = False
-    """True where the event was cancelled: then nobody has a place."""
+    """True if the event was cancelled, so that no one has a place."""
     place: int = 0
-    """Where they stand, from 1; 0 while that is open."""
+    """Place from 1; 0 while undecided."""
     table: int = 0
-    """Where they play, or what they may watch; 0 for none."""
+    """Table where they play, or that they may watch; 0 for none."""
     channel: int = 0
-    """Of that table."""
+    """Channel of that table."""
     message: int | None = None
-    """That shows that table."""
+    """Message of that table."""
     enter_again: int = 0
-    """Until the end of which level they may enter again; 0 where they may not."""
+    """Last level in which they can re-enter; 0 if they can't."""
     fee: int = 0
-    """Chips that another entry costs."""
+    """Fee of a re-entry, in chips."""
     terms: str = ""
-    """The terms of another entry."""
+    """Terms of a re-entry."""
     beaten: bool = False
-    """True for who has lost once where two losses put one out."""
+    """True if they have one loss in a double elimination."""
     coming: Mapping[str, Any] = field(default_factory=dict)
-    """Whom they meet next in a bracket, as ``next_match`` tells it."""
+    """Next opponent in a bracket, as returned by ``next_match``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventNote:
-    """The facts that a table shows about the event that it belongs to."""
+    """Details that a table shows about its event."""
 
     number: int
     name: str
     format: Format
     channel: int
-    """Where the event is shown."""
+    """Channel of the event's message."""
     home: int
-    """The channel to which the table belongs: its thread is below it."""
+    """Channel of the table, which contains its thread."""
     level: int
-    """The level in play, from 1; 0 where points decide."""
+    """Current level from 1; 0 if points decide."""
     round: int
-    """From 1; 0 where there are none."""
+    """Current round from 1; 0 without rounds."""
     rounds: int
-    """How many there are; 0 where that is not known."""
+    """Number of rounds; 0 if unknown."""
     hand: int = 0
-    """The hand of the round that is played, from 1; 0 before the first, and where the event counts none."""
+    """Current hand of the round, from 1; 0 before the first, or if hands aren't counted."""
     hands: int = 0
-    """How many hands a round has; those in Fantasyland are not counted."""
+    """Hands per round, without those in Fantasyland."""
     stage: tuple[str, int] | None = None
-    """The name of a bracket's match, and which of its rounds it is."""
+    """Stage of a bracket's match, and its round."""
     deck_commitment: bytes
-    """Fixes the decks of all its tables; empty in events that are older than that."""
+    """Commitment to the decks of all its tables; empty for events that predate it."""
     penalties: Mapping[Player, int] = field(default_factory=dict)
-    """Hands that are still auto-played for players with a penalty; 0 for those who were disqualified."""
+    """Remaining auto-played hands of players with a penalty; 0 for disqualified players."""
     waits: Waits
     break_until: int | None
     conceals: bool
-    """True while only those who play here may see the cards: others have the same deck before them."""
+    """True while only players at this table may see the cards, because others have yet to play the same deck."""
     housed: bool
-    """True once the table has the thread that it is to have, or needs none."""
+    """True if the table has its thread, or doesn't need one."""

@@ -1,7 +1,7 @@
-"""Weekends off: the time that counts leaves out Saturday and Sunday. Times are milliseconds.
+"""Weekends off: clocks that don't count Saturday and Sunday. Times are milliseconds.
 
-Nothing wakes up when a weekend begins or ends: a deadline is set where the time that counts is over. So whatever ends
-the bot in between, nobody loses time.
+Nothing has to happen when a weekend starts or ends. A deadline is computed up front as the moment when the counted time
+is used up. So players lose no time, even if the bot is stopped in between.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ SATURDAY, DAYS = 5, 7
 
 @dataclass(frozen=True, slots=True)
 class Week:
-    """The weeks of a time zone, such as ``Asia/Tokyo``; of UTC where it is empty, or none that the machine knows."""
+    """The week in a time zone, such as ``Asia/Tokyo``. An empty or unknown zone means UTC."""
 
     zone: str = ""
 
     def ends(self, at: int) -> int | None:
-        """When the weekend ends that a moment falls in; None for a moment that counts."""
+        """Return the end of the weekend that ``at`` is in; None if it isn't on a weekend."""
         day = self._day(at)
         return self._midnight(day + timedelta(days=DAYS - day.weekday())) if day.weekday() >= SATURDAY else None
 
     def deadline(self, start: int, allowed: int) -> int:
-        """When so much time that counts is over from a moment on; never on a weekend.
+        """Return when ``allowed`` ms of counted time have passed since ``start``; never on a weekend.
 
         >>> friday = 1_800_000_000_000  # 8:00
         >>> (Week().deadline(friday, 86_400_000) - friday) // 3_600_000
@@ -39,7 +39,7 @@ class Week:
         return at + allowed
 
     def counted(self, start: int, end: int) -> int:
-        """How much of the time between two moments counts; 0 where the second is the earlier."""
+        """Return the counted time between two moments; 0 if ``end`` is before ``start``."""
         at, sum_of = self.ends(start) or start, 0
         while at < end:
             begins = self._next_saturday(at)
@@ -60,7 +60,7 @@ class Week:
 
 @cache
 def zone_known(name: str) -> tzinfo:
-    """The time zone of this name; UTC for an empty one, or one that the machine does not know."""
+    """Return the time zone with this name; UTC if it's empty or unknown on this machine."""
     try:
         return ZoneInfo(name) if name else UTC
     except (OSError, ValueError, LookupError):

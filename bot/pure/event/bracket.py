@@ -1,9 +1,10 @@
-"""Heads-up brackets over seeds 1 .. n: single and double elimination, and groups followed by a single one.
+"""Heads-up brackets over seeds 1 to n: single elimination, double elimination, and groups before a single elimination.
 
-A bracket is a list of matches whose sides say where they come from; ``progress`` says what follows from the matches
-that were won, so a wrong result is taken back by asking again without it. The field is filled with byes to a power of
-two; the best seeds get them. The matches of groups come first, then a place for each who goes on: a match without an
-opponent, whose winner is known once all groups are over.
+A bracket is a list of matches. Each side of a match is a seed, or the winner or loser of an earlier match.
+``progress`` computes the state from the results, so correcting a result means calling it again without the wrong one.
+
+Byes fill the field up to a power of two and go to the best seeds. Group matches come first. They are followed by one
+place per qualifier, which is a match without an opponent that is decided when all groups are over.
 """
 
 from __future__ import annotations
@@ -24,86 +25,86 @@ class Side(Enum):
     """The part of a bracket that a match belongs to."""
 
     WINNERS = "winners"
-    """Those without a loss; all of a single elimination."""
+    """Players without a loss; in a single elimination, the whole bracket."""
     LOSERS = "losers"
-    """Those with one."""
+    """Players with one loss."""
     FINAL = "final"
-    """The best of both; a second match where it is the first loss of the one from the winners' side."""
+    """The winners of both sides, with a second match if the winners' side loses the first."""
     THIRD = "third"
-    """The losers of a single elimination's semi-finals, where they play for third place."""
+    """Match for third place between the losers of a single elimination's semi-finals."""
     GROUP = "group"
-    """Everybody against everybody of a group, before the bracket."""
+    """Round robin within a group, before the bracket."""
     PLACE = "place"
-    """Somebody's way out of the groups into the bracket; nothing is played for it."""
+    """A qualifier's place in the bracket. It isn't played."""
 
 
 class Stage(Enum):
-    """The name of a match, where a round has a name of its own."""
+    """Name of a match's round."""
 
     ROUND = "round"
-    """Of a single elimination."""
+    """An early round of a single elimination."""
     SEMIFINAL = "semifinal"
     FINAL = "final"
     WINNERS = "winners"
-    """A round among those without a loss, where there are others."""
+    """A round on the winners' side of a double elimination."""
     LOSERS = "losers"
     DECIDER = "decider"
-    """The second final, between two who have lost once each."""
+    """The second final, between two players with one loss each."""
     THIRD = "third"
     """The match for third place."""
     WINNERS_FINAL = "winners_final"
-    """The last round on either side of a double elimination; who wins it is in the grand final."""
+    """The last round on the winners' side of a double elimination. Its winner reaches the grand final."""
     LOSERS_FINAL = "losers_final"
     GRAND = "grand"
     """The first final of a double elimination."""
     GROUP = "group"
-    """A match of the group with that number."""
+    """A group match. The round number is the group's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """The player seeded ``number``, from 1."""
+    """The player with seed ``number``, counted from 1."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class WinnerOf:
-    """Who won the match with that number."""
+    """The winner of the match with number ``match``."""
 
     match: int
 
 
 @dataclass(frozen=True, slots=True)
 class LoserOf:
-    """Who lost the match with that number."""
+    """The loser of the match with number ``match``."""
 
     match: int
 
 
 @dataclass(frozen=True, slots=True)
 class Bye:
-    """Nobody: the other side goes on without playing."""
+    """No player. The other side advances without playing."""
 
 
 @dataclass(frozen=True, slots=True)
 class FromGroups:
-    """Whoever goes on from the groups to that place."""
+    """The player who qualifies for the place from the groups."""
 
 
 Source = Seed | WinnerOf | LoserOf | Bye | FromGroups
 Slot = Seed | Bye | None
-"""The player who has come to a place; None while that is open."""
+"""The player on one side of a match; None while that's open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
-    """Two sides that play for one place in a later match."""
+    """A match between two sides."""
 
     number: int
-    """From 1; a match comes after those that it waits for."""
+    """Number from 1. A match has a higher number than the matches it depends on."""
     round: int
-    """From 1 on each side of the bracket."""
+    """Round from 1, counted separately on each side of the bracket."""
     side: Side
     a: Source
     b: Source
@@ -111,71 +112,72 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bracket:
-    """All matches of an event, also those that byes decide, in the order of their numbers."""
+    """All matches of an event in the order of their numbers, including those decided by byes."""
 
     players: int
     double: bool
     third: bool = False
-    """True where the losers of the semi-finals play for third place: the match before the last one."""
+    """True if the last but one match is for third place."""
     matches: tuple[Match, ...] = field(repr=False)
     groups: tuple[tuple[int, ...], ...] = ()
-    """The seeds of each group, where there are groups."""
+    """The seeds of each group, if there are groups."""
     through: int = 0
-    """So many of each group go on."""
+    """Number of qualifiers per group."""
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The numbers of the matches by which people come out of the groups, in the order of the bracket's seeds."""
+        """The numbers of the qualifiers' places, in the order of the bracket's seeds."""
         return tuple(match.number for match in self.matches if match.side is Side.PLACE)
 
     def round_of(self, match: Match) -> int:
-        """The round of the whole event in which a match is played: a bracket's come after those of its groups."""
+        """Return a match's round in the whole event. Rounds of the bracket follow those of the groups."""
         before = max((one.round for one in self.matches if one.side is Side.GROUP), default=0)
         return match.round if match.side is Side.GROUP else before + match.round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Progress:
-    """The outcome of the matches that were won."""
+    """State of an event after the matches played so far."""
 
     players: int
     ready: tuple[tuple[Match, int, int], ...]
     """Undecided matches whose seeds are known, with the seeds of ``a`` and ``b``."""
     champion: int | None
     out: Mapping[int, int]
-    """Each seed that is out, and how far it got: a bigger number is further, equal ones lost in the same round."""
+    """Each eliminated seed with how far it got. Higher is further, and equal numbers lost in the same round."""
     beaten: frozenset[int]
-    """The seeds that have lost once and are not out."""
+    """Seeds with one loss that are still in."""
     passed: Mapping[int, int]
-    """The matches that each seed has come through, those that a bye decided included."""
+    """Number of matches that each seed has won, including byes."""
     coming: Mapping[int, tuple[Match, Source]]
-    """The next match of each seed that is still in, and who waits there: a seed, or who comes out of another match."""
+    """Next match of each seed that is still in, with the opponent: a seed, or the result of another match."""
     sides: Mapping[int, tuple[Slot, Slot]]
-    """Who has come to both sides of each match."""
+    """The players of each match, as far as they are known."""
     won: Mapping[int, int]
-    """The winner of each match that is decided, also by a bye."""
+    """Winner of each decided match, including byes."""
     tables: tuple[tuple[Row, ...], ...] = ()
     """The table of each group."""
     drawn: bool = True
-    """False while groups play for who is in the bracket."""
+    """False while the groups are playing for places in the bracket."""
     third: int = 0
-    """How far those get who can only be third any more; 0 where there is no match for third place."""
+    """How far the winner of the match for third place gets; 0 if there is none."""
 
     @property
     def over(self) -> bool:
-        """True when all that is to be played was played."""
+        """True if all matches have been played."""
         return self.champion is not None and not self.ready
 
     def standing(self, chips: Mapping[int, int] | None = None) -> tuple[int, ...]:
-        """All seeds: the champion, those still in, then by how far they got; the better seed first among equals.
+        """Return all seeds in ranking order: the champion, those still in, then the others by how far they got.
 
-        Those still in stand by their losses, then by how far they have come, then by their chips in the match.
+        Seeds that are still in are ordered by losses, then by matches won, then by ``chips`` in their current match.
+        Ties go to the better seed.
         """
         has = chips or {}
         return tuple(sorted(range(1, self.players + 1), key=lambda seed: (self.rank(seed, has), seed)))
 
     def rank(self, seed: int, chips: Mapping[int, int]) -> tuple[int, ...]:
-        """What ranks a seed, the smallest first; those with the same are equals but for their seeds."""
+        """Return a seed's sort key, lowest first. Equal keys mean a tie apart from the seeds."""
         far, has = -self.passed.get(seed, 0), -chips.get(seed, 0)
         if seed in self.out:
             won = self.out[seed] < 0 and next(row.won for table in self.tables for row in table if row.seed == seed)
@@ -187,7 +189,7 @@ class Progress:
 
 
 def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
-    """The stage of the match with that number, and which of its rounds it is: 0 where they have no numbers."""
+    """Return the stage of match ``number`` and the round within it; 0 if the stage has no rounds."""
     match, last = bracket.matches[number - 1], bracket.matches[-1]
     if isinstance(match.a, Seed) and match.side is Side.GROUP:
         home = match.a.number
@@ -207,9 +209,10 @@ def stage_of(bracket: Bracket, number: int) -> tuple[Stage, int]:
 
 
 def single(n: int, *, third: bool = False) -> Bracket:
-    """Who loses is out; the losers of the semi-finals may play for third place. Raises ValueError unless 2 to 512 play.
+    """Return a single elimination of ``n`` players, with a match for third place if ``third``.
 
-    With fewer than four players nobody but one loses a semi-final, and that one is third.
+    With fewer than four players there is only one loser of a semi-final, who is third without a match. Raises
+    ValueError unless ``n`` is 2 to 512.
     """
     draft, alive, beaten, number = _Draft(), _entrants(n), list[Source](), 0
     while len(alive) > 1:
@@ -222,9 +225,9 @@ def single(n: int, *, third: bool = False) -> Bracket:
 
 
 def double(n: int) -> Bracket:
-    """Who loses twice is out. Raises ValueError unless 2 to 512 play.
+    """Return a double elimination of ``n`` players. Raises ValueError unless ``n`` is 2 to 512.
 
-    The last match is the second final, which is played only when the winner of the losers' side won the first.
+    The last match is the second final. It's played only if the winner of the losers' side wins the first.
     """
     draft, alive, number = _Draft(), _entrants(n), 1
     masks = _drop_masks(len(alive))
@@ -242,7 +245,10 @@ def double(n: int) -> Bracket:
 
 
 def grouped(n: int, *, groups: int, through: int) -> Bracket:
-    """So many groups, then single elimination. Raises ValueError unless 4 to 64 play."""
+    """Return groups followed by a single elimination. Raises ValueError unless ``n`` is 4 to 64.
+
+    ``groups`` and ``through`` are upper limits, which :func:`group_count` fits to the number of players.
+    """
     if not MIN_GROUPED_PLAYERS <= n <= MAX_GROUPED_PLAYERS:
         raise ValueError(f"groups are for {MIN_GROUPED_PLAYERS} to {MAX_GROUPED_PLAYERS} players")
     count, through = group_count(n, groups, through)
@@ -264,13 +270,13 @@ def grouped(n: int, *, groups: int, through: int) -> Bracket:
 
 
 class _Draft:
-    """A bracket while its rounds are written down."""
+    """A bracket under construction."""
 
     def __init__(self) -> None:
         self.matches: list[Match] = []
 
     def play(self, side: Side, number: int, entrants: Sequence[Source]) -> tuple[list[Source], list[Source]]:
-        """One round among neighbours; who won and who lost, in their order."""
+        """Add a round that pairs neighbours; return the winners and the losers in order."""
         first = len(self.matches) + 1
         for a, b in zip(entrants[::2], entrants[1::2], strict=True):
             self.matches.append(Match(number=len(self.matches) + 1, round=number, side=side, a=a, b=b))
@@ -279,21 +285,22 @@ class _Draft:
 
 
 def _entrants(n: int) -> list[Source]:
-    """The seeds where the best meet as late as can be: each round that all better seeds win pairs 1 with the last."""
+    """Return the seeds in bracket order, filled up with byes, so that the best seeds meet as late as possible."""
     if not 2 <= n <= MAX_BRACKET_PLAYERS:
         raise ValueError(f"a bracket is for 2 to {MAX_BRACKET_PLAYERS} players")
     return [Seed(seed) if seed <= n else Bye() for seed in bracket_order(n)]
 
 
 def _drop_masks(size: int) -> list[int]:
-    """For the winners' rounds from the second on: the loser of match ``place ^ mask`` meets the survivor at ``place``.
+    """Return a mask for each winners' round from the second on.
 
-    A survivor was sent down by somebody from the part of the bracket that their own round's mask names. The next mask
-    is the one that was not used for longest, so that two players meet again as late as can be.
+    The loser of match ``place ^ mask`` drops to meet the survivor at ``place``. Survivors lost to players from the part
+    of the bracket selected by an earlier mask. So each mask is the least recently used one, which makes two players
+    meet again as late as possible.
     """
     masks: list[int] = []
     used = [0]
-    """All masks so far, seen with as many bits as the present round has; the first round drops straight."""
+    """All masks so far, cut to the bits of the current round. The first round drops straight down."""
     for bits in reversed(range(size.bit_length() - 2)):
         every, top = (1 << bits) - 1, 1 << bits >> 1
         mask = max((every, top, every ^ top, 0), key=lambda choice: [*reversed(used), choice].index(choice))
@@ -303,17 +310,16 @@ def _drop_masks(size: int) -> list[int]:
 
 
 def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
-    """Where the event stands, from the winning seed of each match that was played.
+    """Compute the state of the event from the winning seed of each played match. Byes are decided automatically.
 
-    Byes are passed by themselves. Raises ValueError for a winner of a match that they are not in, or that is not to be
-    played (yet).
+    Raises ValueError if a winner isn't in their match, or if the match can't be played yet or at all.
     """
     met: dict[int, tuple[Slot, Slot]] = {}
     ends: dict[int, tuple[Slot, Slot]] = {}
     drawn = not bracket.groups or bracket.places[0] in winners
     for match in bracket.matches:
         if match.side is Side.PLACE:
-            # Where a group has nobody more to send, its place is a bye for whoever meets it.
+            # If a group has no further player to qualify, its place becomes a bye.
             comes = winners.get(match.number, 0)
             met[match.number] = (Seed(comes) if comes else Bye() if drawn else None, Bye())
             ends[match.number] = met[match.number]
@@ -332,7 +338,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
     if drawn:
         on = {won[number] for number in bracket.places if number in won}
         out |= {row.seed: -at for table in tables for at, row in enumerate(table, start=1) if row.seed not in on}
-    # All groups play the same round at the same time.
+    # All groups play the same round concurrently.
     plays = min((match.round for match in of_groups if match.number not in won), default=0)
     in_groups = {match.number for match in of_groups}
     return Progress(
@@ -358,7 +364,7 @@ def progress(bracket: Bracket, winners: Mapping[int, int]) -> Progress:
         third=_third(bracket),
         tables=tables,
         drawn=drawn,
-        # Of several that somebody has still to play in a group, the first.
+        # Iterating in reverse leaves the first of a player's remaining group matches.
         coming={
             mine.number: (match, _known(bracket, met, source, other))
             for match in reversed(bracket.matches)
@@ -374,7 +380,7 @@ def _number(slot: Slot) -> int:
 
 
 def _known(bracket: Bracket, met: Mapping[int, tuple[Slot, Slot]], source: Source, slot: Slot) -> Source:
-    """Who comes from there, or out of which match: of one with a bye, whoever is its only player comes through."""
+    """Return the player of a side if known, else the match that decides it. Matches with a bye are skipped."""
     if slot is not None:
         return slot
     while isinstance(source, WinnerOf) and any(isinstance(side, Bye) for side in met[source.match]):
@@ -388,7 +394,7 @@ def _sides(
 ) -> tuple[Slot, Slot]:
     a, b = _slot(match.a, ends), _slot(match.b, ends)
     if match.side is Side.FINAL and match.round == 2 and b is not None and b == met[match.number - 1][0]:
-        # That player won the first final without a loss: nothing is left to play.
+        # The winners' side won the first final, so there is no second one.
         return Bye(), b
     return a, b
 
@@ -408,7 +414,7 @@ def _slot(source: Source, ends: Mapping[int, tuple[Slot, Slot]]) -> Slot:
 
 
 def _end(a: Slot, b: Slot, winner: int | None) -> tuple[Slot, Slot]:
-    """Who wins and who loses."""
+    """Return the winner and the loser of a match; None while undecided."""
     if winner is not None:
         if not (isinstance(a, Seed) and isinstance(b, Seed) and winner in (a.number, b.number)):
             raise ValueError(f"seed {winner} cannot have won there")
@@ -421,7 +427,7 @@ def _end(a: Slot, b: Slot, winner: int | None) -> tuple[Slot, Slot]:
 
 
 def _third(bracket: Bracket) -> int:
-    """How far the winner of the match for third place gets: as far as the final, whose loser gets one further."""
+    """Return how far the winner of the match for third place gets; the loser of the final gets one further."""
     return bracket.matches[-1].round if bracket.third else 0
 
 
@@ -429,7 +435,7 @@ def _out(bracket: Bracket, losers: Mapping[int, Slot], won: Mapping[int, int]) -
     side, lives = (Side.LOSERS, 2) if bracket.double else (Side.WINNERS, 1)
     rounds = max((match.round for match in bracket.matches if match.side is side), default=0)
     third = bracket.matches[-2] if bracket.third else None
-    # Who loses a semi-final is out once the match for third place is over.
+    # With a match for third place, losers of the semi-finals aren't eliminated before it's over.
     waits = {source.match for source in (third.a, third.b) if isinstance(source, LoserOf)} if third else set()
     losses: Counter[int] = Counter()
     out: dict[int, int] = {}

@@ -1,6 +1,6 @@
-"""The verifiable draw: an order of any number of names that nobody chose, and the record that proves it.
+"""Verifiable draw: a random order of names that no one can choose, and the record that proves it.
 
-Version 1, to the byte; ``frame`` is the one of ``bot/pure/ofc/deck.py``::
+Version 1 in exact terms, where ``frame`` is the function in ``bot/pure/ofc/deck.py``::
 
     commitment = SHA256(frame("chaipo/draw/v1/commit", event, seed))
     message    = frame("chaipo/draw/v1", event, label, player_1, entropy_1, player_2, entropy_2 ...)
@@ -8,8 +8,8 @@ Version 1, to the byte; ``frame`` is the one of ``bot/pure/ofc/deck.py``::
     names      = sorted by their number of characters, then by code points
     for i = n-1 .. 1: next four bytes as a number w < 2^32 - 2^32 mod (i+1); j = w mod (i+1); swap names[i], names[j]
 
-``event`` names the tournament, ``label`` what is drawn in it. The seed is 32 secret bytes, fixed and committed to
-before the players' entropy; one seed serves all draws of the event.
+``event`` identifies the event, and ``label`` the draw within it. The seed is 32 secret bytes, and is committed to
+before players add their entropy. All draws of an event use the same seed.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ from bot.pure.ofc.proof import Proof
 ALGORITHM = "chaipo/draw/v1"
 HASH_BYTES = 32
 START = "start"
-"""The label of the first draw, into which all registrations go; later ones add nothing."""
+"""Label of the first draw, which includes the entropy of all registrations. Later draws add none."""
 _WORDS = 1 << 32
 _HEX = frozenset("0123456789abcdef")
 _LABEL = re.compile(r"start|round [1-9][0-9]{0,3}|moment [0-9]{1,6}")
 
 
 def commitment(*, event: str, seed: bytes) -> bytes:
-    """32 bytes that fix ``seed`` for the event without showing it."""
+    """Return the commitment to ``seed`` for the event (32 bytes), which doesn't reveal the seed."""
     return hashlib.sha256(frame(f"{ALGORITHM}/commit".encode(), event.encode(), seed)).digest()
 
 
@@ -51,7 +51,7 @@ def _words(seed: bytes, message: bytes) -> Iterator[int]:
 
 
 def draw(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: Sequence[Entropy]) -> tuple[str, ...]:
-    """The names in drawn order. In which order they came does not matter; the order of ``entropy`` does."""
+    """Return the names in drawn order. The order of ``entropy`` matters, but the order of ``names`` doesn't."""
     parts = [field.encode() for player in entropy for field in (player.player, player.text)]
     words = _words(seed, frame(ALGORITHM.encode(), event.encode(), label.encode(), *parts))
     order = sorted(names, key=lambda name: (len(name), name))
@@ -63,7 +63,7 @@ def draw(names: Sequence[str], *, event: str, label: str, seed: bytes, entropy: 
 
 
 class DrawProblem(Enum):
-    """The problems that a record can have."""
+    """Problems that a record can have."""
 
     BAD_FORMAT = "bad_format"
     UNKNOWN_ALGORITHM = "unknown_algorithm"
@@ -73,7 +73,7 @@ class DrawProblem(Enum):
 
 
 class DrawProofError(ValueError):
-    """A record that cannot be checked: ``problem`` is the kind, the text says why."""
+    """A record can't be checked. ``problem`` is the kind of error, and the message gives the reason."""
 
     def __init__(self, problem: DrawProblem, text: str) -> None:
         super().__init__(text)
@@ -82,62 +82,62 @@ class DrawProofError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decks:
-    """The seed from which the decks of all of an event's tables follow, and what fixed it before they were dealt."""
+    """The seed behind the decks of all of an event's tables, and the commitment published before the deal."""
 
     event: str
-    """The event as the decks name it: one whose decks were made anew after a restore has an epoch there."""
+    """The event's name for its decks. After a restore with new decks, it contains an epoch."""
     commitment: bytes
     seed: bytes
 
     def to_json(self) -> dict[str, str]:
-        """The decks' part of the record, ready for JSON."""
+        """Return the decks' part of the record as JSON-compatible data."""
         return {"event": self.event, "commitment": self.commitment.hex(), "seed": self.seed.hex()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seeds:
-    """The seeds that were made of a draw, and by which figures."""
+    """The seeds made from a draw, and the figures that decided them."""
 
     by: SeededBy
     seeds: tuple[tuple[str, int | None], ...]
-    """Each player with their figure, the first seed in front; None where the draw alone places them."""
+    """Each player with their figure, first seed first; None if only the draw decides their place."""
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The players, the first seed in front."""
+        """The players, first seed first."""
         return tuple(player for player, _ in self.seeds)
 
     @property
     def figures(self) -> dict[str, int]:
-        """The figures of those who have one."""
+        """The figures of the players who have one."""
         return {player: figure for player, figure in self.seeds if figure is not None}
 
     def to_json(self) -> dict[str, Any]:
-        """The seeds' part of the record, ready for JSON."""
+        """Return the seeds' part of the record as JSON-compatible data."""
         return {"by": self.by.value, "seeds": [list(seed) for seed in self.seeds]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawProof:
-    """All that a drawn order follows from, and the order."""
+    """A draw with everything needed to recompute it."""
 
     event: str
     label: str
     commitment: bytes
     seed: bytes
     entropy: tuple[Entropy, ...]
-    """In the order in which it was hashed."""
+    """The players' entropy, in the order in which it was hashed."""
     order: tuple[str, ...]
-    """The names, the one drawn first in front."""
+    """The names in drawn order."""
     decks: Decks | None = None
-    """Once the event has ended."""
+    """The decks; None until the event has ended."""
     former_decks: tuple[Decks, ...] = ()
-    """Those that a restore has put others in the place of, the oldest first."""
+    """Decks that were replaced after a restore, oldest first."""
     seeds: Seeds | None = None
-    """Where the draw alone did not decide."""
+    """The seeds; None if only the draw decided."""
 
     def to_json(self) -> dict[str, Any]:
-        """The record, ready for JSON."""
+        """Return the record as JSON-compatible data."""
         fixed: dict[str, Any] = {"decks": self.decks.to_json()} if self.decks else {}
         if self.former_decks:
             fixed["former_decks"] = [decks.to_json() for decks in self.former_decks]
@@ -156,7 +156,7 @@ class DrawProof:
 
     @classmethod
     def from_json(cls, record: object) -> DrawProof:
-        """The proof that a record (JSON as it was read) writes; unknown keys mean nothing. Raises DrawProofError."""
+        """Parse a record (decoded JSON), ignoring unknown keys. Raises DrawProofError."""
         if not isinstance(record, Mapping):
             raise _bad("the record must be a JSON object")
         if _text(record.get("algorithm"), "algorithm") != ALGORITHM:
@@ -178,17 +178,17 @@ class DrawProof:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawVerdict:
-    """The outcome of a check."""
+    """Result of a check."""
 
     problem: DrawProblem | None
     text: str
     """The finding in words."""
     order: tuple[str, ...] = ()
-    """The recomputed order; empty when the record cannot be checked."""
+    """The recomputed order; empty if the record can't be checked."""
 
     @property
     def ok(self) -> bool:
-        """True when the record is right."""
+        """True if the record is correct."""
         return self.problem is None
 
 
@@ -203,7 +203,7 @@ def prove(
     former_decks: Sequence[Decks] = (),
     seeds: Seeds | None = None,
 ) -> DrawProof:
-    """The record of a draw, once its seed may be shown."""
+    """Return the record of a draw. It reveals the seed."""
     return DrawProof(
         decks=decks,
         former_decks=tuple(former_decks),
@@ -218,7 +218,7 @@ def prove(
 
 
 def verify(proof: DrawProof) -> DrawVerdict:
-    """Whether a proof is right, and what is wrong with it."""
+    """Check a proof and return the verdict with its reason."""
     order = draw(proof.order, event=proof.event, label=proof.label, seed=proof.seed, entropy=proof.entropy)
     decks = [*proof.former_decks, *([proof.decks] if proof.decks else [])]
     problem, text = None, "the seed is the one that was committed to, and it gives exactly this order"
@@ -246,7 +246,7 @@ def _of_decks(decks: Decks) -> bytes:
 
 
 def check_draw(record: object) -> DrawVerdict:
-    """Whether a record (JSON as it was read) is right. Never raises: what cannot be checked is a verdict too."""
+    """Check a record (decoded JSON). Never raises; a record that can't be parsed gets a verdict too."""
     try:
         proof = DrawProof.from_json(record)
     except DrawProofError as error:
@@ -315,42 +315,42 @@ def _entropy(value: object) -> Entropy:
     return Entropy(player=_text(pair[0], "a player's id"), text=_text(pair[1], "a player's text"))
 
 
-# The master of an event: one seed from which the decks of all its tables follow, shown when the event is over.
+# The master seed of an event determines the decks of all its tables. It's revealed when the event is over.
 #
-# To the byte (``docs/fairness.md``), with ``first`` the name of the first hand of a table's tree::
+# In exact terms (``docs/fairness.md``), where ``first`` is the name of the first hand in a table's tree::
 #
 #     secret of a tree = HMAC-SHA256(master, frame("chaipo/deal/v2/tree", first))
 #     seed of deck k   = HMAC-SHA256(master, "board k")            of a duplicate event
 #     its entropy      = SHA256(frame(player 1, text 1, player 2, text 2 ...)), in the order of the draw
 #
-# ``misfit`` judges by the event's record whether the deck of a hand followed from it.
+# ``misfit`` checks with the event's record whether a hand's deck came from the master seed.
 
 PLAYER = "event"
-"""Who puts the entropy of all into the decks of a duplicate event."""
+"""Name under which all players' entropy goes into the decks of a duplicate event."""
 _HAND = re.compile(r"([^/]+)/[0-9]+/[0-9]+(?:/([0-9a-f]+))?")
 _EVENT = re.compile(r"([^/]+)/event/[0-9]+(?:/([0-9a-f]+))?")
 
 
 def tree_secret(master: bytes, first: str) -> bytes:
-    """What the seeds (32 bytes) of one tree of a table follow from; ``first`` is the name of its first hand."""
+    """Return the secret (32 bytes) behind the seeds of one tree of a table; ``first`` is the name of its first hand."""
     return hmac.digest(master, frame(f"{V2}/tree".encode(), first.encode()), "sha256")
 
 
 def board_seed(master: bytes, number: int) -> bytes:
-    """The seed (32 bytes) of one deck of a duplicate event, numbered from 1."""
+    """Return the seed (32 bytes) of deck ``number`` of a duplicate event, counted from 1."""
     return hmac.digest(master, f"board {number}".encode(), "sha256")
 
 
 def board_entropy(added: list[tuple[str, str]]) -> Entropy:
-    """What all who were drawn put into each of these decks; ``added`` in the order of the draw."""
+    """Return the entropy that all drawn players add to each of these decks; ``added`` is in the order of the draw."""
     parts = [part.encode() for player, text in added for part in (player, text)]
     return Entropy(PLAYER, hashlib.sha256(frame(*parts)).hexdigest())
 
 
 def misfit(hand: Proof, event: DrawProof) -> str:
-    """Why the deck of a hand did not follow from an event that is over; empty where it did.
+    """Return why a hand's deck doesn't come from a finished event; empty if it does.
 
-    Both are right by themselves: this is what neither of them shows.
+    Both records must be valid already. Only this check connects them.
     """
     masters = [*event.former_decks, *([event.decks] if event.decks else [])]
     board = re.fullmatch(r"(.+)/board/([1-9][0-9]{0,8})", hand.hand_id)
@@ -360,7 +360,7 @@ def misfit(hand: Proof, event: DrawProof) -> str:
     first = None if named is None or hand.leaf is None else first_of(hand.hand_id, hand.leaf.place)
     if named is None or first is None:
         return "it is no hand of an event's table"
-    # A restore begins a new epoch for all: which master a hand has is told by its own.
+    # A restore starts a new epoch, and the epoch in the hand's name selects its master seed.
     meant = [each for each in masters if _server_and_epoch(each) == named.groups()]
     if not any(hand.seed == seed_of(tree_secret(each.seed, first), hand.hand_id) for each in meant):
         return "its seed does not follow from the decks of this event"

@@ -1,8 +1,7 @@
-"""Groups before a bracket: who plays in which, how they end, and where those who go on stand in the bracket.
+"""Group stage before a bracket: group sizes, group tables, and the qualifiers' places in the bracket.
 
-Everybody of a group meets everybody else of it once, heads-up. Most matches won is best; among those with the same
-count, whoever has won most of the matches between just them; what is still equal then goes by the seeds, which are the
-draw where nothing else makes them.
+Each group is a heads-up round robin. Players are ranked by matches won. Ties are broken by the matches between the tied
+players, then by seed, which comes from the draw unless the event is seeded.
 """
 
 from __future__ import annotations
@@ -17,38 +16,39 @@ from bot.pure.event.limits import MAX_GROUP_SIZE, MIN_GROUPED_PLAYERS
 from bot.pure.event.seeding import bracket_order
 
 Result = tuple[int, int]
-"""The seeds that won and lost a match."""
+"""The winning and the losing seed of a match."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """One player of a group's table."""
+    """One player's line in a group table."""
 
     seed: int
     won: int = 0
     lost: int = 0
     by_draw: bool = False
-    """True where nothing but the seed ranks them beside somebody else."""
+    """True if only the seed separates them from another player."""
 
 
 def group_count(players: int, groups: int, through: int) -> tuple[int, int]:
-    """How many groups so many players make, and how many of each go on: at most as many as were asked for.
+    """Return the number of groups for ``players`` players and the qualifiers per group, within the given limits.
 
-    Each group has somebody who stays behind and eight at most; there are two at least. With 4 or 5 one of each goes on.
+    There are at least two groups of at most eight players, and someone in each group doesn't qualify. With four or five
+    players, one per group qualifies.
     """
     through = min(through, max(1, players // 2 - 1))
     return max(-(-players // MAX_GROUP_SIZE), min(groups, players // (through + 1))), through
 
 
 def most_rounds(players: int, groups: int, through: int) -> int:
-    """The rounds of the largest group and of the bracket together."""
+    """Return the number of rounds of the largest group plus the bracket."""
     count, through = group_count(max(players, MIN_GROUPED_PLAYERS), groups, through)
     largest = -(-players // count)
     return largest - 1 + largest % 2 + (count * through - 1).bit_length()
 
 
 def group_table(members: Sequence[int], results: Sequence[Result]) -> tuple[Row, ...]:
-    """The table of a group, the best first."""
+    """Return the table of a group, best first."""
     own = set(members)
     results = [(winner, loser) for winner, loser in results if winner in own and loser in own]
     won, lost = Counter(winner for winner, _ in results), Counter(loser for _, loser in results)
@@ -60,7 +60,7 @@ def group_table(members: Sequence[int], results: Sequence[Result]) -> tuple[Row,
 
 
 def _ranked(tied: Sequence[int], results: Sequence[Result]) -> list[list[int]]:
-    """By matches won among just them, again and again while that parts any; those who stay together are equal."""
+    """Split tied players by matches won among themselves, repeatedly. Players in the same list remain tied."""
     among = set(tied)
     won = Counter(winner for winner, loser in results if winner in among and loser in among)
     parts = [[seed for seed in tied if won[seed] == count] for count in sorted(set(map(won.__getitem__, tied)))[::-1]]
@@ -70,13 +70,13 @@ def _ranked(tied: Sequence[int], results: Sequence[Result]) -> list[list[int]]:
 
 
 def qualified(tables: Sequence[Sequence[Row]], through: int, gone: AbstractSet[int]) -> tuple[int, ...]:
-    """Who goes on, in the order of the bracket's seeds: of each group its best without those who are ``gone``.
+    """Return the qualifiers in the order of the bracket's seeds: the best of each group except those who are ``gone``.
 
-    Winners of groups come first, by the share of their matches that they have won. The others have the places where
-    they meet the winner of their own group as late as can be, the best of them first.
+    Group winners come first, by their share of matches won. The others, best first, get the places where they meet the
+    winner of their own group as late as possible.
     """
     fair = [[row for row in table if row.seed not in gone][:through] for table in tables]
-    if not any(fair):  # nobody is left who may win: the event ends all the same
+    if not any(fair):  # no one left may win, but the event has to end
         fair = [list(table[:through]) for table in tables]
     winners = sorted((kept[0] for kept in fair if kept), key=_merit)
     others = sorted(((row, kept[0]) for kept in fair for row in kept[1:]), key=lambda pair: _merit(pair[0]))

@@ -1,7 +1,7 @@
-"""Handicaps for friendly events: what players rated below the best start with, as anyone can reckon by hand.
+"""Handicaps for friendly events: extra chips or points for lower-rated players, simple enough to compute by hand.
 
-Each tenth of a point below the best rated player who takes part brings a share of the starting stack, and in a league a
-tenth of a point for each hand. Whoever has no rating gets nothing, as the best.
+For each tenth of a point that a player is rated below the best participant, they get a share of the starting stack, or
+in a league a tenth of a point per hand. Players without a rating get none.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from bot.pure.event.structure import Family, Structure
 
 MOST_BELOW = 25
-"""Tenths of a point; whoever is further below gets no more."""
+"""Maximum gap that counts, in tenths of a point."""
 PERCENT = 2
-"""Of the starting stack, for each tenth."""
+"""Percent of the starting stack per tenth of a point."""
 USUAL_BELOW = 10
-"""How far the last of those who come is taken to be below the best, where nobody has registered yet."""
+"""Assumed gap of the lowest-rated player before anyone has registered, in tenths of a point."""
 
 
 def worth(below: int, structure: Structure) -> int:
-    """What so many tenths bring: chips, or the points of a league whose rounds are known; rounded down."""
+    """Return the handicap for a gap of ``below`` tenths, in chips or in league points, rounded down."""
     below = min(below, MOST_BELOW)
     if structure.format.family is Family.ROUNDS:
         return below * structure.rounds * structure.round_hands // 10
@@ -27,9 +27,9 @@ def worth(below: int, structure: Structure) -> int:
 
 
 def head_starts(ratings: Mapping[str, int], structure: Structure) -> dict[str, tuple[int, int]]:
-    """How far each is below the best and what it brings, where it brings anything; the most in front.
+    """Return the gap and the handicap of each player who gets one, largest gap first.
 
-    ``ratings`` are tenths of a point.
+    ``ratings`` are in tenths of a point.
     """
     best = max(ratings.values(), default=0)
     made = {player: (best - rating, worth(best - rating, structure)) for player, rating in ratings.items()}
@@ -38,12 +38,12 @@ def head_starts(ratings: Mapping[str, int], structure: Structure) -> dict[str, t
 
 
 def usual_below(people: int) -> list[int]:
-    """How far so many who are not known yet are below the best: spread evenly."""
+    """Return assumed gaps of ``people`` unknown players, spread evenly."""
     return [USUAL_BELOW * place // max(1, people - 1) for place in range(people)]
 
 
 def usual_stacks(structure: Structure, people: int) -> list[int]:
-    """The stacks with which so many start who are not known yet."""
+    """Return the assumed starting stacks of ``people`` unknown players."""
     if not structure.handicap:
         return [structure.stack] * people
     return [structure.stack + worth(below, structure) for below in usual_below(people)]

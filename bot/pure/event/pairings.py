@@ -1,4 +1,4 @@
-"""Who meets whom in a league: the ways of saying it."""
+"""Pairing methods for leagues."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import Enum
 
 
 class Pairings(Enum):
-    """Who meets whom in the rounds of a league."""
+    """Method that pairs players in the rounds of a league."""
 
     DRAW = "draw"
-    """A schedule for so many rounds, by the numbers of the draw, in which as few meet again as can be."""
+    """A schedule by draw numbers for a fixed number of rounds, with as few repeat meetings as possible."""
     ALL = "all"
-    """The same for as many rounds as it takes until everybody has met everybody."""
+    """A schedule by draw numbers with as many rounds as it takes until everyone has met everyone."""
     SWISS = "swiss"
-    """Each round by the standings before it: nobody meets the same player twice while that can be."""
+    """Pairings by the standings before each round, without repeat meetings if possible."""

@@ -1,4 +1,4 @@
-"""The prizes of a tournament: percentages by place, whole chips, and points that are shared out like them."""
+"""Prizes of an event: default percentages by place, whole chips, and season points split like prizes."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _USUAL: tuple[tuple[int, tuple[int, ...]], ...] = (
     (175, (20, 12, 8, 6, 5, 4, *[3] * 3, *[2] * 18)),
     (200, (20, 12, 8, 6, 4, *[2] * 25)),
 )
-"""From how many entries on, and what is paid then."""
+"""Minimum number of entries, and the percentages from then on."""
 
 
 def usual_payouts(entries: int) -> tuple[int, ...]:
-    """Percentages by place, the winner's first; they sum to 100.
+    """Return the default percentages by place, which sum to 100.
 
-    About a sixth of the field is paid, more of a small one, and never more than 30 places. Raises ValueError without
-    an entry.
+    About a sixth of the field is paid, more in small fields, and at most 30 places. Raises ValueError if there are no
+    entries.
     """
     if entries < 1:
         raise ValueError("no one entered")
@@ -41,10 +41,10 @@ def usual_payouts(entries: int) -> tuple[int, ...]:
 
 
 def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) -> tuple[int, ...]:
-    """Whole chips by place; they sum to ``pool``. What does not divide goes to the first places, a chip each.
+    """Return whole chips by place, which sum to ``pool``. The remainder goes to the first places, one chip each.
 
-    ``places`` is how many finished, where that may be fewer than are paid: the shares of the missing places go to
-    those that are there, in proportion. Raises ValueError where nobody is there to be paid.
+    ``places`` is the number of players who finished. If it's lower than the number of paid places, the missing shares
+    are split among the others in proportion. Raises ValueError if no place is paid.
     """
     shares = percentages[:places]
     whole = sum(shares)
@@ -56,9 +56,9 @@ def prizes(pool: int, percentages: Sequence[int], *, places: int | None = None) 
 
 
 def shared_out(structure: Structure, entries: int, places: int) -> tuple[int, ...]:
-    """The points by place of an event that shares them out like its prizes, for so many entries and paid places.
+    """Return the season points by place of an event that splits them like prizes, for up to ``places`` places.
 
-    Payouts of which one is none, as a draft may have them, count as the usual ones.
+    A draft may have invalid payouts. These count as the default ones.
     """
     percentages = structure.payouts if min(structure.payouts, default=0) > 0 else usual_payouts(entries)
     return prizes(SHARED_OUT, percentages, places=min(len(percentages), places))

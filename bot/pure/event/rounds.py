@@ -1,10 +1,11 @@
-"""The opponents of each round where everybody plays every round: a league's schedule, made before the first hand.
-It is for so many rounds, or for as many as it takes until everybody has met everybody.
+"""Schedules of leagues, where everyone plays every round, and scoring of duplicate events.
 
-Players are indices from 0. Two at a table meet by the circle method; more are spread so that as few as can be found
-meet again while others have not met. The same numbers give the same schedule.
+A schedule is made before the first hand. It has a fixed number of rounds, or as many as it takes until everyone has met
+everyone. Players are indices from 0. Tables of two use the circle method. Larger tables use a search that avoids repeat
+meetings. The result is deterministic.
 
-Duplicate: every table got the same deck, so each player is compared with those who held the same cards elsewhere.
+In a duplicate event every table gets the same decks, so players are compared with those who held the same cards at
+other tables.
 """
 
 from __future__ import annotations
@@ -22,26 +23,26 @@ from bot.pure.event.seating import table_sizes
 from bot.pure.event.structure import Structure
 
 Lineup = tuple[int, ...]
-"""Players in the order of their seats."""
+"""Players in seat order."""
 Round = tuple[Lineup, ...]
 
 _SWEEPS = 20
-"""Times that a round is gone through for better places, at most."""
+"""Maximum number of improvement passes over a round."""
 _STARTS_WORK = 10_000
-"""Squares of the field that are worth of first arrangements: many for a small field, one for a large one."""
+"""Work per round for different starting arrangements, in squares of the field: many for a small field, else one."""
 _TRIED_AGAIN = (0, 1, 4, 8)
-"""What the first meeting again weighs beside its square, one after the other, where all are to meet soon."""
+"""Extra weights of a repeat meeting to try if everyone has to meet everyone."""
 _TRIED_WORK = 600
 _FEW = 24
-"""Larger fields are tried with fewer weights."""
+"""Maximum field for which all of these weights are tried."""
 
 
 def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
-    """The tables of each round; who is at none of them has a bye.
+    """Return the tables of each round. A player at none of them has a bye.
 
-    With two seats everybody meets everybody once in ``players - 1`` rounds (``players`` with a bye where they are
-    odd), then again on the other seat. With more seats nobody has a bye; the rounds at a smaller table differ by two at
-    most, and meetings and seats are shared out as evenly as a bounded search finds.
+    With two seats, everyone meets everyone once in ``players - 1`` rounds (``players`` if it's odd, with byes), then
+    again in the opposite seats. With more seats there are no byes. Players' rounds at smaller tables differ by at most
+    two, and a bounded search spreads meetings and seats as evenly as it can.
     """
     if players < 2:
         return ((),) * rounds
@@ -53,10 +54,10 @@ def schedule(players: int, seats: int, rounds: int) -> tuple[Round, ...]:
 
 @lru_cache(maxsize=64)
 def everybody(players: int, seats: int) -> tuple[Round, ...]:
-    """The tables of as many rounds as it takes until everybody has met everybody.
+    """Return the tables of as many rounds as it takes until everyone has met everyone.
 
-    With two seats that is once. With more it is the best of some searches: few rounds in which nobody meets the same
-    player often.
+    With two seats, everyone meets exactly once. With more, the result is the best of several searches, with few rounds
+    and few repeat meetings.
     """
     if players < 2:
         return ()
@@ -75,7 +76,7 @@ def _until_met(field: _Field) -> tuple[Round, ...]:
 
 
 def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
-    """How often those two meet who meet least often in these rounds, and those who meet most often."""
+    """Return the lowest and the highest number of meetings of any two players in these rounds."""
     met = dict.fromkeys(combinations(range(players), 2), 0)
     for table in chain.from_iterable(rounds):
         for pair in combinations(sorted(table), 2):
@@ -84,17 +85,20 @@ def meetings(rounds: Iterable[Round], players: int) -> tuple[int, int]:
 
 
 def settled(structure: Structure, players: int) -> Structure:
-    """The structure with as many rounds as so many players have; as it is for more than can all meet."""
+    """Return the structure with the number of rounds that ``players`` players need to all meet.
+
+    It's unchanged if the event isn't such a league, or if there are too many players.
+    """
     if structure.pairings is not Pairings.ALL or players > MAX_ROUND_ROBIN_PLAYERS:
         return structure
     return replace(structure, rounds=len(everybody(players, structure.table_seats)))
 
 
 def _pairs(players: int, number: int) -> Round:
-    """The circle method: on a circle of odd size those meet whose places sum to the round's number.
+    """Return the pairs of one round by the circle method: on a circle of odd size, places that sum to the round number.
 
-    The one who would meet themselves meets the last player, who stands in the middle, or has the bye. Each player's
-    distance to their opponent grows by one a round, so that odd distances give them each seat by turns.
+    The player who would meet themselves meets the last player, who is outside the circle, or has the bye. The distance
+    between opponents grows by one per round, so its parity alternates a player's seats.
     """
     circle = players - 1 + players % 2
     turn, now = divmod(number, circle)
@@ -109,23 +113,23 @@ def _pairs(players: int, number: int) -> Round:
 
 
 class _Field:
-    """The players between two rounds: their former opponents and seats."""
+    """The players' earlier opponents and seats, from which the next round is made."""
 
     def __init__(self, players: int, sizes: Sequence[int], *, again: int | None = None) -> None:
-        """With ``again`` all are to meet soon: so much more does it weigh that two meet again."""
+        """Set up an empty history. ``again`` is the extra weight of a repeat meeting, or None for a fixed schedule."""
         self._players = players
         self._again = again or 0
         self._work = _STARTS_WORK if again is None else _TRIED_WORK
         self._sizes = sizes
         self._met = [[0] * players for _ in range(players)]
         self._small = [0] * players
-        """Rounds at one of the smaller tables."""
+        """Rounds at a smaller table, per player."""
         self._sat = [[0] * sizes[0] for _ in range(players)]
-        """Rounds on each seat."""
+        """Rounds in each seat, per player."""
 
     def next_round(self) -> Round:
-        """The next tables, which are remembered."""
-        # Squares: who has met twice is kept apart before two who have met once are.
+        """Return the tables of the next round, and record them."""
+        # Squares keep pairs who met twice apart before pairs who met once.
         weights = [[count * count + self._again * (count > 0) for count in row] for row in self._met]
         starts = max(1, self._work // self._players**2)
         begun = (self._start(start, weights) for start in range(starts))
@@ -137,7 +141,7 @@ class _Field:
 
     @property
     def all_met(self) -> bool:
-        """True once everybody has met everybody."""
+        """True if everyone has met everyone."""
         return all(self._met[one][other] for one, other in combinations(range(self._players), 2))
 
     def _remember(self, table: Lineup) -> None:
@@ -149,9 +153,10 @@ class _Field:
             self._sat[player][seat] += 1
 
     def _start(self, start: int, weights: Sequence[Sequence[int]]) -> tuple[list[list[int]], list[list[int]]]:
-        """A first arrangement, and what its tables weigh for each: one after the other sits where they met the fewest.
+        """Return a greedy first arrangement, and each table's weights per player.
 
-        Who was at smaller tables least often goes to one. ``start`` scatters the order.
+        Players take turns to sit where they have met the fewest. Those with the fewest rounds at smaller tables go to
+        one. ``start`` varies the order.
         """
         order = sorted(range(self._players), key=lambda player: (player * start * 7919 % 10_007, player))
         places = sum(size for size in self._sizes if size < self._sizes[0])
@@ -171,9 +176,9 @@ class _Field:
 
 
 class Plan:
-    """A round while players change places.
+    """A round that is improved by swapping players.
 
-    What each player weighs at each table is kept, and not added up for every change that is looked at.
+    Each player's weight at each table is cached instead of being summed for every swap.
     """
 
     def __init__(
@@ -189,9 +194,9 @@ class Plan:
         self._small = small
         self._least = min(small)
         self._at = at or [[_weight(row, table) for row in weights] for table in tables]
-        """By table, what it weighs for each player."""
+        """Each table's weights per player."""
         self._own = [0] * len(weights)
-        """What the own table of each weighs."""
+        """The weight of each player at their own table."""
         for table, weighs in zip(tables, self._at, strict=True):
             for player in table:
                 self._own[player] = weighs[player]
@@ -202,7 +207,7 @@ class Plan:
         return sum(self._own)
 
     def improved(self) -> Plan:
-        """The same plan, once no change of two places is found that makes it better."""
+        """Swap players until no swap improves the plan, and return the plan."""
         for _ in range(_SWEEPS):
             moved = 0
             for number, table in enumerate(self.tables):
@@ -212,13 +217,13 @@ class Plan:
         return self
 
     def _moved(self, home: int, place: int) -> bool:
-        """Whether the player there has gone to the place that is best for all."""
+        """Make the best swap for the player at ``place``; return True if there was one."""
         here = self.tables[home]
         one = here[place]
         own = self._own[one]
         if not own:
             return False
-        # What the plan gains in cost when the two change places, halved, but for what the one weighs where they go.
+        # Half the change in cost of each swap, without the weight of the moving player at the new table.
         gains = [at - its - 2 * met for at, its, met in zip(self._at[home], self._own, self._weights[one], strict=True)]
         best, found = 0, (-1, -1)
         for number, there in enumerate(self.tables):
@@ -233,7 +238,7 @@ class Plan:
         return best < 0
 
     def _may_change(self, one: int, here: list[int], other: int, there: list[int]) -> bool:
-        """False where the one who goes to a smaller table was at one too often already."""
+        """False if the swap sends a player to a smaller table who has already been at one too often."""
         if len(here) == len(there):
             return True
         goes, comes = (one, other) if len(there) < len(here) else (other, one)
@@ -257,7 +262,7 @@ def _weight(row: Sequence[int], table: Iterable[int]) -> int:
 
 
 def _cheapest(plans: Iterable[Plan]) -> Plan:
-    """The first plan that costs nothing, or the cheapest."""
+    """Return the first plan without cost, or else the cheapest."""
     best: Plan | None = None
     for plan in plans:
         if best is None or plan.cost < best.cost:
@@ -269,7 +274,7 @@ def _cheapest(plans: Iterable[Plan]) -> Plan:
 
 
 def seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
-    """The players in the order that brings them most to seats which they had least; exact, seat by seat."""
+    """Return the seat order that gives players the seats they had least often. The result is optimal."""
     players = sorted(table)
     best: dict[frozenset[int], tuple[int, Lineup]] = {frozenset(): (0, ())}
     for seat in range(len(players)):
@@ -285,10 +290,10 @@ def seated(table: Iterable[int], sat: Sequence[Sequence[int]]) -> Lineup:
 
 
 def cross_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
-    """Each table's scores by position, from its points by position (one for each seat, counted from the button).
+    """Return each table's scores by position, from its points by position; positions count seats from the button.
 
-    A score is the sum over the other tables of (own points - theirs), a whole number; the scores of a position sum to
-    0 over the tables. Raises ValueError where the tables have different numbers of positions.
+    A score is the sum of (own points - theirs) over the other tables, so the scores of a position sum to 0. Raises
+    ValueError if the tables have different numbers of positions.
     """
     if len({len(own) for own in points.values()}) > 1:
         raise ValueError("tables with different numbers of positions cannot be compared")
@@ -301,9 +306,9 @@ def cross_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ..
 
 
 def match_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ...]]:
-    """The same as bridge scores it: for each position 2 for every other table that was beaten, and 1 for a tie.
+    """Return each table's match points by position, as in bridge: 2 per other table beaten and 1 per tie.
 
-    The most that a position can have is twice the number of other tables.
+    The maximum is twice the number of other tables.
     """
     return {
         table: tuple(
@@ -317,5 +322,5 @@ def match_points(points: Mapping[int, Sequence[int]]) -> dict[int, tuple[int, ..
 
 
 def per_comparison(score: int, comparisons: int) -> Fraction:
-    """The score for each other table that a player was compared with, exactly; 0 for one who was compared with none."""
+    """Return the exact score per comparison; 0 without comparisons."""
     return Fraction(score, comparisons) if comparisons else Fraction(0)

@@ -1,4 +1,4 @@
-"""How events count towards a season: points for a place in a field, the best so many of so many, and final tables."""
+"""Season points of events: points per place, the number of events that count, and final tables."""
 
 from __future__ import annotations
 
@@ -8,49 +8,49 @@ from math import isqrt
 from typing import NamedTuple, assert_never
 
 SHARED_OUT = 1000
-"""Points that an event shares out like its prizes."""
+"""Total points of an event that splits them like its prizes."""
 
 
 class Scoring(Enum):
-    """What a place in an event is worth to the table of its series."""
+    """Formula for the season points of a place in an event."""
 
     PLACE = "place"
-    """One for taking part, one for each player who finished behind, and a bonus for the top."""
+    """One for taking part, one per player behind, and a bonus for high places."""
     ROOT = "root"
-    """By the root of the field over the place."""
+    """Square root of the field divided by the place."""
     PRIZE = "prize"
-    """The same for all events together, shared out like prizes; also where nothing is paid."""
+    """A fixed total per event, split like prizes, even if the event pays none."""
     PERCENTILE = "percentile"
-    """The share of the others who finished behind."""
+    """Share of the other players who finished behind, in percent."""
 
 
 class SeriesRule(NamedTuple):
-    """How the events of a series count."""
+    """Rule for how a series counts its events."""
 
     scoring: Scoring = Scoring.PLACE
     counted: int = 0
-    """So many of a player's best events; 0 for all of them."""
+    """Number of a player's best events that count; 0 for all."""
 
 
 BY_PLACE = SeriesRule()
-"""How events count where no series says it."""
+"""Default rule."""
 
 
 def series_points(place: int, entries: int) -> int:
-    """Points for a series: one for each player who finished behind, one for taking part, and a bonus for the top.
+    """Return the points by ``Scoring.PLACE``: one for taking part, one per player behind, and a bonus.
 
-    The bonus is ``10 * sqrt(entries / place) - 10``, rounded down: nothing for the last, 90 for the winner of 100.
-    So a better place always brings more, and so does the same place in a bigger field. Raises ValueError for a place
-    that is none.
+    The bonus is ``10 * sqrt(entries / place) - 10``, rounded down. The last place gets 0, the winner of 100 gets 90. A
+    better place always earns more, and so does the same place in a larger field. Raises ValueError if there is no such
+    place.
     """
     _check(place, entries)
     return entries - place + 1 + isqrt(100 * entries // place) - 10
 
 
 def points_of(scoring: Scoring, place: int, entries: int, shares: Sequence[int] = ()) -> int:
-    """Whole points, rounded down, for a place among so many; ``shares`` are those of prizes, by place.
+    """Return the whole points for a place, rounded down; ``shares`` are the points by place for ``Scoring.PRIZE``.
 
-    Raises ValueError for a place that is none.
+    Raises ValueError if there is no such place.
     """
     _check(place, entries)
     match scoring:
@@ -72,10 +72,10 @@ def _check(place: int, entries: int) -> None:
 
 
 def best_of(points: Iterable[int], counted: int) -> int:
-    """The sum of the best so many; of all of them for 0."""
+    """Return the sum of the ``counted`` best values, or of all if it's 0."""
     return sum(sorted(points, reverse=True)[: counted or None])
 
 
 def at_final_table(place: int, entries: int, seats: int) -> bool:
-    """True for a place among as many as sit at one table, where more took part than that."""
+    """True if ``place`` made the final table of an event with more than one table."""
     return place <= seats < entries

@@ -1,8 +1,8 @@
-"""How a freezeout seats its players, breaks its tables and keeps them even, as real rooms do.
+"""Seating of a freezeout: seating players, breaking tables and balancing them, as in card rooms.
 
-``next_step`` says one step at a time. Carry it out, look at the tables again and ask again, until there is none: hands
-begin and end in between. A table with a Fantasyland running or pending is never touched. Seat numbers count from 0,
-clockwise.
+``next_step`` returns one step at a time. Carry it out, read the tables again and repeat until there is none, because
+hands start and end in between. A table with a running or pending Fantasyland is never changed. Seats are numbered
+clockwise from 0.
 """
 
 from __future__ import annotations
@@ -13,45 +13,45 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableNow:
-    """A table of the tournament as it stands now."""
+    """Current state of a table."""
 
     number: int
     players: int
     idle: bool
-    """True while no hand runs and the table waits: players may be taken from it."""
+    """True between hands, when players may be moved away."""
     locked: bool
-    """True while a Fantasyland runs or is pending: nobody leaves and nobody comes."""
+    """True while a Fantasyland is running or pending, when players may neither leave nor join."""
 
     @property
     def gives(self) -> bool:
-        """True where players may be taken away."""
+        """True if players may be moved away."""
         return self.idle and not self.locked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatStep:
-    """A waiting player sits down at ``table``."""
+    """Seat a waiting player at ``table``."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Open:
-    """A new table is opened for ``players`` of those who wait."""
+    """Open a new table for ``players`` waiting players."""
 
     players: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Break:
-    """``table`` is closed; its players wait, and the next steps seat them."""
+    """Break ``table``. Its players wait until later steps seat them."""
 
     table: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Move:
-    """One player goes from ``source`` to ``target``: the one whose turn is first in the next hand."""
+    """Move one player from ``source`` to ``target``: the one who would act first in the next hand."""
 
     source: int
     target: int
@@ -61,27 +61,27 @@ Step = SeatStep | Open | Break | Move
 
 
 def tables_needed(players: int, seats: int) -> int:
-    """The fewest tables of ``seats`` that hold the players."""
+    """Return the minimum number of tables for ``players``."""
     return -(-players // seats)
 
 
 def table_sizes(players: int, seats: int) -> tuple[int, ...]:
-    """How many sit at each table: the fewest tables, within one of each other, the largest first."""
+    """Return the players per table for the minimum number of tables, differing by at most one, largest first."""
     tables = tables_needed(players, seats)
     return tuple(players // tables + (number < players % tables) for number in range(tables))
 
 
 def deal_out(players: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
-    """The players, in the order in which they were drawn, dealt round the tables one by one."""
+    """Deal the players, in drawn order, round the tables one by one."""
     tables = tables_needed(len(players), seats)
     return tuple(tuple(players[number::tables]) for number in range(tables))
 
 
 def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step | None:
-    """The next step of the director; None when nothing can be done, or need be.
+    """Return the director's next step; None if there is nothing to do, or nothing can be done now.
 
-    Each Open and each Break brings the number of tables nearer to the one that is needed, each Seat leaves fewer who
-    wait, each Move leaves the tables more even, and none undoes what a step before it was for: so the steps end.
+    The steps terminate. Each Open and Break brings the number of tables closer to the minimum, each SeatStep reduces
+    the number of waiting players, each Move balances the tables, and no step undoes an earlier one.
     """
     need = tables_needed(sum(table.players for table in tables) + waiting, seats)
     if len(tables) < need and waiting:
@@ -96,13 +96,13 @@ def next_step(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Step |
 
 
 def _open(tables: Sequence[TableNow], *, waiting: int, seats: int) -> Open:
-    """As small as a table will be: those who are left over sit down where there is room."""
+    """Open the smallest table in the target sizes. Any other waiting players are seated where there is room."""
     everybody = sum(table.players for table in tables) + waiting
     return Open(players=min(waiting, table_sizes(everybody, seats)[-1]))
 
 
 def _broken(tables: Sequence[TableNow], *, waiting: int, seats: int) -> TableNow | None:
-    """The table to break; None where its players, beside those who wait already, would find no seats."""
+    """Return the table to break; None if there aren't enough free seats for its players and those already waiting."""
     givers = [table for table in tables if table.gives]
     if not givers:
         return None
@@ -121,20 +121,20 @@ def _move(tables: Sequence[TableNow], target: TableNow) -> Move | None:
 
 
 def next_button(taken: Collection[int], button: int) -> int:
-    """The seat that has the button in the next hand: the first taken one at or after ``button``."""
+    """Return the seat with the button in the next hand: the first taken one at or after ``button``."""
     return min(taken, key=lambda seat: (seat < button, seat))
 
 
 def first_to_act(seats: Collection[int], button: int) -> int:
-    """Of the taken seats the one that acts first in the next hand: who must leave a table leaves from there."""
+    """Return the taken seat that acts first in the next hand. Players are moved from this seat."""
     deals = next_button(seats, button)
     return min(seats, key=lambda seat: (seat <= deals, seat))
 
 
 def worst_seat(taken: Collection[int], button: int, seats: int) -> int:
-    """The free seat that acts earliest: the first one clockwise after the next button. ``seats`` is how many there are.
+    """Return the free seat that acts earliest: the first one clockwise after the next button.
 
-    Raises ValueError when no seat is free.
+    ``seats`` is the number of seats. Raises ValueError if none is free.
     """
     deals = next_button(taken, button) if taken else button
     free = [seat for seat in range(seats) if seat not in taken]

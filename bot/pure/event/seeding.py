@@ -1,7 +1,7 @@
-"""Seeds: who stands above whom before the first card, and how the tables are made of them.
+"""Seeding: the players' ranking before the first hand, and how it's turned into tables, groups and brackets.
 
-Whoever has no figure comes last, in the order of the draw: so does everybody where nothing but the draw decides, and
-those with equal figures stay in its order.
+Players are ranked by a figure, such as their rating. Ties are in the order of the draw, and players without a figure
+come last in that order.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ T = TypeVar("T")
 
 
 class Seeding(Enum):
-    """What an organiser has chosen to seed an event by."""
+    """The organiser's choice of seeding."""
 
     USUAL = "usual"
-    """By the draw; a bracket of a series by its leaderboard."""
+    """The default: by the series' leaderboard in a bracket that belongs to a series, else by the draw."""
     DRAW = "draw"
     RATING = "rating"
     HAND = "hand"
-    """An organiser puts players in order."""
+    """In an order set by an organiser."""
 
 
 class SeededBy(Enum):
-    """What an event's seeds come from: also the name that its records give it."""
+    """Source of an event's seeds. The values are also used in its records."""
 
     DRAW = "draw"
     SERIES = "series"
@@ -36,18 +36,18 @@ class SeededBy(Enum):
 
 
 def order_of(drawn: Sequence[str], figures: Mapping[str, int], by: SeededBy) -> tuple[str, ...]:
-    """The seeds, the first in front: by hand the smallest figure, otherwise the greatest."""
+    """Return the players by seed. By hand, the lowest figure is first, otherwise the highest."""
     sign = 1 if by is SeededBy.HAND else -1
     return tuple(sorted(drawn, key=lambda player: (player not in figures, sign * figures.get(player, 0))))
 
 
 def spread(seeds: Sequence[str], seats: int) -> tuple[tuple[str, ...], ...]:
-    """The seeds at tables, so that these are about equally strong."""
+    """Spread the seeds over tables of about equal strength."""
     return dealt(seeds, tables_needed(len(seeds), seats))
 
 
 def dealt(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
-    """The seeds in so many parts, forth and back (1, 2, 3, then 3, 2, 1)."""
+    """Deal the seeds into ``parts`` parts in snake order (1, 2, 3, then 3, 2, 1)."""
     made: list[list[T]] = [[] for _ in range(parts)]
     for place, seed in enumerate(seeds):
         lap, at = divmod(place, parts)
@@ -56,7 +56,7 @@ def dealt(seeds: Sequence[T], parts: int) -> tuple[tuple[T, ...], ...]:
 
 
 def bracket_order(players: int) -> list[int]:
-    """The seeds of a bracket from top to bottom, up to a power of two: 1 meets 2 in the final, 3 a round earlier."""
+    """Return a bracket's seeds from top to bottom, up to a power of two. Seeds 1 and 2 can't meet before the final."""
     order = [1]
     while len(order) < players:
         order = [seed for better in order for seed in (better, 2 * len(order) + 1 - better)]

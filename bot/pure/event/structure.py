@@ -1,7 +1,7 @@
-"""The structure of an event as data: its format, stacks, levels, breaks, rounds, prizes, and what makes it impossible.
+"""Structure of an event as data: format, stacks, levels, breaks, rounds and prizes, with validation and presets.
 
-Presets are declarations. The first is the tournament of the founding texts: 10,000 chips, and a point value of 50,
-100, 200 ... that rises every four hands. The others carry the numbers of published event sheets, named beside each.
+The first preset is the tournament in the founding texts: 10,000 chips, and a point value of 50, 100, 200 ... that rises
+every four hands. The others use the numbers of published event sheets, which are named next to them.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from bot.pure.ofc.settlement import WinCap
 from bot.pure.ofc.variants import Variant
 
 WHOLE = 100
-"""All of the prize pool, in percent."""
+"""The whole prize pool, in percent."""
 LAST_DOUBLINGS = 20
-"""How often the point value doubles after the last level, so that every freezeout ends."""
+"""Maximum doublings of the point value after the last level. They make sure that every freezeout ends."""
 
 
 class Family(Enum):
-    """The kind of measure that decides: chips over many tables, matches, or points over a fixed number of hands."""
+    """Group of formats: chips over many tables, knockout matches, or points over a fixed number of hands."""
 
     FREEZEOUT = "freezeout"
     KNOCKOUT = "knockout"
@@ -49,49 +49,49 @@ class Family(Enum):
 
 
 class Format(Enum):
-    """How an event is played."""
+    """Format of an event."""
 
     SIT_AND_GO = "sit_and_go"
-    """A freezeout that starts when it is full."""
+    """A freezeout that starts when it's full."""
     TOURNAMENT = "tournament"
-    """A freezeout over many tables at an hour that was announced."""
+    """A freezeout over many tables with a scheduled start."""
     SINGLE = "single"
-    """Heads-up matches; who loses one is out."""
+    """Heads-up single elimination."""
     DOUBLE = "double"
-    """Heads-up matches; who loses two is out."""
+    """Heads-up double elimination."""
     GROUPS = "groups"
-    """Heads-up in groups, everybody against everybody; the best of each play a single elimination."""
+    """Heads-up round robin in groups, then a single elimination of the best players of each group."""
     SHOOTOUT = "shootout"
-    """Each table plays down to one, and the winners meet."""
+    """Each table plays down to one winner, and the winners meet."""
     LEAGUE = "league"
-    """Rounds of so many hands, and one more for each hand in Fantasyland; points add up."""
+    """Rounds of a fixed number of hands, plus one per hand in Fantasyland. Points add up."""
     DUPLICATE = "duplicate"
-    """Every table gets the same decks; a player is compared with those who held the same cards."""
+    """All tables get the same decks, and players are compared with those who held the same cards."""
 
     @property
     def family(self) -> Family:
-        """The family of the format."""
+        """The format's family."""
         if self in (Format.SIT_AND_GO, Format.TOURNAMENT):
             return Family.FREEZEOUT
         return Family.ROUNDS if self in (Format.LEAGUE, Format.DUPLICATE) else Family.KNOCKOUT
 
     @property
     def heads_up(self) -> bool:
-        """True for a bracket."""
+        """True if the format has a bracket."""
         return self in (Format.SINGLE, Format.DOUBLE, Format.GROUPS)
 
 
 class NoShow(Enum):
-    """The treatment of players who do not check in."""
+    """Treatment of players who don't check in."""
 
     DROP = "drop"
-    """They do not take part and get their fee back."""
+    """They don't take part, and their fee is refunded."""
     BLIND = "blind"
-    """They have a seat, and the clock places for them until they come."""
+    """They get a seat and are auto-placed until they arrive."""
 
 
 class StructureError(Exception):
-    """A structure that cannot be played: ``problem`` is a key of ``data/text`` under ``structure``."""
+    """The structure can't be played. ``problem`` is a key of ``data/text`` under ``structure``."""
 
     def __init__(self, problem: str, **details: int | str) -> None:
         super().__init__(f"{problem} {details}")
@@ -101,104 +101,107 @@ class StructureError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Structure:
-    """Everything about an event that is decided before it begins, except its game, name, hour and place."""
+    """An event's rules, fixed before it starts. Its game, name, start and channel are stored elsewhere."""
 
     format: Format
     table_seats: int
     most: int
-    """Entrants at most; a sit & go starts with so many."""
+    """Maximum number of entrants. A sit & go starts when it's reached."""
     least: int = 2
-    """With fewer entrants it does not take place."""
+    """Minimum number of entrants. With fewer, the event is cancelled."""
 
     stack: int = 10_000
-    """Chips of each entry; league and duplicate play for points and have none."""
+    """Starting chips per entry. Leagues and duplicate events play for points and have none."""
     levels: tuple[int, ...] = (50, 100, 200, 400, 800, 1600, 3200, 6400)
-    """Point values. After the last one each further level doubles it."""
+    """Point value per level. After the last one, it doubles with each further level."""
     level_hands: int = 4
-    """Hands a level; 0 where levels are counted in minutes."""
+    """Hands per level; 0 if levels are timed."""
     level_minutes: int = 0
+    """Minutes per level; 0 if levels are counted in hands."""
     break_levels: int = 0
-    """A break comes after so many levels each; 0 for none."""
+    """Levels between breaks; 0 for no breaks."""
     break_minutes: int = 5
     late_levels: int = 0
-    """One can register and enter again until the end of so many levels; 0 for until the start."""
+    """Levels during which players can still register or re-enter; 0 to close registration at the start."""
     reentries: int = 0
-    """How often one who is out may enter again."""
+    """Maximum re-entries per player."""
     win_cap: WinCap = WinCap.OWN_STACK
     bust_is_final: bool = True
 
     third_place: bool = False
-    """The losers of a single elimination's semi-finals play for third place."""
+    """True if the losers of a single elimination's semi-finals play for third place."""
 
     groups: int = 4
-    """Groups at most, where there are groups; smaller fields make fewer."""
+    """Maximum number of groups. Smaller fields have fewer."""
     through: int = 2
-    """So many of each group go on."""
+    """Qualifiers per group."""
 
     seeding: Seeding = Seeding.USUAL
-    """What decides who meets whom first, where the format has seeds."""
+    """Seeding, if the format has seeds."""
     handicap: bool = False
-    """True where players who are rated below the best start with more; in friendly events alone."""
+    """True if lower-rated players start with more. Friendly events only."""
 
     rounds: int = 0
-    """Rounds of a league or duplicate. Where everybody meets everybody the start says how many it takes."""
+    """Rounds of a league or duplicate event. If everyone meets everyone, the start sets the number."""
     pairings: Pairings = Pairings.DRAW
-    """A league's alone."""
+    """Pairing method. Leagues only."""
     round_hands: int = 0
-    """Hands of each round."""
+    """Hands per round."""
     round_hours: int = 0
-    """A round begins so many hours after the one before at the earliest; 0 for at once."""
+    """Minimum hours between the starts of two rounds; 0 for no minimum."""
 
     fee: int = 0
-    """Chips of the server that an entry costs; they make the prize pool."""
+    """Entry fee in the server's chips, which goes into the prize pool."""
     bounty: int = 0
-    """Chips of the fee on each head, for whoever takes a player's last chips."""
-    bounty_grows: bool = False  # half of a bounty goes onto its winner's own head
+    """Part of the fee that is a bounty on the player, for whoever takes their last chips."""
+    bounty_grows: bool = False
+    """True if half of a bounty is added to the winner's own bounty."""
     added: int = 0
-    """Chips that the house adds to the prize pool."""
+    """Chips that the server adds to the prize pool."""
     payouts: tuple[int, ...] = ()
-    """Percent of the pool by place; empty for the usual ones for so many entries."""
+    """Percent of the pool by place; empty for the default."""
     titles: tuple[str, ...] = ()
     """Titles by place."""
     roles: tuple[int, ...] = ()
-    """Roles of the server by place; 0 for none."""
+    """Discord roles by place; 0 for none."""
     scoring: Scoring = Scoring.PLACE
-    """How its series counts, where it belongs to one: the newest event of a series decides for all of them."""
+    """Season points in its series. The newest event of a series sets the rule for all of them."""
     counted: int = 0
-    """So many of a player's best events count there; 0 for all of them."""
+    """Number of a player's best events that count in the series; 0 for all."""
 
     check_in_minutes: int = 0
-    """Check-in opens so long before the start; 0 for none."""
+    """Minutes before the start when check-in opens; 0 for no check-in."""
     no_show: NoShow = NoShow.DROP
     threads: bool = True
-    """Each table in a thread of its own; otherwise in the channel itself."""
+    """True to play each table in its own thread, False to play in the channel."""
     channels: tuple[int, ...] = ()
-    """Channels of the server among which the tables are spread, beside the event's own."""
+    """More channels to spread the tables over, in addition to the event's own."""
 
     @property
     def by_hands(self) -> bool:
-        """True where levels are counted in hands."""
+        """True if levels are counted in hands."""
         return self.level_hands > 0
 
     def point_value(self, level: int) -> int:
-        """The point value of a level, counted from 0."""
+        """Return the point value of a level, counted from 0."""
         if level < len(self.levels):
             return self.levels[level]
         return self.levels[-1] << min(level - len(self.levels) + 1, LAST_DOUBLINGS)
 
     def level_of(self, hand: int) -> int:
-        """The level (from 0) of a table's hand (from 1), where levels are counted in hands."""
+        """Return the level (from 0) of a table's hand (from 1), if levels are counted in hands."""
         return (hand - 1) // self.level_hands
 
     def tables_for(self, players: int) -> int:
-        """The fewest tables that hold so many players."""
+        """Return the minimum number of tables for ``players``."""
         return -(-players // self.table_seats)
 
     @property
     def playable(self) -> int:
-        """With fewer entrants it cannot be played: decks that all tables share need a second table to compare with.
+        """Minimum number of entrants with which it can be played.
 
-        At larger tables computers take the seats that people leave; between two a lone player has a bye.
+        A duplicate event needs a second table for comparison. At larger tables, computers fill empty seats. At tables
+        of two, a player without an opponent has a bye.
         """
         if self.format is Format.GROUPS:
             return MIN_GROUPED_PLAYERS
@@ -207,41 +210,41 @@ class Structure:
 
     @property
     def has_seeds(self) -> bool:
-        """True where seeds decide who meets whom first."""
+        """True if seeds decide the first opponents."""
         return self.format.family is Family.KNOCKOUT or self.format is Format.TOURNAMENT
 
     def seeded_by(self, series: str) -> SeededBy:
-        """What its seeds come from, in that series; empty for none."""
+        """Return the source of its seeds; ``series`` is the name of its series, or empty."""
         if self.seeding is Seeding.USUAL:
             return SeededBy.SERIES if self.format.heads_up and series else SeededBy.DRAW
         return SeededBy(self.seeding.value) if self.has_seeds else SeededBy.DRAW
 
     @property
     def at_stake(self) -> bool:
-        """True where something is won that others count."""
+        """True if there is something to win: chips, titles or roles."""
         return bool(self.fee or self.added or any(self.titles) or any(self.roles))
 
     @property
     def may_be_filled(self) -> bool:
-        """True where an organiser may give the last seats to computers, which then play as everybody does."""
+        """True if an organiser may fill the last seats with computers, which then play like everyone else."""
         if self.at_stake:
             return False
         last_table = self.format in (Format.SIT_AND_GO, Format.TOURNAMENT, Format.SHOOTOUT)
         return last_table or (self.format is Format.DUPLICATE and self.table_seats == 2)
 
     def made_up(self, least_seats: int) -> bool:
-        """True where computers that have no place take seats which people leave, in a game for so many."""
+        """True if computers fill empty seats without being ranked; ``least_seats`` is the game's minimum."""
         if self.format is Format.DUPLICATE:
             return self.table_seats > 2
         return self.format is Format.LEAGUE and least_seats > 2
 
     @property
     def fewest(self) -> int:
-        """With fewer entrants it does not take place by itself; an organiser may start it with what is playable."""
+        """Minimum number of entrants for an automatic start. An organiser may start with ``playable`` entrants."""
         return max(self.least, self.playable)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain values, read again by :func:`structure_from`."""
+        """Return JSON-compatible values, which :func:`structure_from` reads."""
         return {
             name: value.value if isinstance(value, Enum) else list(value) if isinstance(value, tuple) else value
             for name, value in asdict(self).items()
@@ -260,7 +263,7 @@ _TUPLES = ("levels", "payouts", "titles", "roles", "channels")
 
 
 def structure_from(values: Mapping[str, Any]) -> Structure:
-    """The structure of plain values; what a later version wrote beside them is left out."""
+    """Read a structure from JSON-compatible values, ignoring unknown fields of later versions."""
     known = {field.name for field in fields(Structure)}
     read: dict[str, Any] = {}
     for name, value in values.items():
@@ -293,24 +296,24 @@ RANGES: Mapping[str, tuple[int, int]] = {
     "counted": (0, MAX_COUNTED_EVENTS),
     "check_in_minutes": (0, 24 * 60),
 }
-"""The smallest and the largest number of each field that doesn't depend on another one."""
+"""Minimum and maximum of each field that doesn't depend on another field."""
 
 
 def range_of(name: str, structure: Structure, *, most_seats: int) -> tuple[int, int]:
-    """The smallest and the largest number that a field takes."""
+    """Return the minimum and maximum of a field."""
     if name == "table_seats":
         return 2, most_seats
     return (replace(structure, least=2).fewest, structure.most) if name == "least" else RANGES[name]
 
 
 def check(structure: Structure, variant: Variant) -> None:
-    """Raise StructureError with the first thing that makes the event impossible."""
+    """Raise StructureError for the first problem that prevents the event."""
     for problem in structure_problems(structure, variant):
         raise problem
 
 
 def structure_problems(structure: Structure, variant: Variant) -> list[StructureError]:
-    """The first problem of each part of a structure, so that none hides those of another part."""
+    """Return the first problem in each part of a structure, so that no part hides another's problem."""
     found = []
     for part in _PARTS:
         try:
@@ -370,7 +373,7 @@ def _check_breaks(structure: Structure, _: Variant) -> None:
     _within("break_levels", structure.break_levels, *RANGES["break_levels"])
     least, most = RANGES["break_minutes"]
     _within("break_minutes", structure.break_minutes, 1 if structure.break_levels else least, most)
-    # Without hands per level, the levels' own problem says this already.
+    # Without hands per level, the check of the levels already reports this.
     if structure.format.family is Family.KNOCKOUT and structure.by_hands and structure.break_levels:
         raise StructureError("matches_by_hands")
 
@@ -444,7 +447,7 @@ _PARTS: tuple[Callable[[Structure, Variant], None], ...] = (
     _check_handicap,
     _check_check_in,
 )
-"""The parts in the order in which people are asked for them."""
+"""The parts in the order of the form."""
 
 
 PRESETS: Mapping[str, Structure] = {
@@ -473,7 +476,7 @@ PRESETS: Mapping[str, Structure] = {
     "double": Structure(
         format=Format.DOUBLE, table_seats=2, most=64, levels=(50, 100, 150, 200, 300, 400, 600, 800, 1200)
     ),
-    # Everybody plays several matches, so that each of them is short.
+    # Everyone plays several matches, so each one is short.
     "groups": Structure(
         format=Format.GROUPS,
         table_seats=2,
@@ -493,4 +496,4 @@ PRESETS: Mapping[str, Structure] = {
     "swiss": Structure(format=Format.LEAGUE, table_seats=2, most=60, rounds=5, round_hands=6, pairings=Pairings.SWISS),
     "duplicate": Structure(format=Format.DUPLICATE, table_seats=3, most=60, least=4, rounds=2, round_hands=6),
 }
-"""Structures to start from, by key; the first is the founding texts' own."""
+"""Predefined structures by key. The first one comes from the founding texts."""

@@ -1,6 +1,6 @@
-"""The tables of a Swiss round: players near each other in the standings who have not met.
+"""Swiss pairings: tables of players who are close in the standings and haven't met.
 
-Players are indices from 0, the leader first. The same numbers give the same tables.
+Players are indices from 0, leader first. The result is deterministic.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from bot.pure.event.rounds import Plan
 from bot.pure.event.seating import table_sizes
 
 _MOST_LOOKS = 60_000
-"""Players who are tried at a table in search of those with few meetings again: enough to be sure in small fields."""
+"""Limit of the exact search, in players tried at a table. It's enough to finish in small fields."""
 _AGAIN = 1_000
-"""So many places in the standings weigh as much as one meeting again, where tables are made better by exchanges."""
+"""Weight of a repeat meeting in the swap search, in places in the standings."""
 
 
 def swiss(seats: int, *, met: Sequence[Sequence[int]], short: Sequence[int]) -> tuple[tuple[int, ...], ...]:
-    """The tables of the next round; who is at none of them has the bye, which only tables of two have.
+    """Return the tables of the next round. A player at none of them has the bye, which only tables of two have.
 
-    ``met`` is how often each two have met, ``short`` how often each was at a smaller table than others or had a bye:
-    those who were least often come there next, the lowest of them first. As few as can be meet again (in a large field:
-    as a bounded search finds), and from the leader down each gets the nearest in the standings that this leaves.
+    ``met`` counts the meetings of each pair. ``short`` counts each player's rounds at a smaller table or with a bye.
+    Players with the fewest of these come next, lowest in the standings first. The number of repeat meetings is minimal,
+    or in a large field as low as a bounded search finds. Within that, players get the nearest opponents in the
+    standings, from the leader down.
     """
     field = _Field(seats, met, short)
     return tuple(table for table in _fewest_again(field) if len(table) > 1)
@@ -36,48 +37,48 @@ def _fewest_again(field: _Field) -> list[tuple[int, ...]]:
             if (found := field.seated(allowed)) is not None:
                 return found
             near, allowed = near or field.exchanged(), allowed + 1
-    except _SpentError:  # too many ways to be sure: the field is large
+    except _SpentError:  # the field is too large for the exact search
         near = near or field.exchanged()
     return near
 
 
 class _SpentError(Exception):
-    """So many tables were tried that the search ends."""
+    """The exact search reached its limit."""
 
 
 class _Field:
-    """The players before a round, and what is known of it while tables are tried."""
+    """The search state for one round."""
 
     def __init__(self, seats: int, met: Sequence[Sequence[int]], short: Sequence[int]) -> None:
         players = len(short)
         self._short = short
         sizes = table_sizes(players, seats)
         self._small = [size for size in sizes if size < sizes[0]]
-        """Sizes of the smaller tables; a bye is one of a single player."""
+        """Sizes of the smaller tables. A bye counts as a table of one."""
         self._sizes = [*self._small, *sizes[: len(sizes) - len(self._small)]]
-        # What all have in common tells nothing.
+        # Only differences in the number of meetings matter.
         least = min((met[one][other] for one in range(players) for other in range(one)), default=0)
         self._met = [[count - least for count in row] for row in met]
         self._all = (1 << players) - 1
         places = sum(self._small)
         most = sorted(short)[places - 1] if places else -1
         self._must = sum(1 << player for player in range(players) if short[player] < most)
-        """Those who are due a place at a smaller table, and those of whom some are."""
+        """Players who must sit at a smaller table, as a mask; some of those in the next mask must too."""
         self._may = sum(1 << player for player in range(players) if short[player] == most)
         self._some = places - self._must.bit_count()
         self._failed: set[tuple[int, int, int, int]] = set()
         self._looks = 0
 
     def seated(self, allowed: int) -> list[tuple[int, ...]] | None:
-        """All tables, with so many meetings again at most; None where there are none. Raises _SpentError."""
+        """Return tables with at most ``allowed`` repeat meetings; None if there are none. Raises _SpentError."""
         return self._rest(0, self._all, self._some, allowed)
 
     def again(self, tables: Sequence[Sequence[int]]) -> int:
-        """How many meetings again these tables make."""
+        """Return the number of repeat meetings at these tables."""
         return sum(self._met[one][other] for table in tables for one, other in combinations(table, 2))
 
     def exchanged(self) -> list[tuple[int, ...]]:
-        """Neighbours in the standings, who change places until no change of two makes it better."""
+        """Seat neighbours in the standings together, then swap players until no swap improves the tables."""
         due = [*_of(self._must), *_of(self._may)[::-1][: self._some]]
         small = sorted(due, reverse=True)
         large = [player for player in _of(self._all) if player not in due]
@@ -88,12 +89,15 @@ class _Field:
             del line[:size]
         players = range(len(self._met))
         weights = [[_AGAIN * self._met[one][other] + abs(one - other) for other in players] for one in players]
-        # Twice, so that nobody goes to a smaller table before one who was there less often.
+        # Doubled, so that no player goes to a smaller table before one who was there less often.
         made = Plan(tables, weights, [2 * count for count in self._short]).improved()
         return [tuple(sorted(table)) for table in made.tables]
 
     def _rest(self, at: int, left: int, some: int, allowed: int) -> list[tuple[int, ...]] | None:
-        """The tables from the one at ``at`` on for those who are ``left``; ``some`` of those who may go to smaller."""
+        """Return the tables from index ``at`` on for the players in ``left``; None if there are none.
+
+        ``some`` is the number of optional players who still have to go to a smaller table.
+        """
         if at == len(self._sizes):
             return []
         if (at, left, some, allowed) in self._failed:
@@ -108,7 +112,7 @@ class _Field:
         return None
 
     def _tables(self, at: int, left: int, some: int, allowed: int) -> Iterator[tuple[tuple[int, ...], int]]:
-        """The players that can have that table, the nearest first, and how many meetings again that makes."""
+        """Yield possible tables at index ``at``, nearest players first, each with its number of repeat meetings."""
         size = self._sizes[at]
         if at >= len(self._small):
             first, *others = _of(left)
@@ -125,7 +129,7 @@ class _Field:
     def _joined(
         self, table: tuple[int, ...], others: Sequence[int], size: int, allowed: int, *, some: int, again: int = 0
     ) -> Iterator[tuple[tuple[int, ...], int]]:
-        """The table with more of the others until it is full."""
+        """Yield the table filled up with ``others``, each with its number of repeat meetings."""
         if len(table) == size:
             yield table, again
             return
@@ -136,7 +140,7 @@ class _Field:
             if self._looks > _MOST_LOOKS:
                 raise _SpentError
             more = again
-            for row in rows:  # nearly all of the time goes into these lines
+            for row in rows:  # the hot loop
                 more += row[player]
             left = some - (may >> player & 1)
             if more > allowed or left < 0:

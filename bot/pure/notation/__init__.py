@@ -1,1 +1,1 @@
-"""Hand histories as files: PHH-shaped TOML and JSON. Pure; it knows the rules and nothing else of the bot."""
+"""Hand history files in PHH-style TOML and in JSON. Depends only on the rules."""

@@ -1,7 +1,7 @@
-"""Hand history files: what they say, key by key, as TOML in the shape of PHH, or as JSON.
+"""Hand history files: reading and writing them as PHH-style TOML or as JSON.
 
-Keys are those of PHH, and our own, which begin with an underscore. What belongs to players stands in the order of
-``p1``, ``p2`` ...: from the left of the button, the button last.
+Keys are those of PHH, plus our own, which start with an underscore. Lists with one value per player are in the order
+``p1``, ``p2`` ..., from the left of the button to the button.
 
 Source: docs/notation.md, "The file", "Keys".
 """
@@ -28,7 +28,7 @@ from bot.pure.ofc.variants import Variant, VariantError
 FORMAT = "chaipo/hand/v1"
 VARIANT = "OFC"
 RESULTS = ("_boards", "_points", "_royalties", "_fouls", "_next_fantasyland")
-"""The outcome of the game and the actions: it is written down so that nobody has to play the hand again."""
+"""Keys of the results. They follow from the actions, and spare readers from replaying the hand."""
 _STARTED = re.compile(
     r"[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]", re.ASCII
 )
@@ -37,26 +37,26 @@ T = TypeVar("T")
 
 
 TOML, JSON = ".phh", ".json"
-"""How the names of files end."""
+"""File name extensions."""
 _DEEP_KEY = re.compile(r"""(?<![\w\\-])(?:(?:[\w-]++|"(?:[^"\\\n]|\\.)*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){16}""")
-"""A key with many dots, which no hand has: what TOML does for each grows with the square of its length."""
+"""A key with many dots, which no hand has. The TOML parser takes quadratic time for it."""
 
 
 class HistoryError(ValueError):
-    """A file that tells no hand; the text says why."""
+    """A file isn't a valid hand; the message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryFile:
-    """A hand as it was read."""
+    """A hand read from a file."""
 
     history: HandHistory
     wrong: tuple[str, ...]
-    """The keys of results that are not those of the hand; empty when the file is right."""
+    """Keys of results that don't match the hand; empty if the file is correct."""
 
 
 def fields_of(history: HandHistory) -> Fields:
-    """The keys of a file in their order."""
+    """Return the file's keys and values in order."""
     hand, order = history.hand, history.hand.clockwise
     ends = [stack + won for stack, won in zip(history.stacks, history.chips, strict=True)]
     return {
@@ -78,7 +78,7 @@ def fields_of(history: HandHistory) -> Fields:
 
 
 def _by_turn(hand: Hand, values: Sequence[T]) -> list[T]:
-    """Values in the order of seats, as players are numbered."""
+    """Reorder values from seat order to the order of the players' numbers."""
     return [values[seat] for seat in hand.clockwise]
 
 
@@ -112,7 +112,7 @@ def _results(hand: Hand) -> Fields:
 
 
 def history_from(fields: Fields) -> HistoryFile:
-    """The hand that the keys tell, with what is wrong in its results; raises HistoryError."""
+    """Return the hand described by the keys, and the results that don't match it; raises HistoryError."""
     if fields.get("_format") != FORMAT:
         raise HistoryError(f"its _format is not {FORMAT}, the one known here")
     players = _texts(fields, "players")
@@ -196,7 +196,7 @@ def _wrong(history: HandHistory, fields: Fields) -> tuple[str, ...]:
 
 
 def _seats(fields: Fields, count: int) -> list[int]:
-    """Where the players sit: clockwise, so that the last has the button."""
+    """Return the players' seats, which must be clockwise with the button last."""
     seats = _numbers(fields, "_seats", count)
     first = seats[0] if seats else 0
     if seats != [(first + place) % count for place in range(count)]:
@@ -249,12 +249,12 @@ def _numbers(fields: Fields, key: str, count: int) -> list[int]:
 
 
 def as_toml(history: HandHistory) -> str:
-    """The file in the shape of PHH."""
+    """Return the file as PHH-style TOML."""
     return "".join(f"{key} = {_toml(key, value)}\n" for key, value in fields_of(history).items())
 
 
 def as_json(history: HandHistory) -> str:
-    """The same keys as one JSON object, a key a line."""
+    """Return the file as a JSON object, one key per line."""
     lines = [f"  {_quoted(key)}: {_json(key, value)}" for key, value in fields_of(history).items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -274,18 +274,18 @@ def _json(key: str, value: Any) -> str:
 
 
 def _lines(lines: Iterable[str], *, end: str, close: str, indent: str = "  ") -> str:
-    """A list with a line for each of its texts."""
+    """Format a list with one text per line."""
     return "[\n" + end.join(f"{indent}{_quoted(line)}" for line in lines) + "\n" + close
 
 
 def _quoted(value: Any) -> str:
-    """A text, a number or a list of them, as TOML and JSON both write it."""
-    # JSON leaves DEL as it is, which TOML refuses.
+    """Format a text, a number or a list in the syntax that TOML and JSON share."""
+    # JSON doesn't escape DEL, which TOML forbids.
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def read_history(text: str) -> HistoryFile:
-    """The hand of a file in either form; raises HistoryError.
+    """Read a hand from TOML or JSON; raises HistoryError.
 
     >>> read_history("variant = 'NT'")
     Traceback (most recent call last):
@@ -298,7 +298,7 @@ def _parsed(text: str) -> Fields:
     try:
         if text.lstrip().startswith("{"):
             found: Fields = json.loads(text)
-            json.dumps(found, ensure_ascii=False).encode()  # half of a surrogate pair can be read, and not be written
+            json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate can be read but not written
             return found
         if _DEEP_KEY.search(text):
             raise ValueError("a key with many dots")

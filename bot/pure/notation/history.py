@@ -1,7 +1,7 @@
-"""A finished hand as it is written down: its game, what was dealt and placed, what it came to, for which chips.
+"""History of a finished hand: its game, cards, actions, results and chips.
 
-Facts are written as actions, one line each: a deal is ``d dh p1 AcKd9h`` as in PHH, with ``??`` for a card that stays
-face down; ``p1 pl FMD`` is the one new verb. ``p1`` is the seat left of the button, and the last one has the button.
+Each fact becomes one line of actions. A deal is ``d dh p1 AcKd9h`` as in PHH, with ``??`` for a face-down card. The
+only new verb is ``pl``, as in ``p1 pl FMD``. Player ``p1`` is to the left of the button, and the last one has it.
 
 Source: docs/notation.md, "Cards", "Actions".
 """
@@ -21,7 +21,7 @@ from bot.pure.ofc.refusals import Refused
 from bot.pure.ofc.variants import Variant
 
 UNKNOWN = Card(-1)
-"""A card that stays face down: it was discarded, or never placed."""
+"""A face-down card, which was discarded or never placed."""
 FACE_DOWN = "??"
 _BY = {By.PLAYER: "", By.COMPUTER: " computer", By.CLOCK: " clock", By.FALLBACK: " computer"}
 _DEAL = re.compile(r"d dh p([1-9][0-9]?) ((?:[0-9A-Za-z?]{2})+)")
@@ -30,22 +30,22 @@ _ACT = re.compile(r"p([1-9][0-9]?) (?:pl ([FMBD]{1,17})( !)?( clock| computer)?|
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HandHistory:
-    """A hand that has ended. What belongs to players is in the order of their seats."""
+    """A finished hand. Values per player are in seat order."""
 
     hand_id: str
     cards: tuple[Card, ...]
-    """Those that were dealt, in the order dealt; UNKNOWN for one that stays face down."""
+    """The dealt cards in order; UNKNOWN for a face-down card."""
     facts: tuple[Fact, ...]
     hand: Hand
-    """The hand that the facts have made."""
+    """The final state after all facts."""
     stacks: tuple[int, ...]
-    """Chips at the start; 0 each where none are played for."""
+    """Chips at the start; all 0 if the hand isn't played for chips."""
     chips: tuple[int, ...]
-    """Chips won, below 0 where they were lost."""
+    """Chips won; negative if lost."""
     point_value: int = 0
-    """Chips a point; 0 where none are played for."""
+    """Chips per point; 0 if the hand isn't played for chips."""
     started: str = ""
-    """When it was dealt, in UTC: ``2026-11-22T21:04:05``; empty where nobody knows."""
+    """Time of the deal in UTC, such as ``2026-11-22T21:04:05``; empty if unknown."""
 
     @property
     def variant(self) -> Variant:
@@ -54,12 +54,12 @@ class HandHistory:
 
     @property
     def whole(self) -> bool:
-        """True where every card that was dealt is known."""
+        """True if every dealt card is known."""
         return UNKNOWN not in self.cards
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The cards that were dealt, then those that were not, of which the order is not known."""
+        """The dealt cards, followed by the undealt ones in no particular order."""
         decks, jokers = self.variant.decks, self.variant.jokers
         left = Counter(full_deck(decks=decks, jokers=jokers)) - Counter(self.cards)
         return (*self.cards, *left.elements())
@@ -68,10 +68,10 @@ class HandHistory:
 def cards_shown(
     variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], *, to: Collection[int]
 ) -> tuple[Card, ...]:
-    """The cards that were dealt in a finished hand, as far as the seats ``to`` may know them together.
+    """Return the dealt cards of a finished hand, with UNKNOWN for those that none of the seats ``to`` may know.
 
-    All that was placed is known, discards where the game plays them open; what a seat discarded or never placed is
-    known to itself alone.
+    Placed cards are known, and so are discards in games with open discards. Other discards and unplaced cards are known
+    only to their own seat.
     """
     hand = _told(variant, tuple(map(Card, range(len(deck)))), facts)
     known: set[int] = set()
@@ -85,7 +85,7 @@ def cards_shown(
 
 
 def _told(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Hand:
-    """The hand that is dealt the places of the deck in place of its cards: a fold never looks at them."""
+    """Replay the facts with any deck, even with placeholders, since replaying never looks at the cards."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
         hand = evolve(hand, fact)
@@ -103,7 +103,7 @@ def history_of(
     point_value: int = 0,
     started: str = "",
 ) -> HandHistory:
-    """A hand that has ended, as the seats ``to`` may know it."""
+    """Return the history of a finished hand with the cards that the seats ``to`` may know."""
     cards = cards_shown(hand.variant, hand.deck, facts, to=to)
     return HandHistory(
         hand_id=hand_id,
@@ -118,11 +118,11 @@ def history_of(
 
 
 class ActionError(ValueError):
-    """Actions that no hand of this game can have; the text names the line."""
+    """The actions aren't valid in this game; the message names the line."""
 
 
 def actions_of(variant: Variant, cards: tuple[Card, ...], facts: Sequence[Fact]) -> list[str]:
-    """The lines of a hand; ``cards`` are those that were dealt, in the order dealt.
+    """Return the action lines of a hand; ``cards`` are the dealt cards in order.
 
     >>> from bot.pure.ofc.cards import full_deck
     >>> from bot.pure.ofc.presets import CLASSIC
@@ -139,12 +139,12 @@ def actions_of(variant: Variant, cards: tuple[Card, ...], facts: Sequence[Fact])
 
 
 def number_of(hand: Hand, seat: int) -> int:
-    """The number by which actions call a seat."""
+    """Return the player number of a seat in action lines, starting at 1."""
     return hand.clockwise.index(seat) + 1
 
 
 def _act(hand: Hand, fact: Fact) -> list[str]:
-    """The actions of a player, as lines; empty for facts that follow by themselves."""
+    """Return the line of a player's action; empty for automatic facts."""
     match fact:
         case CardsPlaced():
             declared = f" {DECLARED}" if fact.natural else ""
@@ -160,7 +160,7 @@ def _act(hand: Hand, fact: Fact) -> list[str]:
 
 
 def _deals(before: Hand, hand: Hand) -> Iterator[str]:
-    """The cards that seats were dealt between two states."""
+    """Yield the lines of the deals between two states."""
     dealt = before.dealt
     for number, seat in enumerate(hand.clockwise if hand.dealt > dealt else (), 1):
         held = len(before.seats[seat].held) if before.seats else 0
@@ -171,7 +171,7 @@ def _deals(before: Hand, hand: Hand) -> Iterator[str]:
 
 
 def names_of(cards: Sequence[Card]) -> str:
-    """Cards in notation, ``??`` for one that stays face down.
+    """Return the cards in notation, with ``??`` for face-down cards.
 
     >>> from bot.pure.ofc.cards import parse_cards
     >>> names_of([*parse_cards("AhKd"), UNKNOWN])
@@ -181,7 +181,7 @@ def names_of(cards: Sequence[Card]) -> str:
 
 
 def dealt_in(lines: Sequence[str]) -> tuple[Card, ...]:
-    """The cards of all deals, in order; raises ActionError.
+    """Return the cards of all deals in order; raises ActionError.
 
     >>> names_of(dealt_in(["d dh p1 AcKd9h", "p1 pl FMD", "d dh p2 ??2c"]))
     'AcKd9h??2c'
@@ -200,9 +200,9 @@ def _cards(line: str, run: str) -> Iterator[Card]:
 def facts_of(
     variant: Variant, lines: Sequence[str], *, players: Sequence[str], fantasyland: Sequence[int], button: int
 ) -> tuple[Hand, tuple[Fact, ...]]:
-    """The hand that the lines tell, ended, and its facts; raises ActionError.
+    """Replay action lines and return the finished hand and its facts; raises ActionError.
 
-    ``players`` and ``fantasyland`` are in the order of seats.
+    ``players`` and ``fantasyland`` are in seat order.
     """
     deck = dealt_in(lines)
     facts = start(variant, deck, players=players, fantasyland=fantasyland, button=button)
@@ -225,7 +225,7 @@ def facts_of(
 
 
 def _done(hand: Hand, line: str) -> list[Fact]:
-    """The facts that a line has caused; none for a deal, which follows by itself."""
+    """Return the facts caused by a line; none for a deal, because deals are automatic."""
     if _DEAL.fullmatch(line):
         return []
     act = _ACT.fullmatch(line)

@@ -1,13 +1,13 @@
-"""The model of ratings: skills in points, hands as differences of skills with luck added, and what a hand teaches.
+"""Rating model: skills in points per hand, updated after every hand.
 
-Somebody's *skill* is what they win a hand from one average opponent. In a hand each player has a form: their skill with
-the luck of the hand added. Everybody wins from each other what their forms differ by, so that points are n times a form
-less the forms of all n. How high all forms are cannot be seen, and every height of theirs is taken for as likely
-(:func:`learned`). What is known of a skill is a normal distribution; skills are held for independent of each other.
+A player's *skill* is the points they win per hand from an average opponent. Their *form* in a hand is their skill plus
+the luck of that hand. Each pair of players settles the difference of their forms, so a player's points are n times
+their form minus the sum of all n forms. Points don't reveal the common level of the forms, so all levels count as
+equally likely (:func:`learned`). Each skill is modelled as an independent normal distribution.
 
-Everything is rounded to millionths, so that the same hands in the same order make the same ratings everywhere.
+All numbers are rounded to millionths, so the same hands in the same order give the same ratings on every machine.
 
-Groups of games: those in which the same skill counts, in points of about the same size.
+Games are grouped if they need the same skill and have points of about the same size.
 """
 
 from __future__ import annotations
@@ -21,43 +21,43 @@ from statistics import fmean
 from types import MappingProxyType
 
 SPREAD = 1.5
-"""By how much the skills of people who have not played differ: a standard deviation, in points a hand."""
+"""Standard deviation of new players' skills, in points per hand."""
 DRIFT = 0.003
-"""How much a skill may change from one hand to the next: a standard deviation."""
+"""Standard deviation of a skill's change from one hand to the next."""
 PRIOR_HANDS = 100
-"""So many degrees of freedom the first guess at the luck is worth."""
+"""Weight of the prior variance of luck, in degrees of freedom."""
 PAIR = 12
-"""All hands of one pair together teach as much as so many hands with ever new opponents, and no more."""
+"""Limit to which a pair's hands can count, in hands against ever new opponents."""
 STRANGER = 20
-"""After so many hands an opponent teaches half of what one does who is known well."""
+"""Number of hands after which an opponent counts half as much as a well-known one."""
 DAY_MS = 86_400_000
 GRACE_DAYS = 30
-"""So many days without a hand change nothing."""
+"""Days without a hand before a rating starts to lose certainty."""
 RUST = 0.0015
-"""By how much a skill is known less well for each day after that: added to the standard deviation."""
+"""Increase of the standard deviation per day after the grace period."""
 CERTAINTY = 1.96
-"""Standard deviations to each side that hold a skill in 95 of 100 cases."""
+"""Half-width of a 95 % interval, in standard deviations."""
 DIGITS = 6
 
 
 BOARDS = "/boards"
-"""Behind a group's key: the luck of decks that several tables were dealt."""
+"""Suffix of a group's key for the luck of boards, which several tables play with the same deck."""
 COMPARED = 0.75
-"""How much luck varies there, as a share of what it does elsewhere: a first guess."""
+"""Prior variance of luck for boards, as a share of a group's normal one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rating:
-    """The estimate of somebody's skill."""
+    """Estimate of a player's skill, in points per hand."""
 
     mean: float = 0.0
     deviation: float = SPREAD
     hands: int = 0
     at: int = 0
-    """When it was last taught something, in milliseconds; 0 for a newcomer."""
+    """Time of the last update (ms); 0 for a new player."""
 
     def by(self, now: int) -> Rating:
-        """The estimate by then: less certain after a long time away, and never less than of a newcomer."""
+        """Return the estimate at time ``now`` (ms). It loses certainty after a long break, down to a new player's."""
         days = (now - self.at) // DAY_MS - GRACE_DAYS
         if not self.hands or days <= 0 or self.deviation >= SPREAD:
             return self
@@ -65,12 +65,12 @@ class Rating:
 
     @property
     def off(self) -> float:
-        """How far the skill may be from the mean, in 95 of 100 cases."""
+        """Half-width of the 95 % interval."""
         return CERTAINTY * self.deviation
 
     @property
     def least(self) -> float:
-        """The least that the skill is in 97 of 100 cases: players are listed by it."""
+        """Lower end of the 95 % interval, by which players are ranked."""
         return round(self.mean - self.off, DIGITS + 2)
 
 
@@ -79,43 +79,46 @@ NEWCOMER = Rating()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Luck:
-    """The luck of a group of games: squares of what skills did not explain."""
+    """Statistics of luck in a group of games: squared residuals that skills don't explain."""
 
     squares: float = 0.0
     freedom: int = 0
-    """Over how many degrees of freedom: one less than players in each hand."""
+    """Degrees of freedom of the squares: one fewer than players per hand."""
 
     def variance(self, guess: float) -> float:
-        """The variance of a form, from a first guess at it."""
+        """Return the variance of luck in a form; ``guess`` is the prior."""
         return max(guess / 4, (PRIOR_HANDS * guess + self.squares) / (PRIOR_HANDS + self.freedom))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
-    """The lesson of a hand: the players' ratings after it, in their order, and what it tells of luck."""
+    """Update from one hand: the players' new ratings, in their order, and the squared residuals."""
 
     ratings: Sequence[Rating]
     squares: float
     freedom: int
 
     def of_luck(self, luck: Luck) -> Luck:
-        """The luck after it."""
+        """Return the statistics of luck including this update."""
         return Luck(squares=round(luck.squares + self.squares, DIGITS), freedom=luck.freedom + self.freedom)
 
 
 def widened(together: int, opponent: Rating) -> float:
-    """By how much more luck is taken to vary against an opponent, after so many hands with each other.
+    """Return the factor for the variance of luck against ``opponent`` after ``together`` hands with each other.
 
-    A pair may play differently from what their skills say, by a matter of their own that no number of hands tells from
-    skill. If that varies as much as the luck in the mean of ``PAIR`` hands, n hands teach what n / (1 + n / PAIR)
-    would, and the next one the difference. An opponent of whom few hands are known may be anything.
+    A pair's results may differ from their skills by an effect specific to the pair, and more hands don't separate that
+    effect from skill. If its variance is that of the mean of ``PAIR`` hands, n hands count as n / (1 + n / PAIR), and
+    the next one as the difference. An opponent with few hands is uncertain and counts less.
     """
     pair = (1 + together / PAIR) * (1 + (together + 1) / PAIR)
     return pair * (1 + STRANGER / (1 + opponent.hands))
 
 
 def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequence[float]) -> Lesson:
-    """The lesson of forms with only their differences known; ``variances`` are those of the luck in each form."""
+    """Return the update from ``forms``, of which only the differences are known.
+
+    ``variances`` are the variances of the luck in each form.
+    """
     known = [rating.deviation**2 + DRIFT**2 for rating in ratings]
     weights = [1 / (v + variance) for v, variance in zip(known, variances, strict=True)]
     surprises = [form - rating.mean for form, rating in zip(forms, ratings, strict=True)]
@@ -136,15 +139,15 @@ def learned(ratings: Sequence[Rating], forms: Sequence[float], variances: Sequen
 
 
 def hand(ratings: Sequence[Rating], points: Sequence[int], variances: Sequence[float]) -> Lesson:
-    """The lesson of one table's points; ``variances`` are those of the luck in each seat's form."""
+    """Return the update from one table's points; ``variances`` are those of the luck in each seat's form."""
     return learned(ratings, [own / len(points) for own in points], variances)
 
 
 def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: float) -> list[Lesson]:
-    """The lesson of tables that were dealt the same deck, seat by seat: each seat held the same cards everywhere.
+    """Return one update per seat for tables that played the same deck, where each seat had the same cards everywhere.
 
-    A form is what was won from each opponent, with the opponents' mean added as it was known before; ``variance`` is
-    that of the luck in such forms.
+    A form is the points per opponent plus the opponents' mean rating before the hand. ``variance`` is the variance of
+    the luck in such a form.
     """
     opponents = len(tables[0][0]) - 1
     heights = [sum(rating.mean for rating in ratings) for ratings, _ in tables]
@@ -161,15 +164,15 @@ def board(tables: Sequence[tuple[Sequence[Rating], Sequence[int]]], variance: fl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Games in which a player has one rating."""
+    """Games that share one rating per player."""
 
     key: str
     games: tuple[str, ...]
-    """Keys of presets, the one that is played most first."""
+    """Keys of presets, most popular first."""
     luck: float
-    """A first guess at the variance of luck in a form, in points: what computer players showed."""
+    """Prior variance of luck in a form, in points squared, as measured with computer players."""
     carried: float
-    """By how much more luck varies over many hands: Fantasyland follows from a hand that went well."""
+    """Factor for the variance of luck over many hands, because a good hand can earn Fantasyland."""
 
 
 GROUPS: Mapping[str, Group] = MappingProxyType(
@@ -189,58 +192,59 @@ _BY_GAME = {game: group for group in GROUPS.values() for game in group.games}
 
 
 def group_of(game: str) -> Group | None:
-    """The group of a preset; None for one that is not offered any more."""
+    """Return the group of a preset; None if the game is no longer offered."""
     return _BY_GAME.get(game)
 
 
-# A lesson: a hand, or a board that several tables were dealt, and what it makes of the ratings before it.
+# A lesson is a hand, or a board that several tables played with the same deck.
 #
-# Beside the ratings is kept how many lessons there were, and each result as a part of its lesson.
+# The number of lessons is stored with the ratings, and each result with its lesson's number.
 
 MODEL = 3
-"""By which model ratings are made. With a new one, a start makes all of them again."""
+"""Version of the model. After a change, the next start recomputes all ratings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """The points that a player won in a hand."""
+    """A player's points in a hand."""
 
     player: str
     points: int
 
 
 Tables = Sequence[Sequence[Score]]
-"""The tables of a lesson, each by its seats: one for a hand, several for a board."""
+"""The tables of a lesson, each in seat order: one for a hand, several for a board."""
 
 
 Together = Mapping[tuple[str, str], int]
-"""How many hands two players have played with each other before, from either side; none where a pair is missing."""
+"""Number of earlier hands of each ordered pair of players; a missing pair has played none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taught:
-    """The ratings after a lesson of those who took part, and the luck."""
+    """Ratings of a lesson's players after it, and the statistics of luck."""
 
     ratings: Mapping[str, Rating]
     luck: Luck
 
 
 def luck_key(group: Group, tables: Tables) -> str:
-    """Under which key the luck of such lessons is kept."""
+    """Return the key under which the statistics of luck are stored."""
     return group.key + BOARDS if len(tables) > 1 else group.key
 
 
 def pairs(scores: Sequence[Score]) -> list[tuple[str, str]]:
-    """Each two players of a table, from either side."""
+    """Return all ordered pairs of a table's players."""
     return list(permutations([score.player for score in scores], 2))
 
 
 def taught(
     group: Group, tables: Tables, known: Mapping[str, Rating], luck: Luck, together: Together, *, at: int
 ) -> Taught:
-    """The ratings and the luck after these scores, at that time; who is not ``known`` is a newcomer.
+    """Return the ratings and the luck after a lesson at time ``at`` (ms). Players missing in ``known`` are new.
 
-    Pairs count at a table by itself only: a board compares those who held the same cards, at tables that were drawn.
+    ``together`` matters for single tables only. A board compares players with the same cards, at tables that were
+    drawn at random.
     """
     ratings = [[known.get(score.player, NEWCOMER).by(at) for score in scores] for scores in tables]
     points = [[score.points for score in scores] for scores in tables]
@@ -261,7 +265,7 @@ def taught(
 
 
 def _widths(players: Sequence[str], ratings: Sequence[Rating], together: Together) -> list[float]:
-    """By how much more luck is taken to vary at each seat: the mean over its opponents."""
+    """Return each seat's factor for the variance of luck, as the mean over its opponents."""
     return [
         fmean(
             widened(together.get((player, other), 0), rating)
@@ -278,7 +282,7 @@ def _told(luck: Luck, lesson: Lesson) -> Luck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Book:
-    """By which model a server's ratings were made, and how many lessons there were."""
+    """Model version and number of lessons of a server's ratings."""
 
     model: int = MODEL
     lessons: int = 0
@@ -286,11 +290,11 @@ class Book:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Taken:
-    """A result as a part of its lesson."""
+    """A stored result with its lesson's number."""
 
     lesson: int
     at: int
-    """When the hand ended."""
+    """Time when the hand ended (ms)."""
     table: int
     game: str
     score: Score

@@ -1,18 +1,17 @@
-"""The best board that 13 to 17 cards make: what a player in Fantasyland should set.
+"""Search for the best Fantasyland board from 13 to 17 cards.
 
-What a board earns depends on three things only: the pair or three of a kind that its front is paid for (its core),
-and the categories of its back and its middle. Such a plan has a worth before a single card is chosen. The plans are
-tried from the dearest down, and the first that the cards can fill is the best one; only plans of equal worth are
-then compared by the strength of their rows. Jokers, lows and rows that pay by what wins them need the slower search of
+Only three things decide how much a board earns: the front's pair or three of a kind (its core), the back's category and
+the middle's category. Together they form a plan, and a plan's points are known before any card is chosen. The search
+tries the plans from the most points down and returns the first one that the cards can make. It compares row strengths
+only between plans of equal points. Jokers, lows and row values need the slower search in
 :mod:`bot.pure.solver.general`.
 
-Every set of five cards is rated once, all of them together. A set is a mask, a bit for each card in the order dealt,
-so that two copies of one card differ. For one core and one back the first middle that fits is the best one: middles of
-equal strength hold equal ranks and leave equal fronts.
+All five-card sets are rated once, in one batch. A set is a bit mask over the cards in dealing order, so two copies of
+the same card stay distinct. For a given core and back, the first middle that fits is the best, because middles of equal
+strength have equal ranks and leave equal fronts.
 
-Around cards that somebody has placed already, the best board of all cards is the beginning, with what was placed put
-where it is. From a legal board any two cards that were not placed change their rows as long as that earns more: such a
-board is legal, and not proven to be the best.
+If the player has already placed some cards, the search starts with any legal board around them. It then swaps pairs of
+the other cards for as long as a swap earns more. The result is legal but not proven to be optimal.
 
 Source: docs/rules.md, "Fantasyland", "Setting the board", "Royalties".
 """
@@ -35,18 +34,18 @@ from bot.pure.solver.general import Arrangement, arranged
 from bot.pure.solver.row_tables import Ints, rated_sets
 
 Rated = tuple[Strength, int]
-"""A set of cards: its strength and its mask."""
+"""A set of cards: its strength and its bit mask."""
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 ROUNDS = 20
-"""Exchanges after one another: a board is as good as it gets long before."""
+"""Maximum swaps in a row. Boards stop improving long before."""
 _Worth = tuple[bool, int, tuple[int, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Core:
-    """What a front is paid for: the cards as a mask (0 for nothing) and the strength that they alone have."""
+    """The part of a front that earns points: its bit mask (0 if there is none) and the strength of those cards."""
 
     strength: Strength
     mask: int
@@ -54,7 +53,7 @@ class _Core:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Plan:
-    """A kind of board and what it earns."""
+    """A type of board and the points it earns."""
 
     points: int
     back: Category
@@ -64,36 +63,37 @@ class _Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """A legal board: strengths and masks of back, middle and front."""
+    """A legal board: strengths and bit masks of back, middle and front."""
 
     strengths: tuple[Strength, Strength, Strength]
     masks: tuple[int, int, int]
 
 
 STAY_POINTS = 10
-"""What staying in Fantasyland counts for: more, or a little less, changes hardly a board."""
+"""Default points for staying in Fantasyland. A higher value, or a slightly lower one, changes hardly any boards."""
 
 
 STEPS = 50_000
-"""How long the search of games beyond the quick one goes on: with two jokers about a tenth of a second in all."""
+"""Default step limit of the general search. With two jokers, it takes about a tenth of a second."""
 
 
 def best_arrangement(variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS) -> str:
-    """The placement of 13 to 17 cards, in the order given, as :func:`arrangement` finds it."""
+    """Return the placement that :func:`arrangement` finds, one letter per card in the order of ``cards``."""
     return arrangement(variant, cards, stay_points).letters
 
 
 def arrangement(
     variant: Variant, cards: Sequence[Card], stay_points: int = STAY_POINTS, *, steps: int = STEPS
 ) -> Arrangement:
-    """The board from 13 to 17 cards that earns most on a legal board of this game.
+    """Return the legal board that earns the most points from 13 to 17 cards.
 
-    It maximises royalties plus ``stay_points`` for a board that stays in Fantasyland; among equals the strongest
-    back wins, then the strongest middle, then the strongest front. Where rows pay by what wins them, what each may be
-    expected to win and lose counts as well; naturals are not looked for. The answer is exact, jokers and lows
-    included, unless it is marked as not proven: with jokers the search ends after so many ``steps``. Where strict rows
-    leave no legal board, middle and back are equal; where no low can be made, the cards lie as the clock places them.
-    Raises ValueError for fewer than 13 cards.
+    A board's points are its royalties, plus ``stay_points`` if it stays in Fantasyland. Ties go to the strongest back,
+    then the strongest middle, then the strongest front. In games with row values, the expected wins and losses of each
+    row count too. Naturals are ignored.
+
+    The result is optimal, also with jokers and lows, unless it's marked as unproven. With jokers, the search stops
+    after ``steps`` steps. If strict rows allow no legal board, middle and back are equal. If no low is possible, the
+    cards are placed automatically, as after a time-out. Raises ValueError for fewer than 13 cards.
     """
     if len(cards) < BOARD_CARDS:
         raise ValueError(f"a board is arranged from {BOARD_CARDS} cards or more")
@@ -106,7 +106,7 @@ def arrangement(
 
 
 def _generally(variant: Variant, cards: Sequence[Card], *, stay_points: int, steps: int) -> Arrangement:
-    """The best placement by the search that knows every game."""
+    """Return the best placement found by the general search, which supports every game."""
     for strict in (True, False) if variant.strict_rows else (False,):
         if found := arranged(variant, cards, stay_points=stay_points, strict=strict, steps=steps):
             return found
@@ -123,7 +123,7 @@ def _listed(strengths: Ints, masks: Ints) -> list[Rated]:
 
 
 class _Search:
-    """The cards of one player with every set of five and three rated."""
+    """One player's cards, with all their sets of five and three rated."""
 
     def __init__(self, variant: Variant, cards: Sequence[Card], *, stay_points: int) -> None:
         self._variant = variant
@@ -137,7 +137,7 @@ class _Search:
         self._around: dict[int, list[Rated]] = {}
 
     def best(self, *, strict: bool) -> _Found | None:
-        """The best board in (strict) order; None when there is none."""
+        """Return the best board whose rows are in order, strictly if ``strict``; None if there is none."""
         best: _Found | None = None
         worth = 0
         for plan in self._plans():
@@ -148,7 +148,7 @@ class _Search:
         return best
 
     def _plans(self) -> list[_Plan]:
-        """Every kind of board whose rows the cards can make one by one, the dearest first, then the strongest."""
+        """Return the plans whose rows the cards can make one at a time, by points and then strength, highest first."""
         made = set(np.unique(self._categories).tolist())
         categories = [category for category in Category if category in made]
         plans = [
@@ -160,7 +160,7 @@ class _Search:
         return sorted(plans, key=lambda plan: (plan.points, plan.back, plan.middle), reverse=True)
 
     def _cores(self) -> Iterator[_Core]:
-        """Every pair and three of a kind that is paid or stays on the front, and nothing."""
+        """Yield the empty core, then each pair and three of a kind that earns points on the front."""
         yield _Core(strength=_NOTHING, mask=0)
         for rank in {rank_of(card) for card in self._cards}:
             places = [bit for bit, card in zip(self._bits, self._cards, strict=True) if rank_of(card) == rank]
@@ -170,7 +170,7 @@ class _Search:
                     yield from (_Core(strength=strength, mask=sum(bits)) for bits in combinations(places, size))
 
     def _points(self, core: _Core, back: Category, middle: Category) -> int:
-        """What a board of this kind earns."""
+        """Return the points of a board of this type."""
         strengths = (core.strength, strength_of(middle, ()), strength_of(back, ()))
         rule = self._variant.fantasyland
         stay = rule is not None and stays(rule, strengths)
@@ -179,7 +179,7 @@ class _Search:
         return paid + self._stay_points * stay
 
     def _filled(self, plan: _Plan, *, strict: bool, beat: _Found | None) -> _Found | None:
-        """The strongest board of this kind if it is stronger than ``beat``."""
+        """Return the strongest board for ``plan``; None if it isn't stronger than ``beat``."""
         best = beat
         middles = self._fitting(plan.core, plan.middle)
         for back in self._fitting(plan.core, plan.back):
@@ -191,7 +191,7 @@ class _Search:
         return best if best is not beat else None
 
     def _completed(self, core: _Core, back: Rated, middles: Sequence[Rated], *, strict: bool) -> _Found | None:
-        """The strongest board with this core and back."""
+        """Return the strongest board with this core and back; None if there is none."""
         highest, taken = back[0] - strict, back[1]
         for strength, mask in middles:
             if mask & taken or strength > highest:
@@ -201,7 +201,7 @@ class _Search:
         return None
 
     def _front(self, core: _Core, taken: int, highest: int) -> Rated | None:
-        """The strongest front around a core that leaves what is taken and is at most ``highest``."""
+        """Return the strongest front around ``core`` without the cards in ``taken``, up to strength ``highest``."""
         if core.mask not in self._around:
             self._around[core.mask] = [
                 front
@@ -211,7 +211,7 @@ class _Search:
         return next((front for front in self._around[core.mask] if not front[1] & taken and front[0] <= highest), None)
 
     def _fitting(self, core: _Core, category: Category) -> list[Rated]:
-        """The sets of a category that leave the core alone and may stand under it, strongest first."""
+        """Return the sets of ``category`` without the core's cards and at least as strong, strongest first."""
         key = (core.mask, category)
         if key not in self._beside:
             fits = (self._categories == category) & (self._masks & core.mask == 0) & (self._strengths >= core.strength)
@@ -220,9 +220,9 @@ class _Search:
 
 
 def completed(variant: Variant, cards: Sequence[Card], draft: str) -> str:
-    """The placement of 13 to 17 cards, with those of the draft where it has them.
+    """Return a placement of 13 to 17 cards that keeps the cards placed in ``draft``.
 
-    Where nothing is placed, or where what is placed can only foul, it is the best arrangement.
+    If the draft places no cards, or can only foul, return the best arrangement of all cards.
     """
     best = best_arrangement(variant, cards)
     if not any(letter in "FMB" for letter in draft):
@@ -234,7 +234,7 @@ def completed(variant: Variant, cards: Sequence[Card], draft: str) -> str:
 
 
 def _begun(variant: Variant, cards: Sequence[Card], draft: str) -> str | None:
-    """Some legal board around the draft; None where there is none."""
+    """Return a legal board around the draft; None if there is none."""
     rows, _ = place(EMPTY, cards, draft)
     left = [number for number, letter in enumerate(draft) if letter == OPEN]
     board = filled(variant, rows, tuple(cards[number] for number in left))
@@ -269,7 +269,7 @@ def _exchanged(letters: str, draft: str) -> Iterator[str]:
 
 
 def _worth(variant: Variant, cards: Sequence[Card], letters: str) -> _Worth:
-    """Whether a board is legal, what it earns, and its rows from the back."""
+    """Return whether the board is legal, its points, and its row strengths from back to front."""
     rows, _ = place(EMPTY, cards, letters)
     strengths = resolve(variant, rows)
     if not in_order(variant, strengths):

@@ -1,7 +1,7 @@
-"""Boards by the thousand: what they hold, and what can be done with a street's cards.
+"""Batches of thousands of boards, and all the ways to place a street's cards on them.
 
-``Boards`` holds a kind and a mask of suits for each row of each board. Cards are dealt to all boards at once, and each
-way to place them is a *pattern*: for every card the place of a row, or 3 for the discard.
+``Boards`` stores a kind and a suit mask per row of each board. Cards are dealt to all boards in one step. A *pattern*
+is one way to place them: for each card, the index of its row, or 3 for the discard.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SIZES = np.array([row.size for row in ROWS], dtype=np.int32)
 
 @dataclass(frozen=True, slots=True)
 class Boards:
-    """Kinds and masks of suits, both of shape (boards, 3): front, middle, back."""
+    """Kinds and suit masks, both of shape (boards, 3), in the order front, middle, back."""
 
     kinds: Ints
     suits: Ints
@@ -33,17 +33,17 @@ class Boards:
         return len(self.kinds)
 
     def at(self, places: NDArray[np.intp] | slice) -> Boards:
-        """Some of the boards, in this order."""
+        """Return the boards at ``places``, in that order."""
         return Boards(self.kinds[places], self.suits[places])
 
 
 def mixed(boards: Sequence[Boards]) -> Boards:
-    """All of them in one."""
+    """Concatenate several batches into one."""
     return Boards(np.concatenate([one.kinds for one in boards]), np.concatenate([one.suits for one in boards]))
 
 
 def board_of(rows: RowCards) -> Boards:
-    """One board."""
+    """Return a batch of one board."""
     add = kinds().add
     kind, suits = [0, 0, 0], [0, 0, 0]
     for place, cards in enumerate(rows):
@@ -55,21 +55,21 @@ def board_of(rows: RowCards) -> Boards:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patterns:
-    """Every way to send the cards of a street to rows. ``masks`` has the cards of each row as a mask: (patterns, 3)."""
+    """All ways to place a street's cards. ``masks`` has a bit mask of cards per row, of shape (patterns, 3)."""
 
     rows: Ints
     masks: Ints
     counts: Ints
-    """How many cards each row gets: (patterns, 3)."""
+    """Number of cards per row, of shape (patterns, 3)."""
 
     def letters(self, pattern: int) -> str:
-        """The placement in letters."""
+        """Return the placement as one letter per card."""
         return "".join(LETTERS[row] for row in self.rows[pattern])
 
 
 @lru_cache(maxsize=16)
 def patterns(deal: int, to_place: int) -> Patterns:
-    """Every way to place ``to_place`` of ``deal`` cards."""
+    """Return all ways to place ``to_place`` of ``deal`` cards."""
     places = range(_DISCARD + (to_place < deal))
     choices = [choice for choice in product(places, repeat=deal) if choice.count(_DISCARD) == deal - to_place]
     rows = np.array([choice for choice in choices if _fits(choice)], dtype=np.int32)
@@ -83,7 +83,7 @@ def _fits(choice: Sequence[int]) -> bool:
 
 
 def fitting(boards: Boards, ways: Patterns) -> NDArray[np.bool_]:
-    """Which patterns of a street each board has room for: (boards, patterns)."""
+    """Return which patterns each board has room for, of shape (boards, patterns)."""
     free = _SIZES - kinds().size[boards.kinds]
     fits: NDArray[np.bool_] = np.all(ways.counts[None] <= free[:, None], axis=2)
     return fits
@@ -91,7 +91,7 @@ def fitting(boards: Boards, ways: Patterns) -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class Children:
-    """Boards after a street: which board and which deal they come from, and by which pattern."""
+    """Boards after a street, each with the indices of its parent board, its deal and its pattern."""
 
     boards: Boards
     parent: NDArray[np.intp]
@@ -100,7 +100,7 @@ class Children:
 
 
 def _subsets(boards: Boards, cards: Ints) -> tuple[Ints, Ints]:
-    """Kinds and suits of each row with each subset of the cards: (boards, deals, subsets, 3)."""
+    """Return the kinds and suits of each row with each subset of the cards, of shape (boards, deals, subsets, 3)."""
     add = kinds().add
     count = cards.shape[-1]
     shape = (len(boards), cards.shape[-2], 1 << count, 3)
@@ -116,8 +116,9 @@ def _subsets(boards: Boards, cards: Ints) -> tuple[Ints, Ints]:
 
 
 def children(boards: Boards, cards: Ints, *, to_place: int) -> Children:
-    """Every board after placing each deal on each board. ``cards`` has the shape (deals, cards), or
-    (boards, deals, cards) when every board is dealt its own.
+    """Return all boards that result from placing each deal on each board.
+
+    ``cards`` has the shape (deals, cards), or (boards, deals, cards) if each board has its own deals.
     """
     ways = patterns(cards.shape[-1], to_place)
     cards = np.broadcast_to(cards, (len(boards), *cards.shape[-2:]))
@@ -132,5 +133,5 @@ def children(boards: Boards, cards: Ints, *, to_place: int) -> Children:
 
 
 def counts_of(cards: Sequence[Card]) -> Ints:
-    """How often each of the 54 cards is there."""
+    """Return how often each of the 54 cards occurs, of shape (54,)."""
     return np.bincount(np.array(cards, dtype=np.int64), minlength=54).astype(np.int32)

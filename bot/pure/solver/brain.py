@@ -1,14 +1,12 @@
-"""All that a strong player of one game knows: what full boards come to, what unfinished ones promise, usual rivals.
+"""Evaluation of one game: values of full and unfinished boards, typical opponents and the value of Fantasyland.
 
-A brain is made of a game and of the arrays that were fitted for it, which the caller has read from a file. It may be
-another game's file, as long as both deal the same streets, with jokers or without: what full boards are worth is always
-the game's own.
+A brain combines a game with the arrays fitted for it, which the caller reads from a file. The file may be another
+game's if both games deal the same streets, with or without jokers. Full boards are always valued by the game's own
+rules.
 
-What it is worth to be in Fantasyland, in points against each opponent.
-
-Somebody in Fantasyland wins what the arranged board is paid and what its rows win, and loses what an ordinary board is
-paid. They stay with some chance; meanwhile the others may enter themselves. What entering with so many cards is worth
-follows from all these together: one equation for each number of cards.
+The value of Fantasyland is in points per opponent. A player in Fantasyland gains the royalties and row points of their
+arranged board, and pays an ordinary board's royalties. They stay with some probability, and opponents may enter in the
+meantime. So the values of all numbers of cards depend on each other, and solve one linear equation each.
 """
 
 from __future__ import annotations
@@ -36,36 +34,36 @@ from bot.pure.solver.outcomes import ENTERS, ENTRIES, PARTS, ROW_POINTS, ROYALTI
 from bot.pure.solver.row_tables import Floats, Ints
 
 Arrays = Mapping[str, NDArray[Any]]
-"""What was fitted for a game, by name."""
+"""The arrays fitted for a game, by name."""
 Files = Callable[[str], Arrays | None]
-"""The arrays fitted for a game, by its key; None where there are none."""
+"""Loads the arrays fitted for a game by its key; returns None if there are none."""
 
 
 SAMPLE = 128
-"""How many deals are arranged for a house's own Fantasyland."""
+"""Number of deals sampled for the Fantasyland of a custom game."""
 
 
 def teacher_of(variant: Variant) -> str | None:
-    """The key of the game whose values a game is played with; None where no game is like it.
+    """Return the key of the preset whose fitted values suit ``variant``; None if there is none.
 
-    It deals the same streets, with jokers or without, however many of them, and of one deck or more.
+    Both deal the same streets and both have jokers or both don't. The numbers of jokers and decks may differ.
     """
     return next((game.key for game in PRESETS.values() if _dealt_alike(game) == _dealt_alike(variant)), None)
 
 
 def _dealt_alike(variant: Variant) -> tuple[object, ...]:
-    """The same for games of which one may be played with what another has taught."""
+    """Return a key that is equal for games that can share fitted values."""
     return variant.streets, variant.middle, bool(variant.jokers), bool(variant.row_values)
 
 
 class Brain:
-    """What a strong player of one game knows."""
+    """The evaluator of one game."""
 
     def __init__(self, variant: Variant, arrays: Arrays, worth: Mapping[int, float]) -> None:
         self.variant = variant
         self.scorer = Scorer(variant)
         self.worth = worth
-        """What it is worth to be dealt so many cards in Fantasyland next."""
+        """Value of a Fantasyland in the next hand, by its number of cards (points per opponent)."""
         self.weights = objective(variant, worth)
         self._arrays = arrays
         self.usual = Rivals(np.asarray(arrays["usual_fouls"], np.float32), np.asarray(arrays["usual_wins"], np.float32))
@@ -83,17 +81,17 @@ class Brain:
 
     @cached_property
     def networks(self) -> Mapping[int, Network]:
-        """By street. Setting whole boards alone needs none of them, nor the memory that they take."""
+        """The networks by street. They load on first use, because setting whole boards doesn't need them."""
         features, streets = Features(self.scorer), range(1, len(self.variant.streets))
         return {street: Network(features, weights_from(self._arrays, str(street))) for street in streets}
 
     def rivals_in_fantasyland(self, cards: int) -> Rivals:
-        """What a board set from so many cards may be."""
+        """Return the distribution of boards set from ``cards`` cards in Fantasyland."""
         wins = self._in_fantasyland.get(cards)
         return self.usual if wins is None else Rivals(np.zeros(1, np.float32), wins[None])
 
     def counting(self, worth: Mapping[int, float]) -> Brain:
-        """The same player where entering with so many cards counts for something else."""
+        """Return a copy of this evaluator with other values of Fantasyland. Both share the networks."""
         assert self.networks, "which both of them share"
         other = copy(self)
         other.worth, other.weights = worth, objective(self.variant, worth)
@@ -101,13 +99,14 @@ class Brain:
         return other
 
     def staying(self, cards: int) -> float:
-        """What it is worth to stay in Fantasyland with so many cards."""
+        """Return the value of staying in a Fantasyland of ``cards`` cards (points per opponent)."""
         rule = self.variant.fantasyland
         return self.worth.get(rule.stay_cards or cards, 0.0) if rule else 0.0
 
     def boards_beside(self, cards: int, *, others: bool = False) -> Known | None:
-        """Boards that are really played beside a Fantasyland, or set in one from so many ``cards``; None where none are
-        known. ``others`` are as many by which no board is chosen.
+        """Return sampled boards set from ``cards`` cards in Fantasyland, or played against one if ``cards`` is 0.
+
+        Return None if there is no sample. ``others`` picks the half of the sample that isn't used to choose boards.
         """
         codes = self._boards.get(cards)
         if codes is None or not len(codes):
@@ -118,23 +117,23 @@ class Brain:
         return self._beside[cards, others]
 
     def compares(self, street: int) -> bool:
-        """True for the streets on which each opponent is met by themselves, row by row."""
+        """True if boards of this street are compared with each opponent's own board, row by row."""
         return street == self.last or (street == self.last - 1 and self.before_last.exact)
 
     def expected(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], *, street: int) -> Floats:
-        """What boards come to that stand so after this street: guessed by the network, at the end exact."""
+        """Return the expected outcomes of ``boards`` after ``street``: exact after the last, else the network's."""
         if street == self.last:
             return self.scorer.outcomes(boards, deals.rivals, deal)
         return self.networks[street].outcomes(boards, deals, deal)
 
     def placed(self, boards: Boards, deals: Deals, cards: Ints, *, street: int) -> Boards:
-        """Each board with its own cards (boards, cards) placed where the network likes them best."""
+        """Place each board's own cards, of shape (boards, cards), where the network rates the result highest."""
         found = children(boards, cards[:, None], to_place=self.variant.streets[street - 1].to_place)
         parts = self.expected(found.boards, deals, found.parent, street=street)
         return found.boards.at(best_ways(found, parts @ self.weights, deals=1)[:, 0])
 
     def played_out(self, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Boards:
-        """Boards at the end of the hand, each dealt from what is unseen to it."""
+        """Play ``boards`` to the end of the hand, each dealt from its own ``unseen`` cards."""
         left = unseen.copy()
         rivals = self.usual.at(np.zeros(len(boards), dtype=np.intp))
         for street in range(after + 1, self.last + 1):
@@ -146,7 +145,7 @@ class Brain:
 
 
 def brain_of(variant: Variant, files: Files) -> Brain | None:
-    """What is known of a game, None where nothing is."""
+    """Return the evaluator of ``variant``; None if no fitted arrays suit it."""
     teacher = teacher_of(variant)
     arrays = files(teacher) if teacher else None
     if arrays is None or f"{len(variant.streets) - 1}.0" not in arrays:
@@ -162,7 +161,7 @@ def brain_of(variant: Variant, files: Files) -> Brain | None:
 
 
 def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
-    """What is set in Fantasyland: as it is known of a game that is arranged by the same rules, else worked out."""
+    """Return statistics of Fantasyland boards by number of cards, from a file if the rules match, else sampled."""
     alike = (game.key for game in PRESETS.values() if _arranged_alike(game) == _arranged_alike(variant))
     arrays = next((arrays for key in alike if (arrays := files(key))), {})
     found = {}
@@ -178,16 +177,16 @@ def _arranged(variant: Variant, files: Files) -> Mapping[int, Arranged]:
 
 
 def _arranged_alike(variant: Variant) -> tuple[object, ...]:
-    """The rules that a board set in Fantasyland goes by."""
+    """Return the rules that affect how a Fantasyland board is set."""
     cards = variant.decks, variant.jokers
     rows = variant.middle, variant.strict_rows, variant.royalties, variant.row_values
-    # When a board is set makes it no other board.
+    # The clock doesn't change which board is best.
     rule = variant.fantasyland and replace(variant.fantasyland, own_clock=False)
     return rule, *cards, *rows
 
 
 def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
-    """What the columns of an outcome count for; ``worth`` is that of Fantasyland by its number of cards."""
+    """Return the weight of each outcome column; ``worth`` is the value of Fantasyland by number of cards."""
     weights = np.zeros(PARTS, np.float32)
     weights[ROYALTIES] = weights[ROW_POINTS] = 1
     weights[ENTERS:] = [worth.get(cards, 0.0) for cards in entry_cards(variant)]
@@ -196,22 +195,23 @@ def objective(variant: Variant, worth: Mapping[int, float]) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arranged:
-    """What boards arranged from some number of cards come to."""
+    """Average results of boards arranged from some number of cards."""
 
     royalties: float
     stays: float
-    """How often they stay, 0-1."""
+    """Share of boards that stay in Fantasyland, 0 to 1."""
     wins: Floats
-    """How often a row of each step of strength beats theirs: (3, steps)."""
+    """Probability that a row of each strength step beats theirs, of shape (3, steps)."""
     boards: Ints
-    """Some of them, by the codes of their rows: (boards, 3)."""
+    """A sample of the boards as row codes, of shape (boards, 3)."""
 
 
 def arranged(
     variant: Variant, cards: int, *, deals: int = SAMPLE, way: Callable[[Sequence[Card]], str] | None = None
 ) -> Arranged:
-    """What boards of this game come to, from a fixed sample of deals. They are those that are paid most by themselves,
-    or placed as ``way`` says.
+    """Return the average results of this game's boards over a fixed sample of ``deals`` deals.
+
+    ``way`` places the cards of a deal. By default, each board is the one that earns the most on its own.
     """
     deck = counts_of(full_deck(decks=variant.decks, jokers=variant.jokers))
     sample = drawn(deck[None], cards, deals, np.random.default_rng(cards))[0]
@@ -232,7 +232,10 @@ def arranged(
 
 
 def shares(wins: Floats) -> Floats:
-    """How often a rival's row is in each step, from how often a row of each step beats it: (3, steps)."""
+    """Return the probability of each strength step for an opponent's rows, of shape (3, steps).
+
+    ``wins`` holds the probability that a row of each step beats them.
+    """
     found = np.zeros_like(wins)
     below = np.zeros(len(wins), dtype=wins.dtype)
     for step in range(wins.shape[1]):
@@ -243,7 +246,7 @@ def shares(wins: Floats) -> Floats:
 
 
 def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
-    """What the rows of an arranged board win against an ordinary one."""
+    """Return the row points that an arranged board wins on average against an ordinary one."""
     chance = (shares(wins) * usual.wins[0]).sum(axis=1)
     scoop = chance.prod() - (1 - chance).prod()
     legal = variant.row_point * (2 * chance - 1).sum() + variant.scoop_bonus * scoop
@@ -253,7 +256,7 @@ def _row_points(variant: Variant, wins: Floats, usual: Rivals) -> float:
 def fantasyland_worth(
     variant: Variant, known: Mapping[int, Arranged], usual: Rivals, ordinary: Floats
 ) -> Mapping[int, float]:
-    """By number of cards, what entering is worth. ``ordinary`` is what an ordinary board comes to on average."""
+    """Return the value of entering Fantasyland by number of cards; ``ordinary`` is an ordinary board's mean outcome."""
     rule = variant.fantasyland
     if rule is None:
         return {}
@@ -270,7 +273,7 @@ def fantasyland_worth(
 
 
 def entry_cards(variant: Variant) -> tuple[int, ...]:
-    """The cards dealt for each way to enter, in the order of ``ENTRIES``; 0 where that does not enter."""
+    """Return the cards dealt for each way to enter, in the order of ``ENTRIES``; 0 if that way doesn't enter."""
     rule = variant.fantasyland
     if rule is None:
         return (0,) * len(ENTRIES)

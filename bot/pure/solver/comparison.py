@@ -1,8 +1,7 @@
-"""Two placements of the same cards, compared: what each is worth, and what lies between them.
+"""Comparison of two placements of the same cards, and of two whole boards set in one step.
 
-Both meet the same deals, so that the difference is known far better than either value.
-
-Two whole boards compared that can be set from the same cards: in Fantasyland, or with thirteen cards.
+Both placements meet the same deals, so their difference is known much better than either value. Whole boards are set
+in Fantasyland, or from thirteen cards.
 """
 
 from __future__ import annotations
@@ -28,51 +27,53 @@ from bot.pure.solver.search import Spot, looked_ahead, outcomes_of_each
 from bot.pure.solver.sight import boards_met, known
 
 GUESSED, BY_STEPS = 0.5, 0.1
-"""Points against each opponent that a loss may be off (a standard error): where a network guesses what boards will come
-to, and two streets before the last, where opponents are known by steps of strength. ``make bench-solver`` measures
-both (``--part coverage``).
+"""Standard errors of a loss, in points per opponent, beyond the sampling error.
+
+``GUESSED`` applies if a network estimates the boards. ``BY_STEPS`` applies two streets before the last, where only the
+strength steps of opponents' rows are known. ``make bench-solver`` measures both with ``--part coverage``.
 """
 FUTURES = 300
-"""How many futures two placements meet in a game for which nothing was fitted."""
+"""Number of sampled futures per comparison in a game without fitted values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """What a placement leads to."""
+    """Expected results of a placement."""
 
     foul: float
-    """The chance of a foul, 0-1."""
+    """Probability of a foul, 0 to 1."""
     fantasyland: float
-    """The chance of Fantasyland next hand, 0-1."""
+    """Probability of Fantasyland in the next hand, 0 to 1."""
     royalties: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A placement, and what it leads to."""
+    """A placement and its expected results."""
 
     letters: str
     facts: Facts | None
-    """None in a game for which nothing was fitted: nobody knows."""
+    """The expected results; None in a game without fitted values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """What was placed and what a master would have placed."""
+    """A player's placement next to the master's."""
 
     placed: Choice
     best: Choice
     loss: float
-    """Points against each opponent that lie between them; below zero where what was placed is better."""
+    """Points per opponent that the player's placement is worse; negative if it's better."""
     error: float
-    """The standard error of the loss; 0 where nothing was drawn or guessed."""
+    """Standard error of the loss; 0 if nothing was sampled or estimated."""
 
 
 def compared(
     brain: Brain, spot: Spot, placed: str, best: str, *, chance: np.random.Generator, deals: int
 ) -> Comparison:
-    """Both placements on the same deals: so many of the next street, or all that there are against each of the
-    opponents' boards that were drawn.
+    """Compare two placements on the same deals.
+
+    These are ``deals`` deals of the next street, or all possible ones against each sampled board of the opponents.
     """
     each = _outcomes(brain, spot, _boards(brain, spot, (placed, best)), chance, deals=deals)
     between = (each[1] - each[0]) @ brain.weights
@@ -87,7 +88,7 @@ def compared(
 
 
 def _guessed(brain: Brain, street: int) -> float:
-    """How far off the loss of a street may be beside what is drawn."""
+    """Return the standard error of a street's loss beyond the sampling error."""
     if brain.compares(street):
         return 0.0
     exactly = street == brain.last - 2 and brain.before_last.exact
@@ -95,9 +96,9 @@ def _guessed(brain: Brain, street: int) -> float:
 
 
 def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
-    """Both placements in the same futures, each completed at its best, in a game for which nothing was fitted.
+    """Compare two placements in a game without fitted values, by the best completion in each sampled future.
 
-    Such an ending knows the cards to come, and so counts for more than players can make of it.
+    A completion knows the cards to come, so the values are higher than players can reach.
     """
     mine, its = np.array(completions(view, (placed, best), futures=FUTURES))
     return Comparison(
@@ -109,14 +110,14 @@ def roughly_compared(view: HandView, placed: str, best: str) -> Comparison:
 
 
 def error_of(values: Floats) -> float:
-    """The standard error of the mean of values that were drawn; one alone was not."""
+    """Return the standard error of the mean of sampled values; 0 for a single value, which is exact."""
     return float(values.std(ddof=1) / np.sqrt(len(values))) if len(values) > 1 else 0.0
 
 
 def error_by_sets(values: Floats, sets: int) -> float:
-    """The same of values that met so many sets of opponents' boards in turn, all of a set the same ones.
+    """Return the standard error of values that take turns over ``sets`` samples of the opponents' boards.
 
-    What their means differ by holds the chance of the opponents' boards as well as that of the deals.
+    The means of the sets also vary with the opponents' boards, so their spread covers both sources of error.
     """
     sets = min(sets, len(values))
     if sets == 1:
@@ -125,7 +126,7 @@ def error_by_sets(values: Floats, sets: int) -> float:
 
 
 def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
-    """The boards that two placements make."""
+    """Return the boards after each of the two placements."""
     rule = brain.variant.streets[spot.street - 1]
     found = children(spot.board, np.array([spot.held], dtype=np.int32), to_place=rule.to_place)
     ways = patterns(rule.deal, rule.to_place)
@@ -134,8 +135,9 @@ def _boards(brain: Brain, spot: Spot, placements: tuple[str, str]) -> Boards:
 
 
 def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, deals: int) -> Floats:
-    """What each board comes to with each deal, or with each board of the opponents that was drawn; one line where
-    nothing was: (boards, draws, PARTS).
+    """Return each board's outcomes, of shape (boards, draws, PARTS).
+
+    A draw is a deal of the next street or a sampled board of the opponents. There is one if nothing is sampled.
     """
     if brain.compares(spot.street):
         return outcomes_of_each(brain, spot, boards)
@@ -145,12 +147,12 @@ def _outcomes(brain: Brain, spot: Spot, boards: Boards, chance: np.random.Genera
 def _facts(each: Floats) -> Facts:
     parts = each.mean(axis=0)
     foul, enters = (min(1.0, max(0.0, float(share))) for share in (parts[FOUL], parts[ENTERS:].sum()))
-    # Two guesses may promise more than there is.
+    # Both are estimates, so their sum can exceed 1.
     return Facts(foul=foul, fantasyland=min(enters, 1 - foul), royalties=float(parts[ROYALTIES]))
 
 
 def compared_at_once(computers: Computers, view: HandView, placed: str, best: str) -> Comparison:
-    """Both boards against the same opponents: all that are known to set well, or those at the table."""
+    """Compare two whole boards against the same opponents: the sampled good boards if known, else the table's."""
     boards = [_board(view, letters) for letters in (placed, best)]
     mine, its = (_values(computers, view, *board) for board in boards)
     between = [other - own for own, other in zip(mine, its, strict=True)]
@@ -159,17 +161,17 @@ def compared_at_once(computers: Computers, view: HandView, placed: str, best: st
 
 
 def value_at_once(computers: Computers, view: HandView, letters: str) -> float:
-    """What a board is worth in points against each opponent."""
+    """Return a board's value in points per opponent."""
     return _mean(_values(computers, view, *_board(view, letters)))
 
 
 def _mean(each: Sequence[Floats]) -> float:
-    """The mean of all opponents, each of whom is known by boards of their own."""
+    """Return the mean over all opponents, each with their own sample of boards."""
     return sum(float(values.mean()) for values in each) / len(each)
 
 
 def _error_of_mean(each: Sequence[Floats]) -> float:
-    """The standard error of that: the opponents' boards were drawn apart."""
+    """Return the standard error of :func:`_mean`; the opponents' boards were sampled independently."""
     return hypot(*map(error_of, each)) / len(each)
 
 
@@ -186,7 +188,7 @@ def _facts_of(score: BoardScore) -> Facts:
 
 
 def _values(computers: Computers, view: HandView, rows: RowCards, score: BoardScore) -> list[Floats]:
-    """What a board is worth against each opponent, from each of the boards by which they are known."""
+    """Return the board's values against each opponent, one for each of that opponent's sampled boards."""
     setter = computers.setter(view.variant)
     if setter is not None:
         return [setter.against_each(rows)]

@@ -1,4 +1,4 @@
-"""Hands that computer players play against each other on the same decks, and players to measure the levels by."""
+"""Duels between computer players on the same decks, and simple reference players to measure the levels against."""
 
 from __future__ import annotations
 
@@ -23,31 +23,34 @@ from bot.pure.solver.row_tables import Ints, codes_of, part_strengths, row_value
 from bot.pure.solver.sight import cards_to_place, declares, known
 
 Chooser = Callable[[HandView], str]
-"""A player: from a view to a placement."""
+"""A player: takes a view and returns a placement."""
 CERTAINTY = 1.96
-"""Standard errors to each side of a mean that hold it in 95 of 100 cases."""
+"""Half-width of a 95 % confidence interval, in standard errors."""
 
 
 FUTURES = 20
-"""How many futures each placement meets that is judged by completing boards."""
+"""Number of sampled futures per placement for the ``completion`` player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Showing:
-    """What one player showed in one hand."""
+    """One player's result in one hand."""
 
     player: int
-    """The player's number among those who play each other."""
+    """The player's index in the duel."""
     board: RowCards
     royalties: int
     foul: bool
     fantasyland_cards: int
-    """Cards that the board earned for the next hand, 0 for none."""
+    """Fantasyland cards earned for the next hand; 0 if none."""
     points: int
 
 
 def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int, Chooser]]) -> list[Showing]:
-    """One ordinary hand: players with their numbers in the order of seats, the last on the button."""
+    """Play one hand without Fantasyland.
+
+    ``seated`` lists each player's index and chooser in seat order. The last seat has the button.
+    """
     names = [str(seat) for seat in range(len(seated))]
     opening = start(variant, deck, players=names, fantasyland=[0] * len(names), button=len(names) - 1)
     hand = reduce(evolve, opening, Hand(variant=variant, deck=deck))
@@ -71,19 +74,22 @@ def played(variant: Variant, deck: tuple[Card, ...], seated: Sequence[tuple[int,
 
 
 def with_fantasyland(showings: Sequence[Showing], worth: Mapping[int, float]) -> list[float]:
-    """The points of each with what was entered: ``worth`` is by the number of cards, against each opponent."""
+    """Return each player's points including the value of the Fantasylands that were earned.
+
+    ``worth`` is the value of a Fantasyland by its number of cards, in points per opponent.
+    """
     entered = [worth.get(showing.fantasyland_cards, 0.0) for showing in showings]
     return [showing.points + len(showings) * own - sum(entered) for showing, own in zip(showings, entered, strict=True)]
 
 
 def rotations(players: int) -> list[list[int]]:
-    """Every player once in every seat: the orders in which each deck is played."""
+    """Return the seat orders in which each deck is played, so that every player sits once in every seat."""
     return [[(first + seat) % players for seat in range(players)] for first in range(players)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A mean with how far it may be off: 95 of 100 such intervals hold the true value."""
+    """A mean with its 95 % confidence interval; ``off`` is the half-width."""
 
     mean: float
     off: float
@@ -93,18 +99,18 @@ class Interval:
 
 
 def interval(values: Sequence[float]) -> Interval:
-    """The mean of independent values. One value alone may be off by any amount."""
+    """Return the mean of independent values. A single value has an infinite interval."""
     off = CERTAINTY * stdev(values) / sqrt(len(values)) if len(values) > 1 else float("inf")
     return Interval(mean=fmean(values), off=off)
 
 
 def per_hundred(points: Sequence[Sequence[float]]) -> Interval:
-    """Points per 100 hands, from the points of each deck's hands: hands of one deck are not independent."""
+    """Return the points per 100 hands. ``points`` are grouped by deck, because hands of one deck aren't independent."""
     return interval([100 * fmean(deck) for deck in points])
 
 
 def greedy(view: HandView) -> str:
-    """What would win most rows if the hand ended now, of the placements that leave the rows in order as they stand."""
+    """Choose the placement that would win the most rows if the hand ended now, preferring rows in order."""
     held = cards_to_place(view)
     if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
@@ -120,20 +126,20 @@ def greedy(view: HandView) -> str:
 
 
 def _placed(view: HandView, held: tuple[Card, ...]) -> Children:
-    """Every board that the placements make."""
+    """Return the boards of all placements."""
     assert view.mine
     front, middle, back = map(known, view.mine.rows)
     return children(board_of((front, middle, back)), np.array([held], dtype=np.int32), to_place=view.to_place)
 
 
 def _made(variant: Variant, row: Row, codes: Ints) -> Ints:
-    """What rows are, full or by the cards that they hold."""
+    """Return the rows' strengths, also of rows that aren't full yet."""
     made: Ints = np.maximum(row_values(variant, row).strongest[codes], part_strengths(row.size)[codes // 2])
     return made
 
 
 def completion(view: HandView) -> str:
-    """Completes the board of every placement in the best legal way with cards that may come, and knows no opponent."""
+    """Choose the placement whose best completions average the most points over sampled futures, ignoring opponents."""
     held = cards_to_place(view)
     if view.to_place == BOARD_CARDS:
         return best_arrangement(view.variant, held)
@@ -145,4 +151,4 @@ def completion(view: HandView) -> str:
 
 
 YARDSTICKS: Mapping[str, Chooser] = {"completion": completion, "greedy": greedy}
-"""Players by the name that a duel calls them by."""
+"""Reference players by name."""

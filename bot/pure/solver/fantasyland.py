@@ -1,11 +1,11 @@
-"""The board to set in Fantasyland: royalties, staying, and what its rows win from the boards that it meets.
+"""Search for the best Fantasyland board against given opponents: royalties, staying, and points from rows.
 
-Opponents are whole boards: those that lie open, what unfinished ones were played out to, and where nothing is seen of
-somebody, boards that masters have played beside a Fantasyland, or set in one.
+Each opponent is a set of whole boards: their face-up board, possible completions of an unfinished one, or, if none of
+their cards are visible, boards that masters set in Fantasyland or played against one.
 
-A board is worth what each of its rows is worth by itself, and what they win together. With natural cards it is the best
-of all: a back and a middle are given up when no front could make them better than the best board so far. Jokers and
-lows go through the slower search of :mod:`bot.pure.solver.general`, which counts together what rows win one by one.
+A board's value is the value of each row plus the bonuses for winning several rows. With natural cards, the result is
+optimal. The search drops a back and middle if no front can lift them above the best board so far. Jokers and lows use
+the slower search in :mod:`bot.pure.solver.general`, which only approximates those bonuses.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ from bot.pure.solver.outcomes import Finals, Places, Scorer
 from bot.pure.solver.row_tables import Floats, Ints, coded_sets, natural_strengths
 
 BACKS_FIRST, MORE_BACKS = 24, 8
-"""So many backs are looked at first, and each time so many times more."""
+"""Size of the first batch of backs, and the factor by which each batch grows."""
 BOARDS_AT_ONCE = 256
 _STRONGER = 1e-4
-"""Points for the strongest row there is: of boards that are worth the same, the one whose rows are stronger."""
+"""Points for the strongest possible row, as a tie-break between boards of equal value."""
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 @dataclass(frozen=True)
 class Against:
-    """What rows are worth against some opponents: by row, and by the place of its strength."""
+    """Values of rows against some opponents. Each list has one array per row, indexed by strength."""
 
     scorer: Scorer
     opponents: tuple[Known, ...]
 
     @cached_property
     def values(self) -> list[Floats]:
-        """Royalties, and what the row wins by itself."""
+        """Royalties plus the points that the row wins on its own."""
         return [
             paid + np.mean([one.margins[row] for one in self.opponents], axis=0) + self.rising[row]
             for row, paid in enumerate(self.scorer.pays)
@@ -53,34 +53,34 @@ class Against:
 
     @cached_property
     def rising(self) -> list[Floats]:
-        """A trifle more for each stronger row."""
+        """The tie-break, which rises slightly with each strength."""
         return [np.linspace(0, _STRONGER, len(paid)) for paid in self.scorer.pays]
 
     @cached_property
     def beaten(self) -> list[Floats]:
-        """The share of opponents' boards whose row is weaker."""
+        """Share of the opponents' boards whose row is weaker."""
         return [np.mean([one.beaten[row] for one in self.opponents], axis=0) for row in range(len(ROWS))]
 
     @cached_property
     def stays(self) -> list[NDArray[np.bool_]]:
-        """Whether the row keeps its player in Fantasyland by itself."""
+        """True if the row is enough to stay in Fantasyland."""
         return stays_by_row(self.scorer)
 
     @property
     def most_together(self) -> int:
-        """No three rows win more together, beside the scoop."""
+        """Upper bound of the bonuses for several rows, without the scoop."""
         game = self.scorer.variant
         return game.two_rows_bonus + game.majority_bonus + game.total_bonus
 
     def points(self, finals: Finals) -> Floats:
-        """What boards are worth but for staying: royalties and rows."""
+        """Return the values of boards without the value of staying."""
         found: Floats = finals.royalties + np.mean([one.points(finals) for one in self.opponents], axis=0)
         for rising, place in zip(self.rising, finals.places, strict=True):
             found = found + rising[place]
         return found
 
     def of_row(self, row: Row, strength: Strength) -> float:
-        """The same of one row, with about what it adds to rows that win together."""
+        """Return the value of one row, including an estimate of its part in the bonuses for several rows."""
         place = int(np.searchsorted(self.scorer.known[row.place], strength))
         game = self.scorer.variant
         together = (game.scoop_bonus + game.two_rows_bonus + game.majority_bonus) / 2
@@ -89,7 +89,7 @@ class Against:
 
 @lru_cache(maxsize=8)
 def stays_by_row(scorer: Scorer) -> list[NDArray[np.bool_]]:
-    """By row and the place of its strength, whether it keeps its player in Fantasyland."""
+    """Return, for each row and indexed by strength, whether the row is enough to stay in Fantasyland."""
     rule = scorer.variant.fantasyland
     found = []
     for row in ROWS:
@@ -104,15 +104,15 @@ def stays_by_row(scorer: Scorer) -> list[NDArray[np.bool_]]:
 
 @lru_cache(maxsize=4)
 def against(scorer: Scorer, opponents: tuple[Known, ...]) -> Against:
-    """What rows are worth against these opponents; kept for those that are met again."""
+    """Return the cached row values against these opponents."""
     return Against(scorer, opponents)
 
 
 def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[Known, ...], *, staying: float) -> str:
-    """The placement of 13 to 17 cards that is worth most from these opponents, one letter for each card in the order
-    given; ``staying`` is what it is worth to stay.
+    """Return the placement of 13 to 17 cards that earns the most against ``opponents``, one letter per card.
 
-    Where strict rows leave no legal board, or no low can be made, it is the best arrangement.
+    ``staying`` is the value of staying, in points. If there is no legal board because of strict rows or a missing low,
+    return the best arrangement instead.
     """
     game = scorer.variant
     criterion = against(scorer, opponents)
@@ -125,46 +125,44 @@ def set_board(scorer: Scorer, cards: Sequence[Card], opponents: tuple[Known, ...
 
 @dataclass(frozen=True, slots=True)
 class _Sets:
-    """Sets of cards for one row, those that are worth most first."""
+    """Sets of cards for one row, most valuable first."""
 
     places: NDArray[np.intp]
-    """Of their strengths among all."""
+    """Indices of their strengths."""
     strengths: Ints
     masks: Ints
     values: Floats
-    """What they are worth by themselves, with staying."""
+    """Their values, including staying."""
     beaten: Floats
 
     def __len__(self) -> int:
         return len(self.masks)
 
     def at(self, some: NDArray[np.bool_] | NDArray[np.intp] | slice) -> _Sets:
-        """Some of them."""
+        """Return the selected sets."""
         return _Sets(self.places[some], self.strengths[some], self.masks[some], self.values[some], self.beaten[some])
 
     @property
     def most(self) -> float:
-        """No set is worth more."""
+        """The highest value; minus infinity if there are no sets."""
         return float(self.values[0]) if len(self) else -np.inf
 
 
 @dataclass(frozen=True, slots=True)
 class _Core:
-    """Fronts with the same pair or three of a kind, the strongest first, or those without one; ``mask`` is that of the
-    cards.
-    """
+    """Fronts with the same pair or three of a kind, or without either, strongest first; ``mask`` covers those cards."""
 
     mask: int
     strength: int
     fronts: _Sets
     most: float
-    """No front is worth more, with what the rows win together."""
+    """Upper bound of a front's value, including the bonuses for several rows."""
     beaten: float
-    """No front beats a larger share of boards."""
+    """Upper bound of the share of boards that a front beats."""
 
 
 class _Search:
-    """The best board of natural cards."""
+    """Search for the best board of natural cards."""
 
     def __init__(self, criterion: Against, cards: Sequence[Card], *, staying: float) -> None:
         self._criterion = criterion
@@ -174,7 +172,7 @@ class _Search:
         game = scorer.variant
         self._strict = int(game.strict_rows)
         self._scoop, self._beside = game.scoop_bonus, criterion.most_together
-        """The most that rows win together: for a scoop by the share of boards that the weakest of them beats."""
+        """Upper bounds of the bonuses. The scoop's is multiplied by the share of boards that the weakest row beats."""
         fives = coded_sets(cards, range(len(cards)), size=Row.BACK.size)
         self._fronts = self._sets(Row.FRONT, *coded_sets(cards, range(len(cards)), size=Row.FRONT.size))
         self._middles, self._backs = (self._sets(row, *fives) for row in (Row.MIDDLE, Row.BACK))
@@ -182,7 +180,7 @@ class _Search:
         self._masks: tuple[int, int, int] | None = None
 
     def letters(self) -> str:
-        """The placement; empty where there is no legal board."""
+        """Return the placement; empty if there is no legal board."""
         for core in sorted(self._cores(), key=lambda core: core.most, reverse=True):
             self._look_under(core)
         if self._masks is None:
@@ -193,7 +191,7 @@ class _Search:
         )
 
     def _sets(self, row: Row, codes: Ints, masks: Ints) -> _Sets:
-        """Every set of cards that fills a row."""
+        """Return all sets of cards that fill the row."""
         natural, known = self._scorer.natural, self._scorer.known[row.place]
         places = natural[row.place][codes] if natural else np.searchsorted(known, natural_strengths(row.size)[codes])
         values = self._criterion.values[row.place][places]
@@ -204,7 +202,7 @@ class _Search:
         return found.at(order)
 
     def _cores(self) -> Iterator[_Core]:
-        """Every pair and three of a kind that a front may hold, and none."""
+        """Yield the core without a pair, then those with each pair and three of a kind."""
         category, fronts = self._fronts.strengths >> 20, self._fronts
         yield self._core(0, 0, fronts.at(category == Category.HIGH_CARD))
         ranks = [rank_of(card) for card in self._cards]
@@ -216,7 +214,7 @@ class _Search:
                     yield self._core(mask, strength_of(made, (rank,)), fronts.at(some))
 
     def _core(self, mask: int, strength: int, fronts: _Sets) -> _Core:
-        # What is stronger is worth more, or as much.
+        # A stronger front is never worth less.
         fronts = fronts.at(np.argsort(-fronts.strengths, kind="stable"))
         beaten = float(fronts.beaten[0]) if len(fronts) else 0.0
         return _Core(mask, strength, fronts, fronts.most + self._scoop * beaten + self._beside, beaten)
@@ -234,11 +232,11 @@ class _Search:
                 return
             middles = middles.at(middles.values >= needed - some.most)
             self._look_at(core, some.at(some.values >= needed - middles.most), middles)
-            # What the first have found rules out most of the others.
+            # The first batches usually rule out most later backs, so later batches can be larger.
             low, count = low + count, count * MORE_BACKS
 
     def _look_at(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
-        """All pairs of these backs and middles that may be part of a better board."""
+        """Try all pairs of these backs and middles that could lead to a better board."""
         below = backs.values[:, None] + middles.values
         fits = below >= self._best - core.most
         fits &= (backs.masks[:, None] & middles.masks) == 0
@@ -256,7 +254,7 @@ class _Search:
             self._completed(core, backs.at(back[now]), middles.at(middle[now]))
 
     def _completed(self, core: _Core, backs: _Sets, middles: _Sets) -> None:
-        """Each of these boards with the strongest front that it can have."""
+        """Complete each pair with its strongest possible front, and record the best board."""
         taken = backs.masks | middles.masks
         fits = (core.fronts.masks & taken[:, None]) == 0
         fits &= core.fronts.strengths <= middles.strengths[:, None] - self._strict

@@ -1,10 +1,11 @@
-"""Opponents one by one: each row against each of theirs, to the last kicker, and an open board against itself.
+"""Models of individual opponents, compared row by row and down to the last kicker.
 
-An opponent is some whole boards, each as likely: the one that lies open, or those that it was played out to. Somebody
-in Fantasyland shows nothing, and is known by the rows that are usual there. The last one to act answers each board as
-is best for them, with every deal that can come.
+An opponent is usually a set of equally likely whole boards: the face-up one, or sampled completions of an unfinished
+one. A player in Fantasyland shows no cards, so they are modelled by typical rows. The last player to act is modelled as
+playing their best reply over all possible deals.
 
-Which boards a row of some strength beats is a mask of bits, so that what three rows win together is counted at once.
+The boards that a row of a given strength beats are stored as a bit mask, so bonuses for several rows take only a few
+bit operations.
 """
 
 from __future__ import annotations
@@ -23,29 +24,29 @@ from bot.pure.solver.outcomes import Finals, Rivals, Scorer, board_codes
 from bot.pure.solver.row_tables import Floats, Ints
 
 MOST_DEALS = 4096
-"""The last one to act is dealt every deal where there are no more than so many."""
+"""Maximum number of deals to enumerate for the last player to act."""
 _WORD = 64
-"""So many boards share one mask: each has a bit."""
+"""Boards per mask, one bit each."""
 _BITS = np.left_shift(np.uint64(1), np.arange(_WORD, dtype=np.uint64))
 
 
 class Opponent(Protocol):
-    """What boards win from somebody, in points for rows: below zero what they lose."""
+    """An opponent. Results are the points that boards win from them, negative for losses."""
 
     def points(self, finals: Finals) -> Floats:
-        """The mean over all that this opponent may hold."""
+        """Return the mean points over all of the opponent's possible boards."""
 
     def each(self, finals: Finals) -> Floats:
-        """The same for each board of theirs that was drawn, in a last axis; of length 1 where none was."""
+        """Return the points for each sampled board of the opponent along a last axis, of length 1 without a sample."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """Somebody of whom only the rows that are usual are known."""
+    """An opponent modelled by typical rows only."""
 
     scorer: Scorer
     rivals: Rivals
-    """One."""
+    """The row distributions of a single opponent."""
 
     def points(self, finals: Finals) -> Floats:
         """As ``Opponent`` says."""
@@ -57,10 +58,10 @@ class Usual:
 
 
 class Known:
-    """Somebody with some whole boards, each as likely: one that lies open, or those that it was played out to."""
+    """An opponent with equally likely whole boards: a face-up one, or sampled completions."""
 
     def __init__(self, scorer: Scorer, finals: Finals) -> None:
-        """``finals`` are in one line."""
+        """Build the tables from one-dimensional ``finals``."""
         self._scorer = scorer
         self.finals = finals
         legal = finals.legal
@@ -74,18 +75,18 @@ class Known:
         self.beaten: list[Floats] = [
             np.sum([np.bitwise_count(word).astype(np.float64) for word in won], axis=0) / count for won in self._won
         ]
-        """By row and the place of its strength: the share of the boards that are legal and have a weaker row."""
+        """Share of the boards that are legal and have a weaker row; one array per row, indexed by strength."""
         self.margins = [
             (beaten + fouls / count) * values - conceded / count
             for beaten, (_, _, conceded), values in zip(self.beaten, tables, scorer.row_values, strict=True)
         ]
-        """By row and the place of its strength: what the row is paid by itself, less what theirs are paid."""
+        """Points that the row wins on its own minus those it loses; one array per row, indexed by strength."""
         self._from_fouls = game.all_rows_bonus * fouls / count
         self._for_foul = -float(_whole(scorer, finals)[legal].sum()) / count
 
     @property
     def open(self) -> bool:
-        """True for one board that lies open."""
+        """True if the opponent has a single board, which is face up."""
         return self._count == 1
 
     def points(self, finals: Finals) -> Floats:
@@ -98,7 +99,7 @@ class Known:
         return np.where(finals.legal, rows + self._from_fouls + together, self._for_foul)
 
     def _together(self, finals: Finals) -> Floats:
-        """What rows are paid beside each by itself, over all the boards."""
+        """Return the bonuses for several rows, summed over all the opponent's boards."""
         words = range(len(self._won[0]))
         found: Floats = sum((self._in_word(word, finals) for word in words), np.zeros(1, np.float32))
         return found
@@ -121,14 +122,14 @@ class Known:
 
 
 def fouled(scorer: Scorer) -> Known:
-    """Somebody whose board is given up."""
+    """Return an opponent who has surrendered."""
     none = np.zeros(1, dtype=np.intp)
     nothing, nowhere = np.zeros(1, dtype=np.float32), np.full(1, -1, dtype=np.int32)
     return Known(scorer, Finals((none, none, none), np.zeros(1, dtype=np.bool_), nothing, nowhere))
 
 
 def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
-    """What the rows of full boards win from other full boards, each from its own, in shapes that go together."""
+    """Return the points that full boards ``mine`` win from ``its``, element by element; the shapes are broadcast."""
     game = scorer.variant
     signs = [np.sign(one - other) for one, other in zip(mine.places, its.places, strict=True)]
     paid = zip(signs, scorer.row_values, mine.places, its.places, strict=True)
@@ -144,7 +145,7 @@ def paired(scorer: Scorer, mine: Finals, its: Finals) -> Floats:
 
 
 def _whole(scorer: Scorer, finals: Finals) -> Floats:
-    """What boards are paid by one that fouls."""
+    """Return the points that boards win from a foul."""
     front, middle, back = (values[place] for values, place in zip(scorer.row_values, finals.places, strict=True))
     found: Floats = front + middle + back + scorer.variant.all_rows_bonus
     return found
@@ -153,8 +154,10 @@ def _whole(scorer: Scorer, finals: Finals) -> Floats:
 def _compared(
     strengths: int, places: NDArray[np.intp], legal: NDArray[np.bool_], values: Floats
 ) -> tuple[list[NDArray[np.uint64]], list[NDArray[np.uint64]], Floats]:
-    """For each strength that a row can have: the legal boards whose row it beats, those whose row beats it, and what
-    these are paid. Boards are named by masks, so many words of them as it takes.
+    """Compare each possible strength of a row with the opponent's legal boards.
+
+    Return, indexed by strength, masks of the boards with a weaker row, masks of those with a stronger row, and the
+    points paid to the stronger ones. Each mask is a list of as many 64-bit words as the boards need.
     """
     order = np.argsort(places, kind="stable")
     made, number = places[order], np.arange(len(places))[order]
@@ -169,21 +172,22 @@ def _compared(
 
 
 def _two(rows: Sequence[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """The boards that are in two of three masks or more."""
+    """Return the boards that are in at least two of the three masks."""
     a, b, c = rows
     two: NDArray[np.uint64] = (a & b) | (c & (a | b))
     return two
 
 
 def _more(won: NDArray[np.uint64], lost: NDArray[np.uint64]) -> Floats:
-    """How many boards more are in one mask than in the other."""
+    """Return the number of boards in ``won`` minus the number in ``lost``."""
     return np.bitwise_count(won).astype(np.float32) - np.bitwise_count(lost)
 
 
 class Answering:
-    """The last one to act, who sees all boards: dealt every deal, they place what is best for them.
+    """The last player to act, who sees all boards and plays the best reply to each deal.
 
-    What they give up elsewhere for a row counts for the others, as what they win there counts against them.
+    Their reply can cost them points elsewhere. Those points count for the board they reply to, just like the points
+    they win from it count against it.
     """
 
     def __init__(
@@ -196,8 +200,10 @@ class Answering:
         beside: Sequence[Known],
         opponents: int,
     ) -> None:
-        """``boards`` are what all their deals can be placed to; ``beside`` are those of their opponents whose boards
-        lie open, beside the one who asks.
+        """Set up the replies.
+
+        ``boards`` holds all results of placing their ``deals`` deals. ``beside`` are their other opponents with
+        face-up boards. ``opponents`` is the number of all their opponents.
         """
         self._scorer = scorer
         self._deals = deals
@@ -206,10 +212,10 @@ class Answering:
         self._alone = finals.alone(weights).astype(np.float64)
         self._others = sum((one.points(finals) for one in beside), np.zeros(len(self._alone)))
         self._usual = float(self._alone.reshape(-1, deals).max(axis=0).mean())
-        """What they come to where nobody asks for rows."""
+        """Mean value of their own board if rows don't count."""
 
     def points(self, finals: Finals) -> Floats:
-        """As ``Opponent`` says; for boards in one line."""
+        """As ``Opponent`` says, but only for one-dimensional ``finals``."""
         return np.array([self._against(finals.at(slice(one, one + 1))) for one in range(len(finals.legal))])
 
     def each(self, finals: Finals) -> Floats:
@@ -217,7 +223,7 @@ class Answering:
         return self.points(finals)[..., None]
 
     def _against(self, board: Finals) -> float:
-        """What the rows of one board win on average, and what they cost the one who answers."""
+        """Return one board's mean points against the best reply, including what the reply costs elsewhere."""
         rows = -paired(self._scorer, board, self._finals)
         worth = self._alone + (rows + self._others) / self._opponents
         taken = worth.reshape(-1, self._deals).argmax(axis=0) * self._deals + np.arange(self._deals)
@@ -226,21 +232,21 @@ class Answering:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """All opponents of a decision; each settles on its own."""
+    """All opponents in a decision. Each is scored separately."""
 
     opponents: tuple[Opponent, ...]
 
     def points(self, finals: Finals) -> Floats:
-        """What the rows of full boards win, in points against each opponent."""
+        """Return the row points of full boards, averaged over the opponents."""
         return _mean([one.points(finals) for one in self.opponents])
 
     def each(self, finals: Finals) -> Floats:
-        """The same with each board of theirs that was drawn, in a last axis; of length 1 where none was."""
+        """Like :meth:`points`, for each sampled board along a last axis, of length 1 without a sample."""
         return _mean([one.each(finals) for one in self.opponents])
 
 
 def _mean(points: Sequence[Floats]) -> Floats:
-    """The mean of what goes together."""
+    """Return the element-wise mean of arrays that broadcast."""
     total = points[0]
     for more in points[1:]:
         total = total + more
@@ -248,7 +254,7 @@ def _mean(points: Sequence[Floats]) -> Floats:
 
 
 def every_deal(unseen: Ints, count: int) -> Ints | None:
-    """Every deal of so many of the unseen cards: (deals, cards); None where there are too many."""
+    """Return all deals of ``count`` unseen cards, of shape (deals, cards); None if there are over ``MOST_DEALS``."""
     cards = np.repeat(np.arange(len(unseen)), unseen).tolist()
     if comb(len(cards), count) > MOST_DEALS:
         return None

@@ -1,10 +1,11 @@
-"""The best board in games beyond the quick search: jokers, deuce-to-seven lows, and rows that pay by what wins them.
+"""Branch-and-bound search for the best board in any game: with jokers, deuce-to-seven lows or row values.
 
-Every row has a worth of its own; a board is worth its rows and, if it stays in Fantasyland, some points more. A search
-looks for boards of one kind: so many jokers in each row, and one row that stays (or none that has to). Within it,
-backs are tried from the dearest down, and so are middles and fronts, until nothing left can be dearer than the best
-board found. The answer is exact. What a row with jokers becomes follows from the row below it, as at the showdown:
-this relies on royalties that rise with strength, as they do in every game with jokers.
+A board's value is the sum of its rows' values, plus a bonus if it stays in Fantasyland. The search splits boards by the
+number of jokers in each row and by the row that stays, if any. For each such type it tries backs, middles and fronts
+from the most valuable down. It stops when no remaining board can beat the best one found, so the result is optimal.
+
+As at the showdown, the row below limits what a row with jokers can become. This relies on royalties that rise with
+strength, which is true of every game with jokers.
 
 Source: docs/rules.md, "Jokers", "Deuce-to-seven lows", "Points".
 """
@@ -25,11 +26,11 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 from bot.pure.ofc.wild import strongest
 from bot.pure.solver.row_tables import StrengthsByCode, coded_sets
 
-# How strong rows usually are, and so how often a row of some strength wins.
+# Typical strengths of rows, from which the chance that a row wins is estimated.
 
 Marks = Sequence[Strength]
-"""Strengths, weakest first, that part all rows in equal steps: half a step is below the first mark and half a step
-above the last."""
+"""Quantiles of a row's strength, weakest first. Half a step lies below the first mark and half a step above the last.
+"""
 
 
 def _marks(*marks: tuple[Category, int, int]) -> Marks:
@@ -37,8 +38,8 @@ def _marks(*marks: tuple[Category, int, int]) -> Marks:
 
 
 def _lows(*tops: tuple[int, int]) -> Marks:
-    """Marks among deuce-to-seven lows by their two highest cards."""
-    # A low counts down from the ranks of its high hand: the lower they are, the stronger it is.
+    """Return the marks of deuce-to-seven lows, given by their two highest cards."""
+    # A low's strength falls with its ranks as a high hand.
     lowest = strength_of(Category.LOW, (15,) * 5)
     return [Strength(lowest - strength_of(Category.HIGH_CARD, (*two, 4, 3, 2))) for two in tops]
 
@@ -59,9 +60,9 @@ PLACED: Mapping[Row, Marks] = {
         *((_STRAIGHT, 9, 0), (_FLUSH, 11, 0), (_FLUSH, 14, 0), (_FULL_HOUSE, 4, 0), (_FULL_HOUSE, 14, 0)),
     ),
 }
-"""Rows placed street by street: the legal ones of the computer opponent, 700 hands of Pineapple."""
+"""Marks of rows placed street by street, from the computer's legal boards in 700 hands of Pineapple."""
 PLACED_LOWS: Marks = _lows((10, 9), (10, 8), (10, 7), (10, 6), (9, 8), (9, 7), (9, 6), (8, 7), (8, 6), (8, 5))
-"""Deuce-to-seven lows placed street by street, about."""
+"""Approximate marks of deuce-to-seven lows placed street by street."""
 SET: Mapping[Row, Marks] = {
     Row.FRONT: _marks(
         *((_HIGH, 10, 6), (_HIGH, 12, 8), (_HIGH, 13, 9), (_HIGH, 13, 12), (_HIGH, 14, 9), (_HIGH, 14, 11)),
@@ -80,11 +81,11 @@ SET: Mapping[Row, Marks] = {
         *((_FULL_HOUSE, 14, 4), (Category.FOUR_OF_A_KIND, 10, 9)),
     ),
 }
-"""Rows of thirteen cards set at once to win rows: those of this arranger, 500 hands of 十三張."""
+"""Marks of rows from boards of thirteen cards set in one step, from 500 hands of 十三張 set by this search."""
 
 
 def share_beaten(marks: Marks, strength: Strength) -> float:
-    """The share of rows (0-1) that a row of this strength beats, growing from mark to mark."""
+    """Return the share of rows that ``strength`` beats, 0 to 1, interpolated between the marks."""
     place = bisect(marks, strength)
     if place == 0:
         return 0.5 / len(marks) * strength / marks[0]
@@ -96,21 +97,21 @@ def share_beaten(marks: Marks, strength: Strength) -> float:
 
 _NOTHING = strength_of(Category.HIGH_CARD, ())
 _UNIT = 1000
-"""Points are counted in thousandths."""
+"""Values are in thousandths of a point."""
 _STRENGTH_BITS = 24
 _TIE_PLACES = {Row.FRONT: 0, Row.MIDDLE: _STRENGTH_BITS, Row.BACK: 2 * _STRENGTH_BITS}
-"""Below the points stand the strengths of back, middle and front: they decide between boards that earn the same."""
+"""Bit positions of the row strengths, below the points. They break ties between boards with equal points."""
 _POINTS_PLACE = 3 * _STRENGTH_BITS
 _IMPOSSIBLE = -1 << 2 * _POINTS_PLACE
-"""Less than any row or board is worth."""
+"""A value below that of any row or board."""
 _ANY = 1 << _STRENGTH_BITS
-"""More than any strength."""
+"""A value above any strength."""
 _Split = tuple[int, int, int]
-"""How many jokers go to front, middle and back."""
+"""Number of jokers in front, middle and back."""
 
 
 class _Way(NamedTuple):
-    """One way to fill a row: a worth to sort by, all that it can be (strongest first), and the natural cards' mask."""
+    """One way to fill a row: its value, its possible strengths (strongest first) and the mask of its natural cards."""
 
     worth: int
     values: tuple[Strength, ...]
@@ -119,23 +120,23 @@ class _Way(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Kind:
-    """A kind of board: the ways to fill front, middle and back (dearest first), and the row that has to stay."""
+    """A type of board: the ways to fill front, middle and back, most valuable first, and the row that must stay."""
 
     split: _Split
     ways: tuple[Sequence[_Way], Sequence[_Way], Sequence[_Way]]
     staying: Row | None
     extra: int
-    """What staying is worth."""
+    """Value of staying."""
 
     @property
     def most(self) -> int:
-        """No board of this kind is worth more."""
+        """Upper bound of the value of a board of this type."""
         return sum(ways[0].worth for ways in self.ways) + self.extra
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Found:
-    """A legal board: its worth, and the masks of its natural cards in front, middle and back."""
+    """A legal board: its value, and the masks of its natural cards in front, middle and back."""
 
     worth: int
     masks: tuple[int, int, int]
@@ -144,11 +145,11 @@ class _Found:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrangement:
-    """A board in letters, one for each card in the order given."""
+    """A placement, one letter per card in the order given."""
 
     letters: str
     proven: bool = True
-    """False: the search ended before it had shown that no board is worth more."""
+    """False if the search hit its step limit before it could rule out a better board."""
 
 
 def arranged(
@@ -160,10 +161,10 @@ def arranged(
     steps: int,
     rules: Rules | None = None,
 ) -> Arrangement | None:
-    """The placement of 13 cards or more that is worth most on a board in (strict) order; None when there is none.
+    """Return the most valuable placement of at least 13 cards whose rows are in order; None if there is none.
 
-    After so many ``steps`` the best board found so far is the answer, if there is one. ``rules`` are other ones than
-    the game's, of the same strictness.
+    With ``strict``, equal rows aren't in order. After ``steps`` steps, return the best board found so far, if any.
+    ``rules`` overrides the game's own row values; it must be equally strict.
     """
     rules = rules or _rules(variant, strict=strict)
     best: _Found | None = None
@@ -190,11 +191,11 @@ def _letter(bit: int, masks: Sequence[int]) -> str:
 
 
 WorthOfRow = Callable[[Row, Strength], float]
-"""What a row is worth by its strength, in points."""
+"""Returns the value of a row of some strength, in points."""
 
 
 class _Worth(dict[Strength, int]):
-    """What a row is worth by its strength, entered when it is first met."""
+    """Cache of a row's values by strength."""
 
     def __init__(self, variant: Variant, row: Row, worth: WorthOfRow | None) -> None:
         super().__init__()
@@ -208,7 +209,7 @@ class _Worth(dict[Strength, int]):
         return worth
 
     def _points(self, strength: Strength) -> float:
-        """Royalties; where a row pays by what wins it, also what it may be expected to win and lose."""
+        """Return the royalties, plus the expected wins and losses in a game with row values."""
         royalty = self._variant.royalties.of(self._row, strength)
         if not self._variant.row_values or is_low(strength):
             return royalty
@@ -218,7 +219,7 @@ class _Worth(dict[Strength, int]):
 
 
 class _Stays(dict[Strength, bool]):
-    """Whether a row keeps its player in Fantasyland by itself, by its strength, entered when it is first met."""
+    """Cache, by strength, of whether a row is enough to stay in Fantasyland."""
 
     def __init__(self, variant: Variant, row: Row) -> None:
         super().__init__()
@@ -233,7 +234,7 @@ class _Stays(dict[Strength, bool]):
 
 
 class Rules:
-    """What the search asks a variant for."""
+    """A variant's rules as the search needs them, with caches."""
 
     def __init__(self, variant: Variant, *, strict: bool, worth: WorthOfRow | None = None) -> None:
         self.variant = variant
@@ -244,7 +245,7 @@ class Rules:
         self.stays = {row: _Stays(variant, row) for row in ROWS}
 
     def ways(self, row: Row, cards: Sequence[Card], jokers: int) -> list[_Way]:
-        """Every way to fill a row with so many jokers and with natural cards among ``cards``, dearest first."""
+        """Return all ways to fill ``row`` with ``jokers`` jokers and natural cards from ``cards``, best first."""
         natural = [place for place, card in enumerate(cards) if card not in JOKERS]
         return sorted(self._ways(row, cards, natural, jokers), reverse=True)
 
@@ -260,18 +261,18 @@ class Rules:
 
 @lru_cache(maxsize=4)
 def _rules(variant: Variant, *, strict: bool) -> Rules:
-    """The rules of a game, with all strengths that have been met."""
+    """Return the rules of a game, cached together with the strengths computed so far."""
     return Rules(variant, strict=strict)
 
 
 @lru_cache(maxsize=4)
 def rules_for(variant: Variant, worth: WorthOfRow) -> Rules:
-    """The rules of a game whose rows are worth something else; kept for those that are asked for again."""
+    """Return the cached rules of a game with other row values."""
     return Rules(variant, strict=variant.strict_rows, worth=worth)
 
 
 def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind]:
-    """Every kind of board that the cards may make. A joker is never discarded: it does what any card does."""
+    """Yield all types of board that the cards can make. Jokers are never discarded, as they replace any card."""
     jokers = [card for card in cards if card in JOKERS]
     counts = range(len(jokers) + 1)
     splits = [split for split in product(counts, counts, counts) if sum(split) == len(jokers)]
@@ -284,7 +285,7 @@ def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind
                 keeps = rules.stays[staying]
                 kept[staying.place] = [way for way in free[staying.place] if keeps[way.values[0]]]
             fronts, middles, backs = kept
-            # Fronts that stay are few, and each rules out many middles and backs: it is a kind of its own.
+            # Few fronts stay, and each rules out many middles and backs, so each gets its own type.
             for some in [[front] for front in fronts] if staying is Row.FRONT else [fronts]:
                 kind = _Kind(split=split, ways=(some, middles, backs), staying=staying, extra=extra if staying else 0)
                 if all(kind.ways):
@@ -292,19 +293,19 @@ def _kinds(rules: Rules, cards: Sequence[Card], *, extra: int) -> Iterator[_Kind
 
 
 class _Most:
-    """The most that any row up to some strength is worth, or a row and what stands above it."""
+    """Upper bounds of the value of a row, alone or with the rows above it, by maximum strength."""
 
     def __init__(self, worths: Mapping[Strength, int]) -> None:
         self._strengths = sorted(worths)
         self._most = list(accumulate((worths[strength] for strength in self._strengths), max))
 
     def under(self, highest: int) -> int:
-        """The most for a strength of ``highest`` or less."""
+        """Return the highest value at a strength of at most ``highest``."""
         place = bisect(self._strengths, highest)
         return self._most[place - 1] if place else _IMPOSSIBLE
 
     def under_each(self, highest: Iterable[Strength], *, strict: bool) -> dict[Strength, int]:
-        """The most under each of these strengths, and not beside it in ``strict`` order."""
+        """Return the highest value under each strength in ``highest``; with ``strict``, equal strengths don't count."""
         found, place = {}, 0
         for strength in sorted(highest):
             while place < len(self._strengths) and self._strengths[place] <= strength - strict:
@@ -314,11 +315,11 @@ class _Most:
 
 
 class _Search:
-    """The search for the best board of one kind, or for one that beats ``best``."""
+    """Search for the best board of one type, if it beats ``best``."""
 
     def __init__(self, rules: Rules, kind: _Kind, best: _Found | None, *, steps: int) -> None:
         self.steps = steps - sum(map(len, kind.ways))
-        """How many are left: every way to fill a row is one, and every middle that is tried above a back."""
+        """Remaining steps. Each way to fill a row costs one, and so does each middle tried with a back."""
         self._rules = rules
         self._kind = kind
         self._best = best
@@ -330,40 +331,40 @@ class _Search:
         self._middle_worth = rules.worth[Row.MIDDLE]
         above = self._most_above_middles()
         self._above = self._most_above_backs(above)
-        # Sorted by what a middle allows above it as well: most searches end after a few of them.
+        # Sorting by the bound that includes the front ends most searches after a few middles.
         self._middles = sorted(((way.worth + above[way.values[0]], *way) for way in middles), reverse=True)
 
     def _under_front(self, ways: Sequence[_Way]) -> list[_Way]:
-        """The ways that leave the only front its cards and may stand under it. A low is above every high hand."""
+        """Return the ways that don't use the only front's cards and aren't weaker. A low ranks above any high hand."""
         mask, weakest = self._fronts[0].mask, min(self._values(Row.FRONT))
         return [way for way in ways if not way.mask & mask and way.values[0] >= weakest]
 
     def _values(self, row: Row) -> Iterable[Strength]:
-        """Everything that a row can be, the row that has to stay only what stays."""
+        """Return a row's possible strengths; for the row that must stay, only those that stay."""
         values = {value for way in self._kind.ways[row.place] for value in way.values}
         keeps = self._rules.stays[row]
         return [value for value in values if keeps[value]] if self._kind.staying is row else values
 
     def _front_worth(self, front: Strength) -> int:
-        """With what staying is worth."""
+        """Return the value of a front plus that of staying."""
         return self._rules.worth[Row.FRONT][front] + self._kind.extra
 
     def _most_above_middles(self) -> dict[Strength, int]:
-        """By what a middle can be, the most that a front is worth above it. A low does not limit it: the back does."""
+        """Return the highest value of a front above each middle. A low doesn't limit the front, but the back does."""
         middles = self._values(Row.MIDDLE)
         if self._rules.low:
             return dict.fromkeys(middles, self._front_worth(self._fronts[0].values[0]))
         return self._fronts_under.under_each(middles, strict=self._rules.strict)
 
     def _most_above_backs(self, above: Mapping[Strength, int]) -> _Most:
-        """The most that middle and front are worth together."""
+        """Return upper bounds of the value of middle and front together, by the strength of the back."""
         if not self._rules.low:
             return _Most({value: self._middle_worth[value] + most for value, most in above.items()})
         most = self._kind.ways[1][0].worth
         return _Most({value: most + self._front_worth(value) for value in self._values(Row.FRONT)})
 
     def run(self) -> _Found | None:
-        """The best board, or the one to beat."""
+        """Return the best board, which is the one to beat if none is better."""
         top = max((total for total, *_ in self._middles), default=_IMPOSSIBLE)
         for worth, values, mask in self._backs:
             if worth + top <= self._least or (self._best and self.steps <= 0):
@@ -373,12 +374,12 @@ class _Search:
         return self._best
 
     def _try_back(self, back_worth: int, back: Strength, taken: int) -> None:
-        """Look for middles and fronts above a back."""
+        """Try middles and fronts above a back."""
         beside = next((self._front_worth(way.values[0]) for way in self._fronts if not way.mask & taken), _IMPOSSIBLE)
         natural, low = not self._kind.split[1], self._rules.low
         highest = _ANY if low else back - self._rules.strict
         seen = None
-        # Most of the time goes here: what can be known beforehand is.
+        # This is the hot loop, so everything possible is computed before it.
         needed = self._least - back_worth
         left = self.steps
         for total, worth, values, mask in self._middles:
@@ -389,7 +390,7 @@ class _Search:
                 continue
             middle: Strength | None = values[0]
             if natural:
-                # Middles of equal strength hold equal ranks and leave equal fronts.
+                # Middles of equal strength have equal ranks and leave equal fronts.
                 if middle == seen or values[0] > highest:
                     continue
                 seen = middle
@@ -406,7 +407,7 @@ class _Search:
         return self._kind.staying is not Row.MIDDLE or self._rules.stays[Row.MIDDLE][middle]
 
     def _try_middle(self, below: int, limit: Strength, taken: tuple[int, int]) -> None:
-        """Look for fronts that are in order with ``limit`` and take no card of middle and back."""
+        """Try fronts up to the strength ``limit`` that use no card of middle and back."""
         if below + self._fronts_under.under(limit - self._rules.strict) <= self._least:
             return
         for way in self._fronts:

@@ -1,7 +1,7 @@
-"""How people err: leanings that make a placement look better than it is, and what catches the eye at a board.
+"""Human biases for the weaker computer players: typical misjudgements, and a board's look at first sight.
 
-A leaning pulls at what a player thinks a placement is worth: each has a strength, and none is there at 0. How hard it
-pulls in one decision is drawn between nothing and twice its strength, and follows from the cards in view.
+A bias adds points to a placement's estimated value. Each has a strength, and 0 switches it off. The pull in one
+decision is uniform between zero and twice the strength, and is derived from the visible cards.
 
 Source: docs/solver.md, "Levels that err like people".
 """
@@ -21,36 +21,36 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leanings:
-    """How strongly a player leans to each mistake: points by which a board looks better, or how often one is made."""
+    """Strengths of a player's biases: extra points for a board, or the probability of a mistake."""
 
     flushes: float = 0.0
-    """Chases flushes: points for each card of one suit beyond the second in a row that isn't full."""
+    """Chasing flushes: points for each suited card beyond the second in a row that isn't full."""
     fantasyland: float = 0.0
-    """Goes for Fantasyland too early: points for queens or better in a front that the rows below don't beat yet, half
-    for one such card."""
+    """Going for Fantasyland too early: points for queens or better in a front that the rows below don't beat yet, and
+    half of it for a single such card."""
     two_pair: float = 0.0
-    """Strengthens the middle first: points for two pair or better there while the back is weaker."""
+    """Building the middle first: points for two pair or better there while the back is weaker."""
     front: float = 0.0
-    """Overrates the front: points for a pair there, half for an ace or a king."""
+    """Overrating the front: points for a pair there, and half of it for an ace or a king."""
     dead_cards: float = 0.0
-    """Forgets that the cards on the others' boards are gone: in so many decisions of one, 0-1."""
+    """Forgetting that the cards on opponents' boards are dead: probability per decision, 0 to 1."""
     order: float = 0.0
-    """Overlooks the order of rows at the end, and takes what pays most, foul or not: in so many
-    last streets of one, 0-1."""
+    """Ignoring the order of the rows on the last street and taking the highest royalties, even if the board fouls:
+    probability per last street, 0 to 1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mood:
-    """What a player's leanings come to in one decision."""
+    """A player's biases as sampled for one decision."""
 
     pull: tuple[float, float, float, float]
-    """What a flush draw, unsupported queens, a middle above the back, and a front are given too many points."""
+    """Extra points for a flush draw, unsupported queens, a middle above the back, and a front."""
     forgets: bool
     overlooks: bool
 
 
 def mood_of(leanings: Leanings, chance: np.random.Generator) -> Mood:
-    """Each leaning as it is felt in one decision."""
+    """Sample the biases for one decision."""
     *strengths, forgets, overlooks = astuple(leanings)
     flushes, fantasyland, two_pair, front = (2 * strength * chance.random() for strength in strengths)
     return Mood(
@@ -63,7 +63,7 @@ def mood_of(leanings: Leanings, chance: np.random.Generator) -> Mood:
 _FIVE = 5
 _THREE_SUITED = 3
 _MANY_SUITED = {2: 0.3, 3: 1.2, 4: 2.5, 5: 5.0}
-"""What cards of one suit in a row catch the eye, by how many they are."""
+"""Points at first sight for suited cards in a row, by their number."""
 _IN_LINE = {3: 0.6, 4: 1.5, 5: 3.0}
 _LOOKS = {
     Category.PAIR: 1.0,
@@ -76,13 +76,13 @@ _LOOKS = {
 }
 _BEST_LOOK = 15.0
 _OUT_OF_ORDER = 2.0
-"""What a board loses to the eye for each row that stands above a weaker one."""
+"""Points lost at first sight for each row that is stronger than the row below it."""
 _LOWEST_HIGH = 10
-"""A low in the middle is ten-high at most."""
+"""Highest top card of a legal low in the middle."""
 
 
 class Eye:
-    """What catches the eye of a player at the boards of one decision; each row is looked at once."""
+    """A player's view of the boards of one decision. Rows are cached, since many boards share them."""
 
     def __init__(self, variant: Variant, mood: Mood) -> None:
         self._low = variant.middle is MiddleRank.DEUCE_TO_SEVEN
@@ -92,7 +92,7 @@ class Eye:
         self._looks: dict[tuple[Row, tuple[Card, ...]], float] = {}
 
     def pull(self, rows: RowCards) -> float:
-        """By how many points this player thinks too well of a board."""
+        """Return the points by which this player overrates a board."""
         flushes, fantasyland, two_pair, front = self._mood.pull
         shown = self.made(rows[0])
         middle, back = self.made(rows[1]), self.made(rows[2])
@@ -109,7 +109,7 @@ class Eye:
         return found
 
     def look(self, rows: RowCards) -> float:
-        """How good a board looks at first sight: what is made, what is drawn to, and rows in order."""
+        """Return how good a board looks at first sight, from made hands, draws and the order of the rows."""
         found = sum(self._look(row, cards) for row, cards in zip(ROWS, rows, strict=True))
         front, middle, back = map(self.made, rows)
         if self._low:
@@ -118,7 +118,7 @@ class Eye:
         return found - _OUT_OF_ORDER * above
 
     def made(self, cards: tuple[Card, ...]) -> Strength:
-        """What a row is by the cards that lie there."""
+        """Return the strength of a row from the cards placed so far."""
         if cards not in self._made:
             self._made[cards] = _made(cards)
         return self._made[cards]
@@ -156,7 +156,7 @@ def _made(cards: tuple[Card, ...]) -> Strength:
 
 
 def _draw(cards: Sequence[Card]) -> int:
-    """How many cards of one suit beyond the second lie in a row that is neither full nor of two suits."""
+    """Return the number of cards beyond the second in a flush draw; 0 if the row is full or mixes suits."""
     if not _THREE_SUITED <= len(cards) < _FIVE:
         return 0
     suits = Counter(suit_of(card) for card in cards if card not in JOKERS)

@@ -1,8 +1,8 @@
-"""The computer players: three levels, each a function of a view to a placement, and what a placement is worth.
+"""Computer players of three levels, and the values of placements.
 
-*Casual* looks at a handful of futures and sets a board from the back up; *club* looks at many futures; both err as
-people do, casual more. *Master* knows what boards became that were played out, and looks a street ahead. None of them
-sees more than the view shows, none has chance of its own: the same view is always answered alike.
+*Casual* samples a few futures and sets whole boards from the back up. *Club* samples many futures. Both have human
+biases, *casual* stronger ones. *Master* uses fitted values and searches one street ahead. Every player sees only what
+the view shows, and is deterministic: the same view always gets the same answer.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class Level(Enum):
-    """How strong a computer player is."""
+    """Strength of a computer player."""
 
     CASUAL = "casual"
     CLUB = "club"
@@ -37,26 +37,28 @@ class Level(Enum):
 
 
 CASUAL_FIRST, CASUAL_LATER = (48, 12), (12, 6)
-"""How many boards a casual player completes on the first street and on a later one, about; and how many placements
-they think of at most, those that look best."""
+"""Approximate number of boards that a casual player completes, and the maximum number of placements they consider.
+
+Each is a pair: for the first street and for later ones. They consider the placements that look best.
+"""
 CASUAL_LEANS = Leanings(flushes=1.0, fantasyland=1.5, two_pair=1.5, front=0.75, dead_cards=0.4, order=0.15)
 CLUB_LEANS = Leanings(flushes=0.3, fantasyland=0.4, two_pair=0.4, front=0.2, dead_cards=0.1, order=0.04)
-"""A beginner's mistakes, and a little of each."""
+"""Biases of the weaker levels: a beginner's mistakes, and a small part of each."""
 MASTER = Effort(rounds=((10, 96), (7, 288), (3, 1152)))
-"""Looks at ten placements, then closely at seven at most that may be the best, and at three of these once more."""
+"""Evaluates ten placements, then up to seven of the best more closely, then three of these once more."""
 MOST_BRAINS = 8
-"""So many games are kept in mind, those asked for last."""
+"""Default number of games whose evaluators are cached."""
 
 
 class _Mind(Generic[T]):
-    """What is known of some games: the oldest is forgotten where there are more than ``most``."""
+    """Cache of evaluators by game, which drops the oldest entry beyond ``most``."""
 
     def __init__(self, most: int) -> None:
         self._most = most
         self._games: dict[str, T] = {}
 
     def known(self, variant: Variant, made: Callable[[], T]) -> T:
-        """What is known of a game; ``made`` where nothing is yet."""
+        """Return the cached entry of a game, or create it with ``made``."""
         name = repr(variant)
         if name not in self._games:
             if len(self._games) >= self._most:
@@ -66,9 +68,9 @@ class _Mind(Generic[T]):
 
 
 class Computers:
-    """Players of every level, who keep in mind what they know of the games played last.
+    """Players of all levels, with a cache of evaluators for recently played games.
 
-    ``effort`` is how closely a master looks, ``brains`` of how many games they know at a time.
+    ``effort`` sets how deep a master searches, ``brains`` the number of cached games.
     """
 
     def __init__(self, files: Files, effort: Effort = MASTER, *, brains: int = MOST_BRAINS) -> None:
@@ -78,10 +80,10 @@ class Computers:
         self._setters = _Mind[Setter | None](brains)
 
     def choose(self, view: HandView, level: Level, *, entering: Mapping[int, float] | None = None) -> str:
-        """The placement of the viewer's held cards, in the order held.
+        """Return the placement of the viewer's held cards, one letter per card in the order held.
 
-        ``entering`` says by the number of cards what a master plays for who enters Fantasyland, where that is not what
-        the next hand wins. Raises ValueError for a view without a seat, or with nothing to place.
+        ``entering`` overrides the value of entering Fantasyland for a master, in points by number of cards. Raises
+        ValueError if the view has no seat or no cards to place.
         """
         held = cards_to_place(view)
         match level:
@@ -104,7 +106,7 @@ class Computers:
         return found[0].letters if found else choose_placement(view, boards=self._effort.boards)
 
     def arranged(self, view: HandView) -> str:
-        """The whole board that a master sets of the cards that the viewer holds."""
+        """Return the whole board that a master sets from the viewer's cards."""
         cards = cards_to_place(view)
         setter = self.setter(view.variant)
         if setter:
@@ -118,9 +120,9 @@ class Computers:
     def evaluate(
         self, view: HandView, effort: Effort | None = None, *, entering: Mapping[int, float] | None = None
     ) -> list[Judged]:
-        """Every placement of a street with what it is worth, the best first; empty for a game without fitted values.
+        """Return all placements of a street with their values, best first; empty for a game without fitted values.
 
-        Raises ValueError for a view without a seat, and for a board that is set at once.
+        Raises ValueError if the view has no seat, or if the whole board is set in one step.
         """
         if view.to_place == BOARD_CARDS:
             raise ValueError("a board that is set at once is arranged, not placed")
@@ -131,11 +133,11 @@ class Computers:
         return judged(brain, spot_of(view, brain), effort or self._effort, chance_of(view)) if brain else []
 
     def setter(self, variant: Variant) -> Setter | None:
-        """What sets boards in a game set at once, where it is known how opponents set them; None elsewhere."""
+        """Return the setter of a game whose boards are set in one step; None if opponents' boards aren't known."""
         return self._setters.known(variant, lambda: _setter(variant, self._files))
 
     def brain(self, variant: Variant) -> Brain | None:
-        """What a master knows of a game; None where nothing was fitted."""
+        """Return a game's evaluator; None if it has no fitted values."""
         return self._brains.known(variant, lambda: brain_of(variant, self._files))
 
 
@@ -145,10 +147,9 @@ def _setter(variant: Variant, files: Files) -> Setter | None:
 
 
 def from_the_back(variant: Variant, cards: Sequence[Card]) -> str:
-    """The placement of 13 cards or more as somebody sets them who thinks of one row after the other.
+    """Place at least 13 cards greedily: the strongest back, then the strongest middle, then the front.
 
-    Where the middle is a low, which this way would hardly ever be one, and where rows are strict, the best board of
-    all is set.
+    If the middle must be a low, return the best arrangement, because the greedy way would hardly ever make one.
     """
     if variant.middle is MiddleRank.DEUCE_TO_SEVEN:
         return best_arrangement(variant, cards)

@@ -1,13 +1,11 @@
-"""The best of what a street can bring: expected outcomes of boards, one street ahead.
+"""One-street search: expected outcomes of boards when each deal of the next street is placed best.
 
-After the last street but one the answer is exact where so few cards are to come that every deal can be looked at;
-before it, deals are drawn and the boards that they lead to are judged by a network.
+Before the last street, the search enumerates every deal if there are few enough, so the result is exact. On earlier
+streets it samples deals, and a network evaluates the resulting boards.
 
-What boards come to that wait for the last street: the exact mean over every deal, each placed best.
-
-A game whose last street deals one card, or three of which two are placed, has few enough deals for it. Boards are
-looked at some at a time, those together that lack cards in the same rows. Which pair of three cards is placed need not
-be asked of each deal: pairs are ranked once, and a pair is placed with every third card that makes no better one.
+Enumeration is possible if the last street deals one card, or three of which two are placed. Boards that lack cards in
+the same rows are processed together in small batches. For three cards, the pairs are ranked once. A pair is placed with
+every third card that forms no better pair, so the deals needn't be compared one by one.
 """
 
 from __future__ import annotations
@@ -27,17 +25,17 @@ from bot.pure.solver.outcomes import PARTS, Codes, Ends, Scorer, Won
 from bot.pure.solver.row_tables import RANK_OF, SUIT_OF, Floats, Ints, codes_of, kinds
 
 Judge = Callable[[Boards, Deals, NDArray[np.intp]], Floats]
-"""Boards after a street, the deals that they stand in, and which one each: to outcomes."""
+"""Returns the outcomes of boards after a street, given the deals and each board's index into them."""
 _ROWS = 512
 
 
 _CHUNK = 32
-"""So many boards at once stay in the processor's cache."""
+"""Boards per batch, small enough for the processor's cache."""
 _ROW_SIZES = np.array([3, 5, 5])
 
 
 def best_ways(found: Children, values: Floats, *, deals: int) -> NDArray[np.intp]:
-    """For each board and each deal, the child that is worth most: (boards, deals)."""
+    """Return the most valuable child of each board and deal, of shape (boards, deals)."""
     starts = np.flatnonzero(np.diff(found.parent, prepend=-1))
     ends = np.append(starts[1:], len(values))
     best = np.empty((len(starts), deals), dtype=np.intp)
@@ -47,9 +45,9 @@ def best_ways(found: Children, values: Floats, *, deals: int) -> NDArray[np.intp
 
 
 def likely_ways(found: Children, values: Floats, *, deals: int, keep: int) -> NDArray[np.intp]:
-    """For each board and each deal, the children that are worth most, the best first: (boards, deals, ``keep``).
+    """Return the ``keep`` most valuable children of each board and deal, best first, of shape (boards, deals, keep).
 
-    Where there are fewer children, the last stands for those that are not there.
+    If there are fewer children, the last one is repeated.
     """
     key = found.parent * deals + found.deal
     order = np.lexsort((-values, key))
@@ -60,7 +58,7 @@ def likely_ways(found: Children, values: Floats, *, deals: int, keep: int) -> ND
 
 
 def drawn(unseen: Ints, count: int, deals: int, chance: np.random.Generator) -> Ints:
-    """Deals of ``count`` unseen cards for each row of ``unseen`` (n, 54): (n, deals, count)."""
+    """Sample ``deals`` deals of ``count`` cards from each row of ``unseen`` (n, 54), of shape (n, deals, count)."""
     copies = int(unseen.max())
     there = np.hstack([unseen > copy for copy in range(copies)])
     found = np.empty((len(unseen), deals, count), dtype=np.int32)
@@ -73,7 +71,7 @@ def drawn(unseen: Ints, count: int, deals: int, chance: np.random.Generator) -> 
 
 
 def without(unseen: Ints, cards: Ints) -> Ints:
-    """What is unseen after each deal: (n, 54) and (n, deals, cards) to (n * deals, 54)."""
+    """Remove each deal from the unseen cards: (n, 54) and (n, deals, cards) give (n * deals, 54)."""
     left = np.repeat(unseen, cards.shape[1], axis=0)
     flat = cards.reshape(-1, cards.shape[2])
     for column in range(flat.shape[1]):
@@ -82,7 +80,7 @@ def without(unseen: Ints, cards: Ints) -> Ints:
 
 
 def ahead(boards: Boards, deals: Deals, cards: Ints, judge: Judge, weights: Floats, *, to_place: int) -> Floats:
-    """The outcomes of each board with each of its own deals, placed best: (boards, deals, PARTS).
+    """Return the outcomes of each board after each of its own deals is placed best, of shape (boards, deals, PARTS).
 
     ``cards`` has the shape (boards, deals, cards).
     """
@@ -104,11 +102,11 @@ class LastStreet:
 
     @property
     def exact(self) -> bool:
-        """True for streets whose deals are few enough: one card, or three of which two are placed."""
+        """True if the street's deals can be enumerated: one card, or three of which two are placed."""
         return (self._street.deal, self._street.to_place) in ((1, 1), (3, 2))
 
     def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], field: Field | None = None) -> Floats:
-        """What each board comes to: (boards, PARTS). ``field`` stands for the rivals of the deals."""
+        """Return each board's expected outcome, of shape (boards, PARTS). ``field`` replaces the deals' rivals."""
         found = np.empty((len(boards), PARTS), dtype=np.float32)
         for some, rows in _some_alike(boards, deals, deal):
             ends, copies = self._ends(boards.at(some), rows, deals, deal[some], field)
@@ -116,9 +114,9 @@ class LastStreet:
         return found
 
     def each(self, boards: Boards, deals: Deals, deal: NDArray[np.intp], field: Field) -> Floats:
-        """The same for each of the opponents' boards that were drawn: (boards, drawn, PARTS).
+        """Return the expected outcomes against each sampled board of the opponents, of shape (boards, drawn, PARTS).
 
-        Cards are placed as if nobody knew which of them it will be.
+        The cards are placed without knowing which sampled board it will be.
         """
         found = []
         for board in range(len(boards)):
@@ -130,7 +128,7 @@ class LastStreet:
         return np.array(found, dtype=np.float32)
 
     def best(self, boards: Boards, some: NDArray[np.intp], deals: Deals, deal: NDArray[np.intp]) -> Floats:
-        """What the best of some boards comes to: of each line of ``some``, whose last axis has their places."""
+        """Return the outcome of the best board in each group; the last axis of ``some`` holds a group's indices."""
         chosen = some.reshape(-1)
         found = self.outcomes(boards.at(chosen), deals, deal[chosen]).reshape(-1, some.shape[-1], PARTS)
         best = (found @ self._weights).argmax(axis=1)
@@ -162,14 +160,17 @@ class LastStreet:
 def _some_alike(
     boards: Boards, deals: Deals, deal: NDArray[np.intp]
 ) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...]]]:
-    """As ``_alike``, so many at a time as stay in the processor's cache."""
+    """Like :func:`_alike`, in batches that fit the processor's cache."""
     for places, rows in _alike(boards, deals.unseen.sum(axis=1)[deal]):
         for low in range(0, len(places), _CHUNK):
             yield places[low : low + _CHUNK], rows
 
 
 def _alike(boards: Boards, unseen: Ints) -> Iterator[tuple[NDArray[np.intp], tuple[int, ...]]]:
-    """The places of boards that lack cards in the same rows and have as many unseen; the rows, one for each card."""
+    """Group boards that lack cards in the same rows and have equally many unseen cards.
+
+    Yield each group's indices and the row of each missing card.
+    """
     free = _ROW_SIZES - kinds().size[boards.kinds]
     keys, number = np.unique(np.column_stack([free, unseen]), axis=0, return_inverse=True)
     for place, key in enumerate(keys):
@@ -177,10 +178,10 @@ def _alike(boards: Boards, unseen: Ints) -> Iterator[tuple[NDArray[np.intp], tup
 
 
 def _unseen_kinds(unseen: Ints) -> tuple[Ints, Ints]:
-    """Return the different unseen cards of each deal and the copies of each: twice (deals, cards).
+    """Return the distinct unseen cards of each deal and the copies of each, both of shape (deals, cards).
 
-    With two decks, a card of which both copies are unseen stands here once, with 2 copies. Deals with fewer different
-    cards are padded with cards that have no copies.
+    With two decks, a card with both copies unseen occurs once, with 2 copies. Deals with fewer distinct cards are
+    padded with cards that have no copies.
     """
     there = unseen > 0
     most = int(there.sum(axis=1).max())
@@ -189,7 +190,7 @@ def _unseen_kinds(unseen: Ints) -> tuple[Ints, Ints]:
 
 
 def _codes(boards: Boards, rows: Sequence[int], cards: Ints) -> Codes:
-    """The codes of the full rows, with one axis for each card to come: (boards, cards) or (boards, cards, cards)."""
+    """Return the codes of the full rows, with one axis per missing card: (boards, cards) or (boards, cards, cards)."""
     axes = [1] * len(rows)
     kind = [boards.kinds[:, row].reshape(-1, *axes) for row in range(3)]
     suits = [boards.suits[:, row].reshape(-1, *axes) for row in range(3)]
@@ -205,16 +206,16 @@ def _codes(boards: Boards, rows: Sequence[int], cards: Ints) -> Codes:
 
 @lru_cache(maxsize=64)
 def _pairs(count: int, *, twins: bool) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the places of all pairs of ``count`` cards. ``twins`` adds each card with its own copy."""
+    """Return the indices of all pairs of ``count`` cards. ``twins`` adds pairs of a card and its copy."""
     first, second = np.triu_indices(count, 0 if twins else 1)
     return first, second
 
 
 def _placed(values: Floats, copies: Ints) -> Floats:
-    """Return the probability that two cards are placed in the rows' order, over all deals of three: as ``values``.
+    """Return the probability that each ordered pair of cards is placed, over all deals of three.
 
-    ``values`` has the shape (boards, cards, cards), ``copies`` (boards, cards). Equal cards are counted by their copies
-    instead of one by one, since the time grows with the cube of the number of cards.
+    The result has the shape of ``values``, (boards, cards, cards). ``copies`` has the shape (boards, cards). Equal
+    cards are counted by their copies instead of one by one, because the time grows with the cube of the card count.
     """
     count, twins = values.shape[1], bool((copies > 1).any())
     first, second = _pairs(count, twins=twins)
@@ -223,10 +224,10 @@ def _placed(values: Floats, copies: Ints) -> Floats:
     order = (-best).argsort(axis=1)
     rank = np.empty(best.shape, dtype=np.int16)
     np.put_along_axis(rank, order, np.arange(best.shape[1], dtype=np.int16)[None], axis=1)
-    # The third card stands first, so that all pairs of all boards are compared at a stroke for each.
+    # The third card is the first axis, so that one operation per card compares all pairs of all boards.
     ranks = np.full((count, len(values), count), -1, dtype=np.int16)
     ranks[first, :, second] = ranks[second, :, first] = rank.T
-    # It leaves the pair best that comes before the two other pairs.
+    # A pair stays best if it ranks before both pairs that include the third card.
     beside = np.minimum(ranks[:, :, first], ranks[:, :, second])
     if twins:
         times = _times_of_copies(beside >= rank, copies, first, second)
@@ -243,10 +244,10 @@ def _placed(values: Floats, copies: Ints) -> Floats:
 def _times_of_copies(
     stays_best: NDArray[np.bool_], copies: Ints, first: NDArray[np.intp], second: NDArray[np.intp]
 ) -> Floats:
-    """Return the number of deals of three in which each pair is the best one: (boards, pairs).
+    """Return the number of deals of three in which each pair is the best, of shape (boards, pairs).
 
-    ``stays_best`` says for each third card whether the pair beats the two other pairs: (cards, boards, pairs). Deals
-    that hold equal cards are counted once.
+    ``stays_best``, of shape (cards, boards, pairs), says whether a pair beats both pairs that include the third card.
+    Deals with equal cards are counted once.
     """
     held = copies.astype(np.float32)
     one, two = held[:, first], held[:, second]

@@ -1,11 +1,11 @@
-"""The deals of a finished hand, and the luck in them.
+"""Luck of the deals in a finished hand.
 
-The luck of a deal is what its cards are worth, placed best, less what cards drawn at that moment are worth on average.
-Whatever the players do, its mean is zero. So a result less the luck in it is the same on average, and quieter: what is
-left is mostly what the players have won and lost by their decisions. How good the values are matters for how quiet it
-is, and not for its mean.
+The luck of a deal is the value of its cards when placed best, minus the average value of the cards that could have
+been dealt. Its mean is zero, whatever the players do. Subtracting luck from a result therefore keeps its mean and
+reduces its variance, so the remainder shows mostly the players' decisions. Better values reduce the variance further,
+but don't affect the mean.
 
-In backgammon this is the luck-adjusted result; Zinkevich and others (2006) show for poker why its mean is right.
+Backgammon calls this the luck-adjusted result. Zinkevich et al. (2006) prove for poker that it's unbiased.
 """
 
 from __future__ import annotations
@@ -34,22 +34,22 @@ from bot.pure.solver.row_tables import Floats, Ints
 from bot.pure.solver.sight import board_in, chance_of, rivals_in, unseen_by
 
 PLAYED_OUT = 16
-"""How often an opponent's board is played out."""
+"""Sampled completions per opponent's board."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deal:
-    """Cards as they came to one player."""
+    """One player's cards of one street."""
 
     view: HandView
-    """What they saw before."""
+    """The player's view before the deal."""
     cards: tuple[Card, ...]
     left: tuple[Card, ...] | None
-    """The cards from which they were dealt; None where it counts what their player had not seen."""
+    """The cards they were dealt from; None to count every card that the player hadn't seen."""
 
 
 def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) -> Iterator[Deal]:
-    """Every deal of a hand, in order."""
+    """Yield the deals of a hand in order."""
     hand = Hand(variant=variant, deck=deck)
     for fact in facts:
         before, hand = hand, evolve(hand, fact)
@@ -65,32 +65,32 @@ def deals_of(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact]) ->
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """What a hand has come to for one seat, and how much of it was luck."""
+    """One seat's result in a hand, and how much of it was luck."""
 
     points: int
     worth: tuple[float, ...]
-    """What each seat's next Fantasyland is worth to this one, in points: below zero that of another."""
+    """Value of each seat's next Fantasyland to this seat, in points; negative for other seats'."""
     luck: float | None
-    """The luck of the deals; None where nobody knows what unfinished boards are worth."""
+    """Luck of the deals; None if the game has no fitted values."""
 
     @property
     def fantasyland(self) -> float:
-        """What Fantasyland is worth that was entered, less what others have entered."""
+        """Value of the seat's Fantasyland minus the value of the others'."""
         return sum(self.worth)
 
     @property
     def result(self) -> float:
-        """Points with what Fantasyland is worth."""
+        """Points including the value of Fantasyland."""
         return self.points + self.fantasyland
 
     @property
     def adjusted(self) -> float | None:
-        """The result without the luck."""
+        """The result minus luck; None if luck isn't known."""
         return None if self.luck is None else self.result - self.luck
 
 
 def account(computers: Computers, variant: Variant, score: HandScore, deals: Sequence[Deal], seat: int) -> Account:
-    """How a seat has done; ``deals`` are those whose luck counts."""
+    """Return a seat's account of the hand, counting the luck of ``deals``."""
     brain = computers.brain(variant)
     worth = brain.worth if brain else {}
     each = [worth.get(board.next_fantasyland, 0.0) for board in score.boards]
@@ -102,19 +102,19 @@ def account(computers: Computers, variant: Variant, score: HandScore, deals: Seq
 
 
 def in_sight(deal: Deal) -> Deal:
-    """A deal as its player alone may judge it: what others hold and have discarded may be dealt as well."""
+    """Return the deal from its player's point of view, where opponents' held and discarded cards count as undealt."""
     return replace(deal, left=None)
 
 
 def _before_these_cards(view: HandView) -> HandView:
-    """A view from before these cards came, and those of the others that were dealt at the same time."""
+    """Return the view before this deal, without any cards dealt to other seats at the same time."""
     return replace(view, seats=tuple(replace(seat, held=()) for seat in view.seats))
 
 
 def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | None:
-    """How much more than usual a seat has won by these deals, its own and others', in points of all pairs together.
+    """Return the luck of all players' deals for one seat, in points over all opponents.
 
-    None for a game in which nobody knows what unfinished boards are worth.
+    Return None if the game has no fitted values.
     """
     total = 0.0
     for deal in deals:
@@ -126,7 +126,7 @@ def luck_in(computers: Computers, deals: Sequence[Deal], seat: int) -> float | N
 
 
 def luck_of(computers: Computers, deal: Deal) -> float | None:
-    """How much more than usual the cards are worth to their player, in points against each opponent."""
+    """Return the luck of one deal for its player, in points per opponent; None if the game has no fitted values."""
     if len(deal.cards) >= BOARD_CARDS:
         return _luck_of_board(computers, deal)
     brain = computers.brain(deal.view.variant)
@@ -153,7 +153,7 @@ def _luck_of_board(computers: Computers, deal: Deal) -> float:
 
 
 def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
-    """What the best board of these cards is worth."""
+    """Return the value of the best board from these cards."""
     assert deal.view.you is not None
     seats = list(deal.view.seats)
     seats[deal.view.you] = replace(seats[deal.view.you], held=tuple(map(Card, cards)))
@@ -162,16 +162,16 @@ def _worth(computers: Computers, deal: Deal, cards: Sequence[int]) -> float:
 
 
 def _unseen(deal: Deal) -> Ints:
-    """The cards that could have been dealt."""
+    """Return the cards that could have been dealt, as counts."""
     return unseen_by(deal.view) if deal.left is None else counts_of(deal.left)
 
 
 def luck_of_deals(
     brain: Brain, boards: Boards, deals: Deals, cards: Ints, *, street: int, draws: int, chance: np.random.Generator
 ) -> Floats:
-    """How much more than usual the cards (boards, cards) are worth to each board, which are dealt in this street.
+    """Return the luck of the cards that each board was dealt on ``street``, in points per opponent.
 
-    ``deals.unseen`` are all the cards from which they were dealt.
+    ``cards`` has the shape (boards, cards). They were dealt from ``deals.unseen``.
     """
     usual = drawn(deals.unseen, cards.shape[1], draws, chance)
 
@@ -186,7 +186,7 @@ def luck_of_deals(
 
 
 def rivals_of(brain: Brain, boards: Boards, unseen: Ints, chance: np.random.Generator, *, after: int) -> Rivals:
-    """What boards may become that have been played to the end of street ``after``."""
+    """Return the distribution of final boards for boards that have finished street ``after``."""
     count = len(boards)
     if not after:
         return brain.usual.at(np.zeros(count, dtype=np.intp))

@@ -1,13 +1,13 @@
-"""A small network says what an unfinished board will come to: what it is told of the board, and its layers.
+"""Small network that estimates the outcome of an unfinished board: its features and layers.
 
-It is fitted to boards that were played out. Its first layer is a sum: what each row is by itself is looked up whole (a
-table by the row's code), as is what is known beside the boards of one deal; only what is left around the rows is
+It's fitted to boards that were played out. The first layer is computed as a sum. The part of each row comes from a
+table by the row's code, and the part of the deal is shared by all its boards. Only the features around the rows are
 multiplied for each board.
 
-Of each row by itself a network is told, from tables: ranks, size, whether it is of one suit, what it is worth so far,
-straights that it can still be. Of the rows together and in their deal (``around``): which stand in order, so far and
-with one more card, and how many of the cards that would help are still unseen. Of the deal (``deals``): the unseen
-ranks, and how strong the rivals' rows are.
+The features of a single row come from tables: ranks, size, whether it's suited, its strength so far, and the straights
+it can still make. The features around the rows (``around``) are the order of the rows, now and with one more card, and
+the share of helpful cards that are unseen. The features of the deal (``deals``) are the unseen ranks and the strength
+of the opponents' rows.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from bot.pure.solver.row_tables import JOKER_RANK, RANKS, Floats, Ints, codes_of
 
 _RANKS = 13
 _WINDOWS = [(12, 0, 1, 2, 3), *(tuple(range(low, low + 5)) for low in range(9))]
-"""Straights by the places of their ranks."""
+"""The straights, by the indices of their ranks."""
 _TOLD = np.linspace(1, len(STEPS) - 1, 16).astype(np.intp)
-"""The steps of strength at which a network is told how often a rival's row is beaten."""
+"""The strength steps whose chance to beat an opponent's row is a feature."""
 _BIT_PLACE = np.array([0, 0, 1, 0, 2, 0, 0, 0, 3, *[0] * 7], dtype=np.intp)
-"""By a mask of one suit, the suit's number."""
+"""The suit's index, by a mask of one suit."""
 _SIZES = np.eye(7, dtype=np.float32)[:, 1:5]
-"""By the size of a row that is open, a line with its place set; one of a full row (-1) sets none."""
+"""One-hot encoding of an open row's size. A full row (-1) has no place set."""
 
 
 _CHUNK = 4096
-"""So many boards at once stay in the processor's cache."""
+"""Boards per batch, small enough for the processor's cache."""
 
 
 def _one_hot(numbers: Ints, count: int) -> NDArray[np.bool_]:
-    """A line with one place set for each number; numbers out of range set none."""
+    """Return the one-hot encoding of ``numbers``, of shape (numbers, count). Numbers out of range set no place."""
     found: NDArray[np.bool_] = numbers[:, None] == np.arange(count)
     return found
 
 
 @cache
 def _counts() -> Ints:
-    """By kind, how often it holds each rank and the joker: (kinds, 14)."""
+    """Return the number of cards of each rank in each kind, jokers last, of shape (kinds, 14)."""
     table = kinds()
     found = np.zeros((len(table.ranks) + 1, RANKS), dtype=np.int32)
     for kind, ranks in enumerate(table.ranks):
@@ -60,7 +60,7 @@ def _counts() -> Ints:
 
 @cache
 def _can_be() -> NDArray[np.bool_]:
-    """By kind, which straights an unfinished row of five can still be: (kinds, windows)."""
+    """Return which straights an open row of five can still make, of shape (kinds, straights)."""
     counts, sizes = _counts()[:, :_RANKS], kinds().size
     inside = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
     fits = (counts @ ~inside.T == 0) & (counts.max(axis=1) <= 1)[:, None]
@@ -70,7 +70,7 @@ def _can_be() -> NDArray[np.bool_]:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """What is known beside a board, one each: unseen cards by number (n, 54), and rivals."""
+    """The rest of the situation, one per deal: counts of unseen cards, of shape (n, 54), and rivals."""
 
     unseen: Ints
     rivals: Rivals
@@ -78,20 +78,20 @@ class Deals:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """Shares of each rank (n, 13) and of each suit (n, 4) that are unseen."""
+    """Unseen share of each rank, of shape (n, 13), and of each suit, of shape (n, 4)."""
 
     ranks: Floats
     suits: Floats
 
 
 class Features:
-    """The tables of one game."""
+    """The feature tables of one game."""
 
     def __init__(self, scorer: Scorer) -> None:
         self._scorer = scorer
         self._decks = scorer.variant.decks
         self.tables = tuple(self._row_table(row) for row in ROWS)
-        """For each row, by code: what it is by itself."""
+        """For each row, its own features by code."""
         self._present = self._present_table()
         self._straights = self._straight_table()
         self._made = np.stack([self._made_of(row) for row in ROWS], axis=1)
@@ -99,13 +99,13 @@ class Features:
         self._open = np.stack([self._open_sizes(row) for row in ROWS], axis=1)
 
     def _made_of(self, row: Row) -> Ints:
-        """By code, what a row is so far, as a full row or by its cards alone."""
+        """Return the strength of a row by code, also of rows that aren't full."""
         kind = np.repeat(np.arange(len(kinds().ranks) + 1), 2)
         return np.maximum(self._scorer.values[row.place].strongest, part_strengths(row.size)[kind]) >> 12
 
     @staticmethod
     def _next_of(made: Ints) -> Ints:
-        """By code, the most that a row is with one more card of a rank that it holds; as it is when it is full."""
+        """Return the best strength by code after one more card of a rank in the row; full rows keep theirs."""
         add, best = kinds().add, made.copy()
         for rank in range(RANKS):
             grown = 2 * add[np.arange(len(add)), rank]
@@ -120,7 +120,7 @@ class Features:
         return np.where(sizes < row.size, sizes, -1)
 
     def _row_table(self, row: Row) -> Floats:
-        """By code, what a row is by itself: (codes, facts), as far as its cards fit."""
+        """Return a row's own features, of shape (codes, features), for the codes that fit the row."""
         table = kinds()
         kind = np.repeat(np.arange(len(table.ranks) + 1), 2)
         suited = np.tile([False, True], len(table.ranks) + 1)
@@ -130,7 +130,7 @@ class Features:
         category, top, second = made >> 20, made >> 16 & 15, made >> 12 & 15
         counts = _counts()[kind]
         flush = suited & (row is not Row.FRONT)
-        # The rank of a full front says whether and how it enters Fantasyland.
+        # A full front's rank decides whether and how it enters Fantasyland.
         paired = _one_hot(np.where(full & (category > 0), top - 2, -1), _RANKS)
         straights = (_can_be()[kind].sum(axis=1) / 10)[:, None]
         facts = [
@@ -143,28 +143,28 @@ class Features:
             (self._scorer.royalties(row, made) * full / 10)[:, None],
             paired if row is Row.FRONT else straights,
         ]
-        # Kinds are numbered by size: those that the row has no room for stand last.
+        # Kinds are numbered by size, so those too large for the row are at the end.
         return (np.hstack(facts) * there[:, None])[there].astype(np.float32)
 
     @staticmethod
     def _present_table() -> Floats:
-        """By kind, the ranks that it holds."""
+        """Return which ranks each kind holds, of shape (kinds, 13)."""
         return (_counts()[:, :_RANKS] > 0).astype(np.float32)
 
     @staticmethod
     def _straight_table() -> Floats:
-        """By kind and rank, how many straights that the row can still be lack the rank."""
+        """Return how many possible straights of each kind still need each rank, of shape (kinds, 13)."""
         windows = np.stack([_one_hot(np.array(window), _RANKS).any(axis=0) for window in _WINDOWS])
         lacking = _can_be().astype(np.float32) @ windows.astype(np.float32)
         found: Floats = lacking * (_counts()[:, :_RANKS] == 0)
         return found
 
     def codes(self, boards: Boards) -> Ints:
-        """The code of each row: (boards, 3)."""
+        """Return the code of each row, of shape (boards, 3)."""
         return codes_of(boards.kinds, boards.suits)
 
     def around(self, boards: Boards, left: Left, deal: NDArray[np.intp]) -> Floats:
-        """What is left for each board's rows: (boards, facts)."""
+        """Return the features around the rows, of shape (boards, features)."""
         ranks, suits = left.ranks[deal], left.suits[deal]
         facts = [self._order(boards)]
         for place in range(3):
@@ -183,7 +183,7 @@ class Features:
         return np.hstack(facts)
 
     def _order(self, boards: Boards) -> Floats:
-        """Which rows stand in order so far, and by how much: four facts for each pair of rows."""
+        """Return whether the rows are in order and by how much, with four features per compared pair of rows."""
         codes = self.codes(boards)
         made, grown = ([table[codes[:, place], place] for place in range(3)] for table in (self._made, self._next))
         pairs = [(0, 1), (1, 2), (0, 2)]
@@ -203,14 +203,14 @@ class Features:
         return facts
 
     def left(self, deals: Deals) -> Left:
-        """What is unseen of each rank and suit."""
+        """Return the unseen share of each rank and suit."""
         naturals = deals.unseen[:, :52].reshape(-1, _RANKS, 4)
         ranks = naturals.sum(axis=2) / (4 * self._decks)
         suits = naturals.sum(axis=1) / (13 * self._decks)
         return Left(ranks.astype(np.float32), suits.astype(np.float32))
 
     def deals(self, deals: Deals) -> Floats:
-        """What is known beside the board: (deals, facts)."""
+        """Return the features of the deals, of shape (deals, features)."""
         ranks = self.left(deals).ranks
         count = deals.unseen.sum(axis=1, keepdims=True) / (52 * self._decks)
         jokers = deals.unseen[:, 52:].sum(axis=1, keepdims=True)
@@ -220,7 +220,7 @@ class Features:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Layers as they were fitted. ``first`` has its rows in the order front, middle, back, around, deal, one."""
+    """The fitted layers. The rows of ``first`` are in the order front, middle, back, around, deal, bias."""
 
     first: Floats
     second: Floats
@@ -228,7 +228,7 @@ class Weights:
 
 
 class Network:
-    """The outcomes to be expected of boards after one street: columns as those of :mod:`bot.pure.solver.outcomes`."""
+    """Estimates the outcomes of boards after one street, with the columns of :mod:`bot.pure.solver.outcomes`."""
 
     def __init__(self, features: Features, weights: Weights) -> None:
         self.features = features
@@ -239,7 +239,7 @@ class Network:
         self._rest = rest
 
     def outcomes(self, boards: Boards, deals: Deals, deal: NDArray[np.intp]) -> Floats:
-        """What each board comes to, in the deal of that number: (boards, PARTS)."""
+        """Return each board's expected outcome, of shape (boards, PARTS); ``deal`` holds indices into ``deals``."""
         beside = self.features.deals(deals)
         around = self._rest[: len(self._rest) - beside.shape[1] - 1]
         known = beside @ self._rest[len(around) : -1] + self._rest[-1]
@@ -264,6 +264,6 @@ class Network:
 
 
 def weights_from(arrays: Mapping[str, NDArray[Any]], name: str) -> Weights:
-    """The weights that stand under a name."""
+    """Return the weights stored under ``name``."""
     first, second, third = (arrays[f"{name}.{layer}"].astype(np.float32) for layer in range(3))
     return Weights(first, second, third)

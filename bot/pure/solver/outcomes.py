@@ -1,7 +1,7 @@
-"""What full boards come to: royalties, Fantasyland, fouls, and the points of their rows against a rival.
+"""Outcomes of full boards: royalties, Fantasyland, fouls, and row points against a rival.
 
-A rival is what is known of an opponent's final board: the chance that it fouls, and for each row how often it is in
-each of some steps of strength. The rows' points follow as if the three rows were won independently of each other.
+A rival is a distribution of an opponent's final board: the probability of a foul, and the probabilities of a number of
+strength steps for each row. Row points treat the three rows as independent.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from bot.pure.solver.boards import Boards
 from bot.pure.solver.row_tables import Floats, Ints, Values, codes_of, part_strengths, row_values
 
 ENTRIES = ("QQ", "KK", "AA", "trips", "wheel", "both")
-"""How a board may enter Fantasyland: by its front, by 7-5-4-3-2 in the middle, or by both."""
+"""Ways to enter Fantasyland: with the front, with 7-5-4-3-2 in the middle, or with both."""
 FOUL, ROYALTIES, ROW_POINTS, ENTERS = 0, 1, 2, 3
 PARTS = ENTERS + len(ENTRIES)
-"""The columns of an outcome: foul, royalties, points of rows, and each way to enter."""
+"""The columns of an outcome: foul, royalties, row points, and each way to enter."""
 _HIGH, _PAIR, _TWO, _TRIPS = Category.HIGH_CARD, Category.PAIR, Category.TWO_PAIR, Category.THREE_OF_A_KIND
 _STEPS = (
     *(strength_of(_HIGH, ranks) for ranks in ((10,), (11,), (12,), (12, 10), (13,), (13, 10), (13, 12))),
@@ -42,33 +42,35 @@ _STEPS = (
     *((Category.LOW << 20 | 0xFFFFF) - strength_of(_HIGH, top) for top in ((9, 7), (9, 6), (8, 7), (8, 6), (7, 6))),
 )
 STEPS = np.array(_STEPS, dtype=np.int32)
-"""Where one step of strength ends and the next begins."""
+"""The lowest strength of each step but the first."""
 STEP_COUNT = len(STEPS) + 1
 
 
 def steps_of(strengths: Ints) -> NDArray[np.intp]:
-    """The step that each strength is in."""
+    """Return the step of each strength."""
     return np.searchsorted(STEPS, strengths, side="right")
 
 
 @dataclass(frozen=True, slots=True)
 class Rivals:
-    """What opponents' final boards may be, one each: ``fouls`` (n) and ``wins`` (n, 3, steps), the chance that a row of
-    some step beats theirs if they do not foul.
+    """Distributions of opponents' final boards.
+
+    ``fouls``, of shape (n,), is the probability of a foul. ``wins``, of shape (n, 3, steps), is the probability that a
+    row of each step beats theirs if they don't foul.
     """
 
     fouls: Floats
     wins: Floats
 
     def at(self, places: NDArray[np.intp]) -> Rivals:
-        """Some of them, in this order."""
+        """Return the rivals at ``places``, in that order."""
         return Rivals(self.fouls[places], self.wins[places])
 
 
 def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
-    """Steps from which on a row is paid more, or less, for winning, and by how much; the first is paid for itself.
+    """Return the steps at which the value of winning a row changes, each with the change.
 
-    ``values`` are what the row is paid for each of the strengths that it can have.
+    The first entry holds the value itself. ``values`` are the values of winning by each of ``strengths``.
     """
     paid = dict(zip((strengths >> 20).tolist(), values.tolist(), strict=True))
     steps = enumerate((0, *(STEPS >> 20).tolist()))
@@ -77,21 +79,22 @@ def _rises(values: Floats, strengths: Ints) -> list[tuple[int, float]]:
 
 
 def nobody(count: int) -> Rivals:
-    """Rivals whose rows never win, lose or foul: for judging a board alone."""
+    """Return neutral rivals, whose rows win as often as they lose and never foul, to evaluate a board on its own."""
     return Rivals(np.zeros(count, np.float32), np.full((count, 3, STEP_COUNT), 0.5, np.float32))
 
 
 Codes = tuple[Ints, Ints, Ints]
-"""The codes of front, middle and back, in shapes that go together."""
+"""The codes of front, middle and back. Their shapes broadcast."""
 Places = tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]
-"""The places of front, middle and back among all strengths that such rows can have, the weakest first."""
+"""The indices of front, middle and back among their row's possible strengths, weakest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finals:
-    """Full boards, in shapes that go together: the places of front, middle and back among all strengths that such rows
-    can have, whether the rows are in order, what they are paid, and ``entry``, a way to enter Fantasyland, -1 for none.
-    Royalties and entry count on legal boards alone.
+    """Full boards; all shapes broadcast.
+
+    ``places`` are the rows' strength indices, ``legal`` is True if the rows are in order, and ``entry`` is the way to
+    enter Fantasyland, or -1. Royalties and entry count for legal boards only.
     """
 
     places: Places
@@ -100,46 +103,46 @@ class Finals:
     entry: Ints
 
     def at(self, some: slice) -> Finals:
-        """Some of boards in one line."""
+        """Return a slice of one-dimensional boards."""
         front, middle, back = (places[some] for places in self.places)
         return Finals((front, middle, back), self.legal[some], self.royalties[some], self.entry[some])
 
     def each(self) -> Finals:
-        """The same with one more axis at the end, to go together with others."""
+        """Return the boards with another axis at the end, for broadcasting against other boards."""
         front, middle, back = (places[..., None] for places in self.places)
         return Finals((front, middle, back), self.legal[..., None], self.royalties[..., None], self.entry[..., None])
 
     def alone(self, weights: Floats) -> Floats:
-        """What they are worth but for the points of rows."""
+        """Return their values without row points."""
         enters = np.append(weights[ENTERS:], np.float32(0))[self.entry]
         found: Floats = np.where(self.legal, weights[ROYALTIES] * self.royalties + enters, weights[FOUL])
         return found
 
 
 def board_codes(boards: Boards) -> Codes:
-    """The codes of the rows of full boards."""
+    """Return the row codes of full boards."""
     front, middle, back = codes_of(boards.kinds, boards.suits).T
     return front, middle, back
 
 
 Won = Callable[[Finals], Floats]
-"""What the rows of full boards win, or what a foul costs."""
+"""Returns the row points of full boards, or the cost of a foul."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """What full boards come to: ``points`` are those of the rows, or what a foul costs."""
+    """Full boards with their row points, or the cost of a foul."""
 
     finals: Finals
     points: Floats
 
     def values(self, weights: Floats) -> Floats:
-        """What they are worth."""
+        """Return their values."""
         found: Floats = weights[ROW_POINTS] * self.points + self.finals.alone(weights)
         return found
 
     def outcomes(self) -> Floats:
-        """The outcomes of boards in one line: (boards, PARTS)."""
+        """Return the outcomes of one-dimensional boards, of shape (boards, PARTS)."""
         legal, entry = self.finals.legal, self.finals.entry
         found = np.zeros((len(legal), PARTS), dtype=np.float32)
         found[:, FOUL] = ~legal
@@ -150,7 +153,7 @@ class Ends:
         return found
 
     def summed(self, shares: Floats) -> Floats:
-        """The outcomes of boards of which each may end in many ways, by the share of each: (boards, PARTS)."""
+        """Return mean outcomes, of shape (boards, PARTS), for boards with several endings weighted by ``shares``."""
         found = np.empty((len(shares), PARTS), dtype=np.float32)
         legal = shares * self.finals.legal
         axes = tuple(range(1, shares.ndim))
@@ -163,7 +166,7 @@ class Ends:
 
 
 class Scorer:
-    """What full boards of one game come to."""
+    """Scores full boards of one game."""
 
     def __init__(self, variant: Variant) -> None:
         self.variant = variant
@@ -176,15 +179,15 @@ class Scorer:
         self._strict = int(variant.strict_rows and not self._low)
         known = [self._strengths_known(values) for values in self.values]
         self.known = known
-        """By row, every strength that it can have when it is full, the weakest first."""
+        """For each row, its possible strengths when full, weakest first."""
         self.pays = [self.royalties(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
-        """By row and the place of its strength, its royalties."""
+        """For each row, its royalties by strength index."""
         self._enters = np.array([self.entry(Strength(int(strength))) for strength in known[0]], dtype=np.int32)
         lows = known[1][known[1] >> 20 == Category.LOW].tolist()
         self._wheel = max((low for low in lows if low_ranks(Strength(low)) == WHEEL_LOW), default=-2)
         self._steps = [steps_of(strengths) for strengths in known]
         self.natural = None if variant.jokers else [self._places(v, k) for v, k in zip(self.values, known, strict=True)]
-        """By row and code, the place of a full row's strength; None in games with jokers."""
+        """For each row, the strength index of a full row by code; None in games with jokers."""
         self.row_values = [self._row_value(row, strengths) for row, strengths in zip(ROWS, known, strict=True)]
         self._rises = [_rises(*each) for each in zip(self.row_values, known, strict=True)] if variant.row_values else []
 
@@ -194,11 +197,11 @@ class Scorer:
 
     @staticmethod
     def _places(values: Values, known: Ints) -> NDArray[np.intp]:
-        """By code, the place of a full row's strength among all."""
+        """Return a full row's strength index by code."""
         return np.searchsorted(known, values.strongest)
 
     def entry(self, strength: Strength) -> int:
-        """Which way a front enters, -1 for none."""
+        """Return how a front enters Fantasyland, as an index of ``ENTRIES``; -1 if it doesn't."""
         rule = self.variant.fantasyland
         if rule is None or not next_fantasyland(self.variant, (strength,) * 3, held=0):
             return -1
@@ -208,7 +211,7 @@ class Scorer:
         return {KING: 1, ACE: 2}.get(rank, 0) if rank >= QUEEN else 0
 
     def royalties(self, row: Row, strengths: Ints) -> Floats:
-        """What strengths pay in a row. Only a low is paid by more than its category and its highest rank."""
+        """Return the royalties of strengths in a row. Except for lows, they depend on category and top rank only."""
         alike = np.where(strengths >> 20 == Category.LOW, strengths, strengths >> 16 << 16)
         distinct, place = np.unique(alike, return_inverse=True)
         of = self.variant.royalties.of
@@ -222,7 +225,7 @@ class Scorer:
         return found
 
     def strengths(self, boards: Boards) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
-        """Front, middle and back of full boards, and whether they are legal."""
+        """Return the strengths of front, middle and back, and whether each board is legal."""
         return self._strengths(board_codes(boards))
 
     def _strengths(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
@@ -235,7 +238,7 @@ class Scorer:
         return front, middle, back, (front <= middle - strict) & (middle <= back - strict)
 
     def _strengths_with_jokers(self, codes: Codes) -> tuple[Ints, Ints, Ints, NDArray[np.bool_]]:
-        """What a joker is depends on the row below it."""
+        """Like :meth:`_strengths`, with each joker limited by the row below it."""
         front, middle, back = np.broadcast_arrays(*codes)
         its_back = self.values[2].strongest[back]
         its_middle = self.values[1].at_most(middle.reshape(-1), its_back.reshape(-1) - self._strict)
@@ -243,7 +246,7 @@ class Scorer:
         return its_front, its_middle.reshape(front.shape), its_back, its_front >= 0
 
     def finals(self, codes: Codes) -> Finals:
-        """Full boards by themselves."""
+        """Return the boards with the given codes, without opponents."""
         front, middle, back, legal = self._strengths(codes)
         places = self._places_of(codes, (front, middle, back))
         entry = self._enters[places[0]]
@@ -253,7 +256,7 @@ class Scorer:
         return Finals(places, legal, paid[0] + paid[1] + paid[2], entry)
 
     def against(self, rivals: Rivals, rival: NDArray[np.intp]) -> Won:
-        """What full boards win, each from its rival."""
+        """Return a function for the points of full boards against their rivals; ``rival`` holds each board's index."""
 
         def won(finals: Finals) -> Floats:
             return np.where(finals.legal, self._won(finals.places, rivals, rival), self._lost(rivals, rival))
@@ -261,7 +264,7 @@ class Scorer:
         return won
 
     def standing(self, boards: Boards) -> Floats:
-        """How strong the rows of boards are by themselves, full ones or not: above 0, 3 at most."""
+        """Return the summed strength of boards' rows, full or not, as relative ranks: above 0, at most 3."""
         found = np.zeros(len(boards))
         for row, codes in zip(ROWS, board_codes(boards), strict=True):
             made = self.values[row.place].strongest[codes]
@@ -272,16 +275,16 @@ class Scorer:
         return found
 
     def ends(self, codes: Codes, won: Won) -> Ends:
-        """What full boards come to."""
+        """Return full boards with their points."""
         finals = self.finals(codes)
         return Ends(finals, won(finals))
 
     def outcomes(self, boards: Boards, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
-        """What each full board comes to against its rival: (boards, PARTS)."""
+        """Return each full board's outcome against its rival, of shape (boards, PARTS)."""
         return self.ends(board_codes(boards), self.against(rivals, rival)).outcomes()
 
     def _places_of(self, codes: Codes, strengths: Sequence[Ints]) -> Places:
-        """The place of each row among all strengths that such a row can have."""
+        """Return each row's strength index."""
         if self.natural is None:
             rows = (np.searchsorted(known[:-1], row) for known, row in zip(self.known, strengths, strict=True))
         else:
@@ -297,7 +300,7 @@ class Scorer:
         return np.where(wheel, np.where(entry >= 0, ENTRIES.index("both"), ENTRIES.index("wheel")), entry)
 
     def _lost(self, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
-        """What a foul pays to a rival who may foul as well."""
+        """Return the cost of a foul against rivals, who may foul too."""
         legal = 1 - rivals.fouls[rival]
         if not self._rises:
             return -self.variant.foul_points * legal
@@ -307,7 +310,7 @@ class Scorer:
         return lost
 
     def _won(self, places: Sequence[NDArray[np.intp]], rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
-        """What the rows of legal boards win."""
+        """Return the row points of legal boards."""
         game = self.variant
         a, b, c = wins = [rivals.wins[rival, row, self._steps[row][place]] for row, place in enumerate(places)]
         fouls = rivals.fouls[rival]
@@ -327,8 +330,8 @@ class Scorer:
         return found
 
     def _conceded(self, row: int, win: Floats, rivals: Rivals, rival: NDArray[np.intp]) -> Floats:
-        """What a row that wins so often pays to a rival's on average: their row is paid by what it is."""
-        # How often they are weaker than a step lies halfway between two steps, of which each counts half of itself.
+        """Return the average points lost to a rival's row, by its value; ``win`` is the probability of beating it."""
+        # ``wins`` counts half of its own step, so the chance of being below a step is the mean of two neighbours.
         below = [
             rivals.wins[:, row, max(step - 1, 0) : step + 1].mean(axis=1) * (step > 0) for step, _ in self._rises[row]
         ]
@@ -337,7 +340,7 @@ class Scorer:
         return lost
 
     def rivals_from(self, boards: Boards, per_rival: int) -> Rivals:
-        """Rivals with ``per_rival`` known final boards each, one after the other."""
+        """Return rivals from consecutive groups of ``per_rival`` final boards each."""
         front, middle, back, legal = self.strengths(boards)
         legal = legal.reshape(-1, per_rival)
         count = len(legal)

@@ -1,15 +1,14 @@
-"""A computer opponent: it places the street that a view asks for, and knows nothing that the view does not show.
+"""Computer player that samples possible futures. It uses only what its view shows.
 
-For each placement it asks how good a board can still come of it: it deals itself a few of the cards that it has not
-seen, completes the board in the best legal way, and takes the mean over many such futures. All placements meet the
-same futures; those that do badly drop out, and the rest meet more. Seeing the cards to come makes a player bold, so a
-future holds hardly more than they must place, and a foul counts for more than it costs at the table.
+It rates each placement by how good the board can still become. It samples some of its unseen cards, completes the board
+in the best legal way, and averages over many such futures. All placements meet the same futures. Poor placements drop
+out, and the rest meet more futures. Knowing the cards to come makes a player bold. To compensate, a future has hardly
+more cards than must be placed, and a foul costs more than at the table.
 
-Somebody who errs as people do thinks first of the placements that catch the eye, and too well of some boards
-(``bot/pure/solver/leanings.py``).
+A player with human biases considers only the placements that look best at first sight, and overrates some boards. See
+:mod:`bot.pure.solver.leanings`.
 
-The futures, and what a player leans to, follow from the cards in view: the same view is always answered with the same
-placement.
+The futures and biases are derived from the visible cards, so the same view always gets the same placement.
 
 Source: docs/rules.md, "Streets", "Points"; docs/players.md, "Practice and computer players".
 """
@@ -45,22 +44,22 @@ from bot.pure.solver.leanings import Eye, Leanings, mood_of
 from bot.pure.solver.sight import chance_of
 
 FANTASYLAND_POINTS = {13: 8, 14: 10, 15: 15, 16: 28, 17: 50}
-"""What entering Fantasyland with so many cards is worth in points, about: the next hand's gain, and that of staying."""
+"""Approximate value of entering Fantasyland by number of cards, in points, including the chance to stay."""
 FOUL_EXTRA, FOUL_EXTRA_WITHOUT_DISCARDS = 2, 4
-"""What a foul counts beyond its points for each street to come; a game that discards saves more boards."""
+"""Extra cost of a foul per street to come. It's lower with discards, because they save more boards."""
 FIRST_ROUND = 240
-"""How many boards are completed in the first round, about; each later round deals twice as many futures."""
+"""Approximate number of boards completed in the first round. Each later round doubles the number of futures."""
 SURVIVORS = 4
-"""One placement in so many goes on to the next round."""
+"""Divisor for the number of placements that reach the next round."""
 UNSWAYED = Leanings()
 NO_PULLS: Mapping[str, float] = {}
 EARLY = 8
-"""The board is nearly empty while so many cards are still to be placed after the street."""
+"""Number of cards still to come after the street from which a board counts as nearly empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Option:
-    """A placement and the board that it makes."""
+    """A placement and the resulting board."""
 
     letters: str
     rows: RowCards
@@ -74,11 +73,11 @@ def choose_placement(
     leanings: Leanings = UNSWAYED,
     salt: int = 0,
 ) -> str:
-    """The placement of the viewer's held cards, in the order held: a street, or a whole Fantasyland board.
+    """Choose a placement of the viewer's held cards, one letter per card in the order held.
 
-    ``view`` is of a player for whom the hand waits; raises ValueError for a view without a seat. ``boards`` is how
-    many boards are completed in the first round, about; ``seen`` how many placements are thought of at most, those that
-    look best. ``salt`` is another chance for the same view.
+    The cards are a street, or a whole Fantasyland board. ``boards`` is the approximate number of boards completed in
+    the first round. ``seen`` limits the placements considered to those that look best; None considers all. ``salt``
+    varies the random futures of the same view. Raises ValueError if the view has no seat.
     """
     mine = view.mine
     if mine is None:
@@ -102,13 +101,13 @@ def choose_placement(
 
 
 def _read(judge: _Judge) -> Callable[[_Option], float]:
-    """What a full board is worth."""
+    """Return a function for the value of a full board."""
     future = _Future((), judge)
     return lambda option: future.outcome(option.rows)
 
 
 def _out_of_order(judge: _Judge) -> Callable[[_Option], float]:
-    """What a full board is worth to somebody who doesn't look whether its rows are in order."""
+    """Return a function for the value of a full board that ignores the order of its rows."""
 
     def worth(option: _Option) -> float:
         made = [possible_strengths(judge.variant, row, cards)[0] for row, cards in zip(ROWS, option.rows, strict=True)]
@@ -120,7 +119,10 @@ def _out_of_order(judge: _Judge) -> Callable[[_Option], float]:
 
 
 def completions(view: HandView, placements: Sequence[str], *, futures: int) -> list[list[float]]:
-    """What each placement of a street comes to in each of the same futures; raises ValueError as above."""
+    """Return the value of each placement of a street in each of ``futures`` shared futures.
+
+    Raises ValueError if the view has no seat.
+    """
     if view.mine is None:
         raise ValueError("only a player can place cards")
     front, middle, back = (_known(row) for row in view.mine.rows)
@@ -139,7 +141,7 @@ def _known(cards: Facing) -> tuple[Card, ...]:
 
 
 def _options(rows: RowCards, held: Sequence[Card], *, to_place: int, low: bool) -> list[_Option]:
-    """Every placement that the rules allow and that is not top-heavy."""
+    """Return the legal placements that aren't top-heavy, or all legal ones if each is."""
     letters = "FMBD" if to_place < len(held) else "FMB"
     free = [(row.value, row.size - len(cards)) for row, cards in zip(ROWS, rows, strict=True)]
     options = [
@@ -151,9 +153,9 @@ def _options(rows: RowCards, held: Sequence[Card], *, to_place: int, low: bool) 
 
 
 def _top_heavy(rows: RowCards, *, low: bool) -> bool:
-    """True for an early board that is hardly ever the best one: it only takes time to look at.
+    """True for an early board that is hardly ever the best, so that evaluating it would waste time.
 
-    Many cards in the middle are nothing unusual where it is a low.
+    In games with a low middle, many cards in the middle are normal.
     """
     front, middle, back = (len(cards) for cards in rows)
     early = BOARD_CARDS - front - middle - back >= EARLY
@@ -164,7 +166,7 @@ _NOTHING = strength_of(Category.HIGH_CARD, ())
 
 
 class _Worth(dict[Strength, float]):
-    """What a full row is worth, by strength: royalties, Fantasyland, and the chance to beat an opponent's row."""
+    """Cache of a full row's value by strength: royalties, Fantasyland, and the chance to beat an opponent's row."""
 
     def __init__(self, variant: Variant, row: Row) -> None:
         super().__init__()
@@ -180,7 +182,7 @@ class _Worth(dict[Strength, float]):
         return worth
 
     def _won(self, strength: Strength) -> float:
-        """What the row wins and loses against a usual one."""
+        """Return the row's expected points against a typical row."""
         low = is_low(strength)
         marks = PLACED_LOWS if low else PLACED[self._row]
         won = bisect(marks, strength) / len(marks)
@@ -189,7 +191,7 @@ class _Worth(dict[Strength, float]):
 
 
 class _Judge:
-    """What boards of a variant are worth: front, middle and back by strength, and a foul."""
+    """Values of a game's rows by strength, and of a foul."""
 
     def __init__(self, variant: Variant, *, to_come: int) -> None:
         extra = FOUL_EXTRA if variant.discards else FOUL_EXTRA_WITHOUT_DISCARDS
@@ -202,26 +204,26 @@ class _Judge:
 
 @cache
 def _subsets(count: int, size: int) -> tuple[int, ...]:
-    """The masks of ``combinations`` of ``size`` out of ``count``, in its order."""
+    """Return the bit masks of ``combinations(range(count), size)``, in its order."""
     return tuple(map(sum, combinations([1 << place for place in range(count)], size)))
 
 
 class _Filled(dict[int, Strength]):
-    """Every way to fill one row; by the mask of cards taken elsewhere, the strength of the best way left."""
+    """All ways to fill one row. Maps a mask of cards used elsewhere to the strength of the best remaining way."""
 
     def __init__(self, strengths: Sequence[Strength], masks: Sequence[int], *, everything: int) -> None:
-        # Where all cards are placed, what the other rows take leaves one way: those need no search.
+        # If all cards are placed, the cards of the other rows leave exactly one way, so no search is needed.
         super().__init__((everything ^ mask, strength) for strength, mask in zip(strengths, masks, strict=True))
         self.ways = sorted(zip(strengths, masks, strict=True), reverse=True)
         self.others: dict[int, tuple[Strength, ...]] = {}
-        """By its mask, all that a way with a joker can be, strongest first."""
+        """Possible strengths of each way with a joker, strongest first, by its mask."""
 
     def __missing__(self, taken: int) -> Strength:
         self[taken] = strongest = next(strength for strength, mask in self.ways if not mask & taken)
         return strongest
 
     def at_most(self, limit: Strength, strength: Strength, mask: int, *, strict: int) -> Strength | None:
-        """The strongest that a way can be without passing ``limit``; ``strength`` is its best."""
+        """Return a way's highest strength up to ``limit``, or None. ``strength`` is its highest without a limit."""
         if strength <= limit - strict:
             return strength
         others = self.others.get(mask)
@@ -229,7 +231,7 @@ class _Filled(dict[int, Strength]):
 
 
 class _Future:
-    """Some cards to come, and the rows that can be completed with them."""
+    """Sampled cards to come, with a cache of the rows that they can complete."""
 
     def __init__(self, cards: tuple[Card, ...], judge: _Judge) -> None:
         self._cards = cards
@@ -237,7 +239,7 @@ class _Future:
         self._filled: dict[tuple[bool, int, tuple[Card, ...]], _Filled] = {}
 
     def outcome(self, rows: RowCards) -> float:
-        """The worth of the best legal board that ``rows`` become."""
+        """Return the value of the best legal board that ``rows`` can become."""
         fronts, middles, backs = (self._ways(row, held) for row, held in zip(ROWS, rows, strict=True))
         if self._judge.low:
             return self._with_low(fronts, middles, backs)
@@ -246,7 +248,7 @@ class _Future:
         return self._with_high(fronts, middles, backs)
 
     def _with_high(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
-        """Natural cards: a middle that is too weak for a front ends its search."""
+        """Search with natural cards only. A middle that is too weak for the front ends the front's search."""
         front_worth, middle_worth, back_worth = self._judge.rows
         best, strict = self._judge.foul, self._judge.strict
         most_below = self._without_front(middles, backs)
@@ -266,7 +268,7 @@ class _Future:
         return best
 
     def _with_jokers(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
-        """Jokers: a row above another is as strong as it may be, so that being too strong ends nothing."""
+        """Search with jokers. A row that is too strong for the row below it may still fit as a weaker one."""
         front_worth, middle_worth, back_worth = self._judge.rows
         best, strict = self._judge.foul, self._judge.strict
         most_below = self._without_front(middles, backs)
@@ -288,7 +290,7 @@ class _Future:
         return best
 
     def _with_low(self, fronts: _Filled, middles: _Filled, backs: _Filled) -> float:
-        """A deuce-to-seven low in the middle: it stands beside the order of front and back."""
+        """Search with a deuce-to-seven middle, which isn't part of the order of front and back."""
         front_worth, middle_worth, back_worth = self._judge.rows
         best = self._judge.foul
         most_below = middle_worth[middles.ways[0][0]] + back_worth[backs[0]] if middles.ways else best
@@ -308,7 +310,7 @@ class _Future:
         return best
 
     def _without_front(self, middles: _Filled, backs: _Filled) -> float:
-        """The most that middle and back are worth together when the front takes no card: a bound."""
+        """Return an upper bound of the value of middle and back, as if the front used no cards."""
         _, middle_worth, back_worth = self._judge.rows
         most, most_back = self._judge.foul, back_worth[backs[0]]
         for middle, mask in middles.ways:
@@ -321,8 +323,8 @@ class _Future:
         return most
 
     def _ways(self, row: Row, held: tuple[Card, ...]) -> _Filled:
-        """Every way to fill a row that holds some cards."""
-        # Middle and back are one and the same to fill, unless the middle is a low.
+        """Return all ways to fill a row around the cards it holds."""
+        # Middle and back share their cache entries, unless the middle is a low.
         key = (self._judge.low and row is Row.MIDDLE, row.size, held)
         if key not in self._filled:
             self._filled[key] = self._rated(row, held)
@@ -357,9 +359,9 @@ def _best(
     boards: int,
     pulls: Mapping[str, float] = NO_PULLS,
 ) -> _Option:
-    """The option with the best outcomes, in rounds from which ever fewer go on.
+    """Return the option with the best outcomes, in rounds with fewer and fewer options.
 
-    ``pulls`` is by how many points the player thinks too well of a placement.
+    ``pulls`` is the number of points by which the player overrates each placement.
     """
     left = options
     totals = dict.fromkeys((option.letters for option in options), 0.0)
@@ -384,9 +386,9 @@ def _seen(view: HandView) -> list[Card]:
 
 
 def _futures(view: HandView, *, forgets: bool = False, salt: int = 0) -> Iterator[tuple[Card, ...]]:
-    """Cards that may come, again and again, from those that the viewer has not seen.
+    """Yield samples of the cards to come, drawn from the cards that the viewer hasn't seen, without end.
 
-    Somebody who ``forgets`` counts the cards on the others' boards as still to come.
+    A player who ``forgets`` treats the cards on opponents' boards as unseen.
     """
     streets = _streets_to_come(view)
     if not streets:
@@ -398,7 +400,7 @@ def _futures(view: HandView, *, forgets: bool = False, salt: int = 0) -> Iterato
 
 
 def _future_size(streets: Sequence[Street]) -> int:
-    """How many cards a future holds: all of the last street, else what is placed and, when that is little, one more."""
+    """Return the number of cards in a future: all of the last street, else the number to place, plus one if small."""
     dealt, placed = sum(street.deal for street in streets), sum(street.to_place for street in streets)
     if len(streets) == 1:
         return dealt
@@ -406,12 +408,12 @@ def _future_size(streets: Sequence[Street]) -> int:
 
 
 def _stir(state: int, number: int) -> int:
-    """The next state of a linear congruential generator (Knuth's MMIX); its upper bits are the chance."""
+    """Return the next state of a linear congruential generator (Knuth's MMIX). Use its upper bits only."""
     return ((state + number) * 6364136223846793005 + 1442695040888963407) % (1 << 64)
 
 
 def _deals(cards: list[Card], count: int, *, seed: int) -> Iterator[tuple[Card, ...]]:
-    """``count`` of the cards, again and again, each time as if shuffled again."""
+    """Yield ``count`` of the cards from a fresh shuffle each time, without end."""
     while True:
         for top in range(count):
             seed = _stir(seed, 0)

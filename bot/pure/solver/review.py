@@ -1,9 +1,8 @@
-"""The decisions of a finished hand, one by one, with what each has cost.
+"""Review of the decisions in a finished hand, with the cost of each.
 
-A decision is judged by what its player could see when they made it (:func:`decisions`), never by the cards that came.
-Beside what was placed stands what a master would have placed. The two then meet the same deals, other deals than those
-by which the master has chosen: a choice looks best on the deals that chose it. What is lost is a difference of means,
-with the standard error of the difference.
+A decision is judged by what its player could see at the time, never by the cards that came later. The player's
+placement is compared with a master's on the same deals. These are fresh deals, because a choice looks too good on the
+deals that led to it. The loss is a difference of means and comes with its standard error.
 """
 
 from __future__ import annotations
@@ -26,22 +25,22 @@ from bot.pure.solver.search import Judged
 from bot.pure.solver.sight import board_in, chance_of, known, reviewed_spot
 
 DEALS = 2400
-"""How many deals the two placements of a decision meet."""
+"""Default number of deals on which the two placements of a decision are compared."""
 CERTAIN = 2
-"""So many standard errors must a difference have to be one."""
+"""Minimum size of a significant difference, in standard errors."""
 NOTHING = 0.001
-"""Values that differ less are the same."""
+"""Values that differ by less count as equal."""
 FLOOR, LARGE, BLUNDER = 0.3, 1.0, 3.0
-"""Points from which a loss is a mistake, a large one, a blunder."""
+"""Minimum loss of a mistake, a large mistake and a blunder, in points."""
 ROUGH_FLOOR = 1.0
-"""The same where nothing was fitted for the game, and every ending is taken for the best."""
+"""Minimum loss of a mistake in a game without fitted values, whose comparison is less accurate."""
 _SALT = 15
-"""Other deals, and other boards of the opponents, than those by which a master chooses."""
+"""Salt for the review's own deals and opponents' boards, distinct from those on which a master chooses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """A decision as its player saw it, and what they placed."""
+    """A player's view before a decision, and their placement."""
 
     view: HandView
     letters: str
@@ -49,42 +48,42 @@ class Moment:
 
     @property
     def street(self) -> int:
-        """The street, 0 for a whole board that is set at once."""
+        """The street; 0 for a whole board set in one step."""
         return 0 if self.view.to_place == BOARD_CARDS else self.view.street
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What was placed, what a master would have placed, and the points between them, of all opponents together."""
+    """A player's placement compared with a master's, in points over all opponents."""
 
     street: int
-    """0 for a whole board that was set at once."""
+    """0 for a whole board set in one step."""
     placed: Choice
     best: Choice
     loss: float
-    """Below zero where the placement turned out to be the better one."""
+    """Points lost; negative if the player's placement turned out to be better."""
     error: float
-    """The standard error of the loss; 0 where nothing was drawn."""
+    """Standard error of the loss; 0 if nothing was sampled."""
     real: bool
-    """True where placements differ beyond doubt."""
+    """True if the possible placements differ significantly, so that there was a real decision."""
     arranged: bool = False
-    """True for a whole board that is the one the program arranges."""
+    """True for a whole board that equals the program's own arrangement."""
 
     @property
     def lost(self) -> float:
-        """The points that were given away."""
+        """The loss, or 0 if it's negative."""
         return max(0.0, self.loss)
 
     @property
     def mistake(self) -> bool:
-        """True where something was lost beyond doubt, and enough to speak of."""
+        """True if the loss is significant and large enough to matter."""
         return self.loss > CERTAIN * self.error and self.loss > (FLOOR if self.placed.facts else ROUGH_FLOOR)
 
 
 def moments(variant: Variant, deck: tuple[Card, ...], facts: Sequence[Fact], seat: int) -> list[Moment]:
-    """Every decision of a seat, in order; one that declared a natural or surrendered decided nothing else.
+    """Return a seat's decisions in order. Declaring a natural and surrendering don't count as decisions.
 
-    A Fantasyland that was set again is one decision: the last one.
+    A Fantasyland board that was set more than once counts as one decision, the last.
     """
     found = list(_moments(variant, deck, facts, seat))
     sets = [moment for moment in found if moment.view.to_place == BOARD_CARDS]
@@ -104,7 +103,7 @@ def _declared(fact: CardsPlaced | FantasylandSet) -> bool:
 
 
 def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
-    """What the seat sees before it places; a board that it sets again lies before it as if it had not been set."""
+    """Return the seat's view before it placed. A board that was set again is shown as not set yet."""
     view = view_for(hand, hand.seats[fact.seat].player)
     if isinstance(fact, CardsPlaced):
         return view
@@ -114,7 +113,7 @@ def _before(hand: Hand, fact: CardsPlaced | FantasylandSet) -> HandView:
 
 
 def decision(computers: Computers, moment: Moment, *, deals: int = DEALS) -> Decision:
-    """What a placement has cost."""
+    """Return the review of one decision."""
     at_once = moment.view.to_place == BOARD_CARDS
     found, real = _of_board(computers, moment) if at_once else _of_street(computers, moment, deals)
     opponents = len(moment.view.seats) - 1
@@ -146,17 +145,17 @@ def _of_street(computers: Computers, moment: Moment, deals: int) -> tuple[Compar
 
 
 def _open(view: HandView) -> bool:
-    """True where the cards can be placed in more than one way."""
+    """True if there is more than one way to place the cards."""
     assert view.mine
     cards = np.array([known(view.mine.held)], dtype=np.int32)
     return len(children(board_in(view), cards, to_place=view.to_place).boards) > 1
 
 
 def _matters(placements: Sequence[Judged]) -> bool:
-    """True where the best and the worst placement differ beyond doubt."""
+    """True if the best and the worst placement differ significantly."""
     best, worst = placements[0], min(placements, key=lambda judged: judged.value)
     return best.value - worst.value > max(NOTHING, CERTAIN * hypot(best.error, worst.error))
 
 
 DRAWS, BOARDS = 300, 16
-"""How many other deals a street is compared with, and a board that is set at once, which takes longer."""
+"""Number of alternative deals for the luck of a street, and for that of a whole board, which takes longer."""

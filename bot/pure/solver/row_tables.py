@@ -1,9 +1,9 @@
-"""Rows as numbers: everything that a row of up to five cards can hold, and what a full one is.
+"""Numeric encoding of rows of up to five cards, with lookup tables for their strengths.
 
-A row's *kind* is the multiset of its ranks, with the joker as a fourteenth rank; kinds are numbered from the empty row
-up, and ``add[kind, rank]`` is the kind with one more card. Whether the cards are of one suit is kept beside the kind:
-a row's *code* is ``2 * kind + suited``. All that is asked of rows later is a look into a table by kind or by code, for
-thousands of rows at once.
+A row's *kind* is the multiset of its ranks, with the joker as a fourteenth rank. Kinds are numbered from the empty row
+up, and ``add[kind, rank]`` is the kind after one more card. A row's *code* also says whether its cards are suited:
+``2 * kind + suited``. Every later question about rows is a table lookup by kind or code, for thousands of rows in one
+step.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from bot.pure.ofc.variants import MiddleRank, Variant
 Ints = NDArray[np.signedinteger[Any]]
 Floats = NDArray[np.floating[Any]]
 JOKER_RANK = 13
-"""The place of the joker among the ranks 0 (two) to 12 (ace)."""
+"""Index of the joker, after the ranks 0 (two) to 12 (ace)."""
 RANKS = 14
 MOST = 5
 _SUITED = np.array([mask in (1, 2, 4, 8) for mask in range(16)])
-"""By the mask of suits in a row: whether its natural cards are of one suit."""
+"""True if a row's natural cards are suited, by its suit mask."""
 
 
 def rank_place(card: int) -> int:
-    """0 (two) to 12 (ace), 13 for a joker."""
+    """Return a card's rank index: 0 (two) to 12 (ace), or 13 for a joker."""
     return JOKER_RANK if card >= JOKERS[0] else card // 4
 
 
 def suit_bit(card: int) -> int:
-    """1, 2, 4 or 8; a joker has no suit."""
+    """Return a card's suit bit: 1, 2, 4 or 8, or 0 for a joker."""
     return 0 if card >= JOKERS[0] else 1 << card % 4
 
 
@@ -52,7 +52,7 @@ def _multisets() -> list[tuple[int, ...]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Kinds:
-    """The numbering of kinds. The last number stands for a row with too many cards."""
+    """The numbering of kinds. The last number means a row with too many cards."""
 
     ranks: list[tuple[int, ...]]
     add: Ints
@@ -60,13 +60,13 @@ class Kinds:
 
     @property
     def over(self) -> int:
-        """The kind of a row with too many cards."""
+        """The kind that means too many cards."""
         return len(self.ranks)
 
 
 @lru_cache(maxsize=1)
 def kinds() -> Kinds:
-    """The numbering of kinds, made once."""
+    """Return the numbering of kinds, cached."""
     ranks = _multisets()
     number = {multiset: place for place, multiset in enumerate(ranks)}
     add = np.full((len(ranks) + 1, RANKS), len(ranks), dtype=np.int32)
@@ -78,27 +78,27 @@ def kinds() -> Kinds:
 
 
 def codes_of(kind: Ints, suits: Ints) -> Ints:
-    """The codes of rows with these kinds and masks of suits."""
+    """Return the codes of rows with the given kinds and suit masks."""
     codes: Ints = 2 * kind + _SUITED[suits]
     return codes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Values:
-    """All that one row of a game can be when it is full: by code, strengths ascending in one long array.
+    """Possible strengths of a full row by code.
 
-    A row without jokers has one strength. ``keys`` is ``code << 24 | strength``: ascending as a whole, so that the
-    strongest that a row can be without passing a limit is found by bisection.
+    A row without jokers has exactly one. ``keys`` holds ``code << 24 | strength`` in ascending order, so that bisection
+    finds the highest strength under a limit.
     """
 
     strongest: Ints
-    """By code; -1 for a row that is not full."""
+    """Highest strength by code; -1 if the row isn't full."""
     keys: NDArray[np.int64]
     jokers: NDArray[np.bool_]
-    """By code, whether a joker is in the row."""
+    """True if the row has a joker, by code."""
 
     def at_most(self, codes: Ints, limit: Ints) -> Ints:
-        """The strongest that each row can be without passing its limit, -1 where it cannot."""
+        """Return each row's highest strength up to its limit; -1 if it has none."""
         best = self.strongest[codes]
         found = np.where(best <= limit, best, -1)
         ask = np.flatnonzero((best > limit) & self.jokers[codes])
@@ -111,18 +111,18 @@ class Values:
 
 
 def _sample(ranks: tuple[int, ...], *, suited: bool) -> tuple[Card, ...]:
-    """Cards of these ranks, of one suit or not."""
+    """Return sample cards with the given ranks, suited or not."""
     suits = [0] * len(ranks) if suited else [place % 4 for place in range(len(ranks))]
     naturals = [Card(4 * rank + suit) for rank, suit in zip(ranks, suits, strict=True) if rank < JOKER_RANK]
     return (*naturals, *JOKERS[: ranks.count(JOKER_RANK)])
 
 
 _VALUES: dict[tuple[object, ...], Values] = {}
-"""What was worked out, by what it depends on: few games differ in it."""
+"""Cache of values, keyed by the rules that they depend on. Most games share them."""
 
 
 def row_values(variant: Variant, row: Row) -> Values:
-    """What the full rows of a game are worth in this row; worked out once for all games that rate them alike."""
+    """Return the possible strengths of a game's full rows, cached across games that rate them alike."""
     middle = variant.middle if row is Row.MIDDLE else None
     jokers = variant.joker_may_copy or variant.decks > 1, variant.double_ace_flush
     alike = row.size, middle is MiddleRank.DEUCE_TO_SEVEN, variant.jokers, variant.jokers > 0 and jokers
@@ -152,7 +152,7 @@ def _row_values(variant: Variant, row: Row) -> Values:
 
 @lru_cache(maxsize=2)
 def part_strengths(size: int) -> Ints:
-    """By kind, what the cards of an unfinished row of so many are worth by themselves; 0 for full rows."""
+    """Return the strength of open rows by kind, for a row of ``size`` cards; 0 for full rows."""
     table = kinds()
     parts = np.zeros(len(table.ranks) + 1, dtype=np.int32)
     for kind, ranks in enumerate(table.ranks):
@@ -164,7 +164,7 @@ def part_strengths(size: int) -> Ints:
 
 @lru_cache(maxsize=2)
 def natural_strengths(size: int) -> Ints:
-    """By code, the strength of a full row of three or five natural cards; -1 for any other."""
+    """Return the strength of full rows of ``size`` natural cards by code; -1 for any other row."""
     table = kinds()
     found = np.full(2 * len(table.ranks) + 2, -1, dtype=np.int64)
     for kind, ranks in enumerate(table.ranks):
@@ -176,12 +176,12 @@ def natural_strengths(size: int) -> Ints:
 
 @lru_cache(maxsize=32)
 def _choices(count: int, size: int) -> NDArray[np.intp]:
-    """Every choice of ``size`` out of ``count`` cards: (size, choices)."""
+    """Return the combinations of ``size`` out of ``count`` indices, of shape (size, combinations)."""
     return np.array(list(combinations(range(count), size)), dtype=np.intp).T
 
 
 def coded_sets(cards: Sequence[Card], places: Sequence[int], *, size: int, jokers: int = 0) -> tuple[Ints, Ints]:
-    """Every set of ``size`` natural cards at these places, with jokers beside them: codes, and masks by place."""
+    """Return the codes and bit masks of all sets of ``size`` cards at ``places``, with ``jokers`` jokers added."""
     held = np.array(cards)[list(places)]
     ranks, bits, add = RANK_OF[held], SUIT_OF[held], kinds().add
     choices = _choices(len(places), size)
@@ -195,14 +195,14 @@ def coded_sets(cards: Sequence[Card], places: Sequence[int], *, size: int, joker
 
 
 def rated_sets(cards: Sequence[Card], size: int) -> tuple[Ints, Ints]:
-    """Every set of three or five of these natural cards, strongest first: strengths, and masks by place."""
+    """Return the strengths and bit masks of all sets of ``size`` natural cards (three or five), strongest first."""
     codes, masks = coded_sets(cards, range(len(cards)), size=size)
     keys = np.sort(natural_strengths(size)[codes] << len(cards) | masks)[::-1]
     return keys >> len(cards), keys & ((1 << len(cards)) - 1)
 
 
 class StrengthsByCode(dict[int, tuple[Strength, ...]]):
-    """Everything that a full row can be in this game, strongest first, by its code; entered when it is first met."""
+    """Cache of a full row's possible strengths by code, strongest first."""
 
     def __init__(self, variant: Variant, row: Row) -> None:
         super().__init__()

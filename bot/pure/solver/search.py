@@ -1,8 +1,7 @@
-"""Which placement is worth most: every one is looked at, the promising ones ever more closely.
+"""Search for the best placement of a street, with more effort for promising ones.
 
-A placement is first judged by what the network expects of its board. Those that are not far behind are looked ahead
-one street: all meet the same deals, and what each deal allows is judged at its best. Before the last street nothing is
-left to guess: every deal is looked at. What the network knows already is taken off the chance of the draw.
+The network first estimates each placement's board. Placements that aren't far behind are searched one street ahead.
+All meet the same sampled deals, each placed best. Before the last street, every deal is enumerated instead.
 """
 
 from __future__ import annotations
@@ -23,65 +22,64 @@ from bot.pure.solver.outcomes import ENTERS, FOUL, ROYALTIES, Ends, Rivals, boar
 from bot.pure.solver.row_tables import Floats, Ints
 
 LIKELY = 2
-"""So many placements of a deal are judged exactly, those that the network likes best."""
+"""Number of placements per deal that are evaluated exactly: those that the network rates highest."""
 EXACT_SHARE = 6
-"""For so many deals that a network judges one is judged exactly."""
+"""Deals that the network could evaluate in place of one exact evaluation."""
 MANY_WAYS = 80
-"""A street with more ways to place its cards is looked at over fewer deals, so that no more boards are judged."""
+"""Ways to place a street's cards beyond which fewer deals are sampled, to limit the number of boards."""
 TOGETHER = 4096
-"""So many deals are looked at at once: more would need more memory than a small machine has."""
+"""Deals per batch, to fit the memory of a small machine."""
 SAME_DECIMALS = 4
-"""Values that differ less are the same: they are kept in single precision."""
+"""Decimals to which values are compared, because they have single precision."""
 FIRST_LOOK = 2
-"""Where fewer deals are looked at, the first look meets so many times as many: among very few there is too often none
-that rewards a bold placement."""
+"""Factor for the first round if fewer deals are sampled. Very few deals would often miss those that reward a bold
+placement."""
 CLEARLY = 3
-"""A placement that is so many standard errors behind the best one is not looked at again."""
+"""Standard errors behind the best placement at which a placement is dropped."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effort:
-    """How closely to look: how many placements are looked ahead in each round, over how many deals."""
+    """Search effort: the number of placements and deals in each round."""
 
     rounds: tuple[tuple[int, int], ...]
-    """Pairs of (placements, deals); the deals of earlier rounds count as well."""
+    """Pairs of (placements, deals). The deals of earlier rounds count too."""
     boards: int = 1200
-    """In a game for which nothing was fitted: how many boards are completed for a street, about."""
+    """Approximate number of boards completed for a street in a game without fitted values."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judged:
-    """A placement and what it is worth, in points against each opponent."""
+    """A placement and its value, in points per opponent."""
 
     letters: str
     value: float
     error: float
-    """The standard error of the value, of one's own deals that were drawn alone; 0 where none were."""
+    """Standard error of the value from the player's own sampled deals; 0 if none were sampled."""
     foul: float
-    """The chance of a foul, 0-1."""
+    """Probability of a foul, 0 to 1."""
     fantasyland: float
-    """The chance to enter Fantasyland, 0-1."""
+    """Probability of entering Fantasyland, 0 to 1."""
     royalties: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spot:
-    """A decision: a board, the cards to place on it, and what is known beside them."""
+    """A decision: a board, the cards to place on it, and what is known about the opponents."""
 
     board: Boards
     held: tuple[Card, ...]
     street: int
     unseen: Ints
-    """How often each card is unseen: (54,)."""
+    """Number of unseen copies of each card, of shape (54,)."""
     rivals: Rivals
-    """One, that all opponents together come to; or several that were drawn apart, whom deals meet in turn."""
+    """One rival as the average of all opponents, or several independent samples, which the deals take in turn."""
     field: Field | None = None
-    """The opponents one by one, where each row is compared with theirs: on the last street, and before it where every
-    deal is looked at."""
+    """The individual opponents, for row-by-row comparison; None on streets where only their average counts."""
 
 
 def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator) -> list[Judged]:
-    """Every placement that differs from the others, the best first."""
+    """Return all placements that lead to different boards, best first."""
     rule = brain.variant.streets[spot.street - 1]
     cards = np.array([spot.held], dtype=np.int32)
     found = children(spot.board, cards, to_place=rule.to_place)
@@ -102,7 +100,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
             value=float(values[place]),
             error=float(error[place]),
             foul=_share(parts[place, FOUL]),
-            # Two guesses may promise more than there is.
+            # Both are estimates, so their sum can exceed 1.
             fantasyland=min(_share(parts[place, ENTERS:].sum()), 1 - _share(parts[place, FOUL])),
             royalties=float(parts[place, ROYALTIES]),
         )
@@ -111,7 +109,7 @@ def judged(brain: Brain, spot: Spot, effort: Effort, chance: np.random.Generator
 
 
 def compared_outcomes(brain: Brain, spot: Spot, boards: Boards) -> Floats:
-    """What boards come to where nothing is left to guess, each opponent by themselves: (boards, PARTS)."""
+    """Return boards' exact outcomes against the individual opponents, of shape (boards, PARTS)."""
     one = np.zeros(len(boards), dtype=np.intp)
     if spot.street < brain.last:
         return brain.before_last.outcomes(boards, Deals(spot.unseen[None], spot.rivals), one, spot.field)
@@ -120,7 +118,7 @@ def compared_outcomes(brain: Brain, spot: Spot, boards: Boards) -> Floats:
 
 
 def outcomes_of_each(brain: Brain, spot: Spot, boards: Boards) -> Floats:
-    """The same for each of the opponents' boards that were drawn: (boards, drawn, PARTS)."""
+    """Like :func:`compared_outcomes`, for each sampled board of the opponents: (boards, drawn, PARTS)."""
     if spot.field is None:
         return compared_outcomes(brain, spot, boards)[:, None]
     if spot.street < brain.last:
@@ -132,7 +130,7 @@ def outcomes_of_each(brain: Brain, spot: Spot, boards: Boards) -> Floats:
 
 
 def _by_value(values: Floats, standing: Floats) -> NDArray[np.intp]:
-    """The best first; of those that are worth the same, the one whose rows stand strongest."""
+    """Return the order by value, best first. Ties go to the boards with stronger rows."""
     return np.lexsort((-standing, -values.round(SAME_DECIMALS)))
 
 
@@ -145,7 +143,7 @@ def _ranked(parts: Floats, brain: Brain) -> NDArray[np.intp]:
 
 
 def _distinct(boards: Boards, ways: NDArray[np.intp]) -> tuple[Boards, NDArray[np.intp]]:
-    """The boards without those that are the same as an earlier one."""
+    """Return the boards without duplicates, and the pattern of each."""
     _, first = np.unique(np.hstack([boards.kinds, boards.suits]), axis=0, return_index=True)
     first.sort()
     return boards.at(first), ways[first]
@@ -160,9 +158,9 @@ def _closer(
     effort: Effort,
     chance: np.random.Generator,
 ) -> NDArray[np.intp]:
-    """All boards in order: those first that were looked at most closely, and of these the best.
+    """Search the promising boards one street ahead, and return the order of all boards.
 
-    ``parts`` and ``error`` say from now on what looking ahead has found.
+    Boards that met the most deals come first, and the best of them first. ``parts`` and ``error`` are updated in place.
     """
     deals = np.zeros(len(boards), dtype=np.intp)
     left, met = _ranked(parts, brain), None
@@ -183,7 +181,7 @@ def _closer(
 
 
 def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
-    """Which may be the best of those that met the same deals: (boards, deals)."""
+    """Return which boards could still be the best; ``values`` has the shape (boards, deals), with shared deals."""
     behind = values[values.mean(axis=1).argmax()] - values
     error = behind.std(axis=1) / np.sqrt(values.shape[1])
     found: NDArray[np.bool_] = behind.mean(axis=1) <= CLEARLY * error
@@ -193,10 +191,11 @@ def not_clearly_behind(values: Floats) -> NDArray[np.bool_]:
 def looked_ahead(
     brain: Brain, spot: Spot, boards: Boards, chance: np.random.Generator, *, draws: int, times: int = 1
 ) -> Floats:
-    """What each board comes to with each of the same deals: (boards, draws, PARTS).
+    """Return each board's outcomes over shared deals, of shape (boards, draws, PARTS).
 
-    Two streets before the last, the network only says which placements are likely: those are judged exactly. Its best
-    guess of many is a guess too high. That takes longer, so that fewer deals are drawn: ``times`` as many as usual.
+    Two streets before the last, the network only preselects placements, which are then evaluated exactly. The maximum
+    of many estimates would be too high. Exact evaluation is slower, so it uses fewer deals; ``times`` multiplies their
+    number.
     """
     exactly = spot.street == brain.last - 2 and brain.before_last.exact
     fewer = draws // EXACT_SHARE if exactly else _fewer(boards, brain.variant.streets[spot.street], draws)
@@ -209,7 +208,7 @@ def looked_ahead(
 
 
 def _fewer(boards: Boards, street: Street, draws: int) -> int:
-    """How many deals of a street to look at, where few ways to place each would be looked at over so many."""
+    """Return the number of deals to sample: ``draws``, reduced if each has many ways to be placed."""
     ways = int(fitting(boards, patterns(street.deal, street.to_place)).sum()) // len(boards)
     return draws if ways <= MANY_WAYS else draws * MANY_WAYS // ways
 

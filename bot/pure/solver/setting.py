@@ -1,7 +1,7 @@
-"""Thirteen cards set at once: the board that wins most against opponents who set well.
+"""Setting thirteen cards in one step: the board that earns the most against good opponents.
 
-All 72,072 boards of thirteen cards are looked at: first by how often each row wins by itself, then the best of them
-against whole boards of such opponents, row by row and with what comes of the rows together.
+All 72,072 boards are rated by how often each row wins on its own. The best are then compared with whole boards of good
+opponents, including the bonuses for several rows.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from bot.pure.ofc.variants import Variant
 from bot.pure.solver.row_tables import Floats, Ints, coded_sets, row_values
 
 _FINALISTS = 60
-"""So many boards are compared with whole boards of opponents."""
+"""Number of boards that are compared with whole boards of opponents."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shapes:
-    """All boards of thirteen cards: places of the fives and threes that they are made of."""
+    """All boards of thirteen cards, as indices into the sets of five and three cards."""
 
     fives: Sequence[tuple[int, ...]]
     threes: Sequence[tuple[int, ...]]
@@ -37,7 +37,7 @@ class _Shapes:
 
 @lru_cache(maxsize=1)
 def all_boards() -> _Shapes:
-    """Every board of thirteen cards, by their places."""
+    """Return all boards of thirteen cards, cached."""
     fives = list(combinations(range(BOARD_CARDS), 5))
     threes = list(combinations(range(BOARD_CARDS), 3))
     masks = np.array([sum(1 << place for place in five) for five in fives])
@@ -49,13 +49,13 @@ def all_boards() -> _Shapes:
 
 
 def _by_category(variant: Variant, row: Row) -> Ints:
-    """What a row is paid that wins, by its category."""
+    """Return the value of winning with a row, by its category."""
     return np.array([variant.row_value(row, category) for category in Category], dtype=np.int32)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Set:
-    """A board in letters and what it is expected to win from each opponent."""
+    """A placement and its expected points per opponent."""
 
     letters: str
     value: float
@@ -63,27 +63,27 @@ class Set:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opponents:
-    """Boards that opponents had who set well."""
+    """Sampled boards of good opponents."""
 
     strengths: Ints
-    """Of front, middle and back: (boards, 3)."""
+    """Strengths of front, middle and back, of shape (boards, 3)."""
     cards: NDArray[np.uint64]
-    """The cards of each board as a mask, as :func:`mask_of` says it."""
+    """Each board's cards as a mask from :func:`mask_of`."""
 
 
 def mask_of(cards: Iterable[Card]) -> int:
-    """Cards of one deck as a mask, a bit for each by its number."""
+    """Return a mask of cards from one deck, one bit per card number."""
     return sum(1 << card for card in cards)
 
 
 def _with_other_suits(cards: Sequence[Card]) -> NDArray[np.uint64]:
-    """The masks of these cards with suits renamed in every way."""
+    """Return the masks of the cards under all permutations of the suits."""
     renamed = permutations(range(4))
     return np.array([mask_of(Card(card - card % 4 + to[card % 4]) for card in cards) for to in renamed], np.uint64)
 
 
 class Setter:
-    """Sets boards of one game against those of opponents who are dealt from the other cards and set well."""
+    """Sets boards of one game against good opponents, who are dealt from the other cards."""
 
     def __init__(self, variant: Variant, opponents: Opponents) -> None:
         self._variant = variant
@@ -93,7 +93,7 @@ class Setter:
         self._royalties = self._paid(opponents.strengths)
 
     def best(self, cards: Sequence[Card]) -> Set:
-        """The best board; raises ValueError for other than thirteen cards."""
+        """Return the best board. Raises ValueError if there aren't thirteen cards, or no board is in order."""
         if len(cards) != BOARD_CARDS:
             raise ValueError(f"a board is set from {BOARD_CARDS} cards")
         shapes = all_boards()
@@ -102,7 +102,7 @@ class Setter:
         legal = self._legal(rows)
         met = self._met(cards)
         worth = sum(self._worth(row, rows[row.place][legal], met) for row in ROWS)
-        # Where nothing is paid for rows together, a board is worth its rows: no other can be better than the first.
+        # Without bonuses for several rows, a board's value is the sum of its rows, so the first one is the best.
         some = legal[np.argsort(-worth, kind="stable")[: _FINALISTS if self._variant.all_rows_bonus else 1]]
         if not len(some):
             raise ValueError("these cards make no board in order")
@@ -111,7 +111,7 @@ class Setter:
         return Set(letters=self._letters(int(some[best])), value=float(values[best]))
 
     def against_each(self, rows: RowCards) -> Floats:
-        """What a full board wins from each opponent; one that fouls pays for its rows and theirs."""
+        """Return a full board's points against each opponent, also if it fouls."""
         strengths = resolve(self._variant, rows)
         met = self._met([card for row in rows for card in row])
         if in_order(self._variant, strengths):
@@ -121,9 +121,9 @@ class Setter:
         return -self._variant.all_rows_bonus - theirs - self._royalties[met]
 
     def _met(self, cards: Sequence[Card]) -> NDArray[np.intp]:
-        """The opponents whose boards hold none of these cards.
+        """Return the indices of opponents whose boards hold none of these cards.
 
-        Suits have no names: a board that others have with other suits may be met as well, and counts for every way.
+        Suits are interchangeable, so each opponent's board is included once per permutation of suits that fits.
         """
         boards = self._opponents.cards
         often = ((boards[:, None] & _with_other_suits(cards)) == 0).sum(axis=1)
@@ -131,37 +131,37 @@ class Setter:
         return np.repeat(np.arange(len(boards)), often if some else 1)
 
     def _rated(self, cards: Sequence[Card], row: Row) -> Ints:
-        """The strength of every set of cards that fills a row."""
+        """Return the strengths of all sets of cards that fill the row."""
         codes, _ = coded_sets(cards, range(BOARD_CARDS), size=row.size)
         found: Ints = self._strongest[row.place][codes]
         return found
 
     def _legal(self, rows: Sequence[Ints]) -> NDArray[np.intp]:
-        """The boards in order."""
+        """Return the indices of boards whose rows are in order."""
         front, middle, back = rows
         strict = int(self._variant.strict_rows)
         return np.flatnonzero((front <= middle - strict) & (middle <= back - strict))
 
     def _worth(self, row: Row, strengths: Ints, met: NDArray[np.intp]) -> Floats:
-        """What rows win by themselves, with what they are paid."""
+        """Return the expected points of rows on their own, including royalties."""
         distinct, place = np.unique(strengths, return_inverse=True)
         rivals = np.sort(self._opponents.strengths[met, row.place])
         below = np.searchsorted(rivals, distinct, side="left")
         upto = np.searchsorted(rivals, distinct, side="right")
         conceded = np.append(self._value(row, rivals)[::-1].cumsum()[::-1], 0)
         paid = np.array([self._variant.royalties.of(row, Strength(int(s))) for s in distinct])
-        # A row is worth more than itself where rows won together pay.
+        # A row also contributes to the bonuses for several rows.
         together = (below + upto - len(rivals)) * self._variant.all_rows_bonus / 4
         found: Floats = (paid + (below * self._value(row, distinct) - conceded[upto] + together) / len(rivals))[place]
         return found
 
     def _value(self, row: Row, strengths: Ints) -> Ints:
-        """What rows are paid that win."""
+        """Return the value of winning with rows of the given strengths."""
         found: Ints = self._values[row.place][strengths >> 20]
         return found
 
     def _against_boards(self, boards: Ints, met: NDArray[np.intp]) -> Floats:
-        """What each board wins from each opponent: (boards, opponents)."""
+        """Return each board's points against each opponent, of shape (boards, opponents)."""
         game, rivals = self._variant, self._opponents.strengths[met]
         signs = np.sign(boards[:, None, :] - rivals[None]).astype(np.int8)
         points = np.zeros(signs.shape[:2], dtype=np.float32)
@@ -180,7 +180,7 @@ class Setter:
         return points
 
     def _paid(self, boards: Ints) -> Floats:
-        """The royalties of each board."""
+        """Return the royalties of each board."""
         paid = np.zeros(len(boards), dtype=np.float32)
         for row in ROWS:
             paid += [self._variant.royalties.of(row, Strength(int(s))) for s in boards[:, row.place]]

@@ -1,4 +1,4 @@
-"""From a view to a decision: what its player has not seen, and what the opponents' boards may become."""
+"""Translation of a view into a decision: the player's unseen cards, and the opponents' possible boards."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from bot.pure.solver.row_tables import Ints
 from bot.pure.solver.search import Spot
 
 SETS, OF_EACH_SET = 16, 16
-"""A review draws so many sets of an opponent's boards apart, to know how far off they may be."""
+"""Independent sets of an opponent's boards in a review, and boards per set. Their spread shows the sampling error."""
 PLAYED_OUT = 64
-"""How often an opponent's board is played out to see what it may become."""
+"""Sampled completions per opponent's board."""
 _OTHERS = 16
-"""Other boards than those by which a master sets."""
+"""Salt for boards other than those on which a master chooses."""
 _FULL = 1.0
-"""How often a board that was given up is a foul."""
+"""Probability that a surrendered board is a foul."""
 
 
 _BACK = 99
-"""A card that lies face down."""
+"""Number of a face-down card in the seed."""
 _BREAK = 100
 
 
 def known(cards: Facing) -> tuple[Card, ...]:
-    """The cards that lie face up."""
+    """Return the cards that are face up."""
     return tuple(card for card in cards if card is not None)
 
 
 def cards_to_place(view: HandView) -> tuple[Card, ...]:
-    """The cards that the viewer has to place; raises ValueError for a view without a seat, or with nothing to place."""
+    """Return the cards that the viewer must place; raises ValueError if they have no seat or nothing to place."""
     if view.mine is None:
         raise ValueError("only a player can place cards")
     cards = known(view.mine.held)
@@ -48,7 +48,7 @@ def cards_to_place(view: HandView) -> tuple[Card, ...]:
 
 
 def declares(view: HandView) -> bool:
-    """True when the viewer was dealt a natural: computers declare every one, for it pays whatever the others hold."""
+    """True if the viewer was dealt a natural. Computers always declare it, since it pays whatever the others have."""
     mine = view.mine
     if mine is None or mine.fantasyland or view.to_place != BOARD_CARDS:
         return False
@@ -56,18 +56,18 @@ def declares(view: HandView) -> bool:
 
 
 def seen_cards(view: HandView) -> tuple[Card, ...]:
-    """Every card that the viewer knows, in the order of seats."""
+    """Return all cards that the viewer has seen, in seat order."""
     return tuple(chain.from_iterable(known((*chain(*seat.rows), *seat.held, *seat.discards)) for seat in view.seats))
 
 
 def unseen_by(view: HandView) -> Ints:
-    """How often each card is there that the viewer has not seen."""
+    """Return the number of unseen copies of each card, of shape (54,)."""
     deck = counts_of(full_deck(decks=view.variant.decks, jokers=view.variant.jokers))
     return deck - counts_of(seen_cards(view))
 
 
 def board_in(view: HandView) -> Boards:
-    """The viewer's own board; raises ValueError for a view without a seat."""
+    """Return the viewer's own board; raises ValueError if they have no seat."""
     if view.mine is None:
         raise ValueError("only a player has a board")
     front, middle, back = (known(row) for row in view.mine.rows)
@@ -75,16 +75,16 @@ def board_in(view: HandView) -> Boards:
 
 
 def rivals_in(view: HandView, brain: Brain) -> Rivals:
-    """What all opponents together come to, by steps of strength."""
+    """Return all opponents averaged into one rival."""
     return together([_by_steps(final, brain) for final in _finals_in(view, brain)])
 
 
 def boards_met(view: HandView, brain: Brain, *, others: bool = False) -> tuple[Known, ...]:
-    """What each opponent may hold when the viewer sets a whole board: the board that lies open, what one that is begun
-    was played out to, and of somebody who shows nothing boards that are really played.
+    """Return each opponent's possible boards, for a viewer who sets a whole board.
 
-    ``others`` are other boards than those by which a master sets, but where one lies open. Empty without opponents, and
-    where nobody knows what is played.
+    These are the face-up board, sampled completions of an unfinished one, or sampled boards if no card is visible.
+    ``others`` picks samples other than those on which a master chooses. The result is empty without opponents, or if
+    there is no sample.
     """
     found = []
     for number, seat in enumerate(view.seats):
@@ -111,10 +111,10 @@ def _met(seat: SeatView, brain: Brain, view: HandView, *, others: bool) -> Known
 
 
 def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, sets: int = 1) -> Spot:
-    """The decision that a view asks its player for; raises ValueError for a view without a seat.
+    """Return the decision that the viewer faces; raises ValueError if they have no seat.
 
-    ``salt`` draws other boards of the opponents than those by which a master chooses, and ``boards`` is how many. In so
-    many ``sets`` they are drawn apart on streets where they are met by steps of strength.
+    ``salt`` varies the opponents' sampled boards, of which there are ``boards`` each. On streets where only the
+    opponents' average counts, they are sampled in ``sets`` independent sets.
     """
     if view.mine is None:
         raise ValueError("only a player can place cards")
@@ -131,9 +131,9 @@ def spot_of(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT, 
 
 
 def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
-    """The same as a review looks at it, which says how far off the opponents' boards may be.
+    """Like :func:`spot_of`, with enough samples for a review to estimate the sampling error.
 
-    Boards that are compared one by one go together in turn, so each opponent has as many as are known of a Fantasyland.
+    Individually compared opponents need equally many boards, so a Fantasyland limits all of them to its sample size.
     """
     in_fantasyland = any(seat.fantasyland for number, seat in enumerate(view.seats) if number != view.you)
     few = in_fantasyland and brain.compares(view.street)
@@ -141,14 +141,14 @@ def reviewed_spot(view: HandView, brain: Brain, *salt: int) -> Spot:
 
 
 def _finals_in(view: HandView, brain: Brain, *salt: int, boards: int = PLAYED_OUT) -> list[Boards | Rivals]:
-    """What each opponent's final board may be: boards, each as likely, or the rows that are usual."""
+    """Return each opponent's final board, as equally likely boards or as a distribution of typical rows."""
     unseen = unseen_by(view)
     others = [seat for number, seat in enumerate(view.seats) if number != view.you]
     return [_final(seat, brain, unseen, chance_of(view, *salt), boards=boards) for seat in others]
 
 
 def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generator, *, boards: int) -> Boards | Rivals:
-    """What one opponent's final board may be."""
+    """Return one opponent's final board, as in :func:`_finals_in`."""
     if seat.forfeited:
         return Rivals(np.full(1, _FULL, np.float32), nobody(1).wins)
     board, after = _shown(seat), _streets_shown(seat, brain)
@@ -163,7 +163,7 @@ def _final(seat: SeatView, brain: Brain, unseen: Ints, chance: np.random.Generat
 
 
 def _by_steps(final: Boards | Rivals, brain: Brain, sets: int = 1) -> Rivals:
-    """One opponent as so many, each of whom has as many of the boards."""
+    """Split one opponent's boards into ``sets`` rivals of equal size."""
     if isinstance(final, Rivals) or len(final) == 1:
         one = final if isinstance(final, Rivals) else brain.scorer.rivals_from(final, 1)
         return one.at(np.zeros(sets, dtype=np.intp))
@@ -171,7 +171,7 @@ def _by_steps(final: Boards | Rivals, brain: Brain, sets: int = 1) -> Rivals:
 
 
 def _field(view: HandView, brain: Brain, finals: Sequence[Boards | Rivals], *, others: bool) -> Field | None:
-    """The opponents one by one. The one who alone is still to act sees all the others' boards."""
+    """Return the individual opponents. If exactly one of them still has to act, they reply to all visible boards."""
     if not finals:
         return None
     seats = [seat for number, seat in enumerate(view.seats) if number != view.you]
@@ -194,7 +194,10 @@ def _opponent(seat: SeatView, final: Boards | Rivals, brain: Brain, *, others: b
 def _answering(
     seat: SeatView, brain: Brain, unseen: Ints, beside: Sequence[Known], *, opponents: int
 ) -> Answering | None:
-    """Somebody who is still to place the last street; None for anybody else, and where too many deals can come."""
+    """Return an opponent who still has to place the last street.
+
+    Return None if the seat isn't in that position, or if there are too many possible deals.
+    """
     rule = brain.variant.streets[-1]
     if seat.forfeited or seat.fantasyland or _streets_shown(seat, brain) != brain.last - 1:
         return None
@@ -215,7 +218,7 @@ def _streets_shown(seat: SeatView, brain: Brain) -> int:
 
 
 def _streets_placed(cards: int, brain: Brain) -> int:
-    """How many whole streets a board of so many cards has seen; 0 where none is known."""
+    """Return the number of streets finished by a board of ``cards`` cards; 0 if that's no whole number of streets."""
     placed = 0
     for number, street in enumerate(brain.variant.streets, 1):
         placed += street.to_place
@@ -225,7 +228,7 @@ def _streets_placed(cards: int, brain: Brain) -> int:
 
 
 def together(rivals: Sequence[Rivals]) -> Rivals:
-    """All opponents as one: each settles on its own, and a point against one counts as much as against another."""
+    """Average all opponents into one rival. Each is scored separately, and points against each count the same."""
     if not rivals:
         return nobody(1)
     return Rivals(
@@ -234,7 +237,7 @@ def together(rivals: Sequence[Rivals]) -> Rivals:
 
 
 def chance_of(view: HandView, *salt: int) -> np.random.Generator:
-    """A generator whose numbers follow from the cards in view, and from ``salt``."""
+    """Return a random generator seeded with the visible cards and ``salt``."""
     rows = chain.from_iterable((*seat.rows, seat.held, seat.discards) for seat in view.seats)
     cards = chain.from_iterable((*(_BACK if card is None else card for card in row), _BREAK) for row in rows)
     return np.random.default_rng([*salt, view.street, view.you or 0, *cards])
