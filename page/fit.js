@@ -141,7 +141,7 @@ function largest(main, held, over) {
    * @param {number} other
    */
   const worth = (own, other) =>
-    0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
+    0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + Math.min(other, READ) + (over ? 0 : 1.1 * Math.min(own, ENOUGH));
 
   // What layouts have told; until the second one, by how much parts grow is a guess.
   const mine = { cards: 0, tall: 0, grows: watches ? 0 : 4 * SHAPE };
@@ -212,7 +212,9 @@ function largest(main, held, over) {
     const tall = beside
       ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
       : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
-    const excess = main.scrollWidth - main.clientWidth;
+    // What is centred and too wide lies over its edges on both sides, which nothing scrolls to.
+    const squeezed = seats.map((one) => needed(one) - one.getBoundingClientRect().width);
+    const excess = Math.max(main.scrollWidth - main.clientWidth, ...squeezed.map((much) => Math.floor(much)));
     const part = Object.fromEntries(parts.map(({ id, top, bottom }) => [id, bottom - top]));
     learn(mine, own, part.own ?? 0);
     if (seats.length) {
