@@ -14,6 +14,7 @@ const TAPPED = 30; // one's own cards that are narrower are hard to tap
 const LINE = 7; // of a whole hand at most so many stand in a line
 const SHORT_LINE = 5; // on a narrow phone that lies, where they stand beside the board
 const SHORT = 700;
+const ROUNDED = 2; // what is measured in whole pixels may be off by so many
 const WATCHED = 300; // the column of what is told to who watches (--wide in style.css)
 const WATCHED_SHARE = 0.36; // so much of a narrow screen is that column at most
 /**
@@ -87,9 +88,10 @@ function even(main) {
  */
 function needed(seat) {
   const { paddingLeft, borderLeftWidth } = getComputedStyle(seat);
+  // As laid out: a card that has just come is drawn larger for a moment.
   const across = [...seat.querySelectorAll(".slots, .pile")].map((row) => {
-    const boxes = [...row.children].map((one) => one.getBoundingClientRect());
-    return Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left));
+    const cards = /** @type {HTMLElement[]} */ ([...row.children]);
+    return Math.max(...cards.map((one) => one.offsetLeft + one.offsetWidth)) - Math.min(...cards.map((one) => one.offsetLeft));
   });
   return Math.max(...across) + 2 * (parseFloat(paddingLeft) + parseFloat(borderLeftWidth));
 }
@@ -214,7 +216,7 @@ function largest(main, held, over) {
       : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
     // What is centred and too wide lies over its edges on both sides, which nothing scrolls to.
     const squeezed = seats.map((one) => needed(one) - one.getBoundingClientRect().width);
-    const excess = Math.max(main.scrollWidth - main.clientWidth, ...squeezed.map((much) => Math.floor(much)));
+    const excess = Math.max(main.scrollWidth - main.clientWidth, ...squeezed.filter((much) => much > ROUNDED));
     const part = Object.fromEntries(parts.map(({ id, top, bottom }) => [id, bottom - top]));
     learn(mine, own, part.own ?? 0);
     if (seats.length) {
