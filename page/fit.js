@@ -142,7 +142,7 @@ function largest(main, held, over) {
    * @param {number} own
    * @param {number} other
    */
-  const worth = (own, other) =>
+  const worth = (own, other) => watches ? other + 0.001 * own :
     0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + Math.min(other, READ) + (over ? 0 : 1.1 * Math.min(own, ENOUGH));
 
   // What layouts have told; until the second one, by how much parts grow is a guess.
