@@ -9,6 +9,8 @@ from bot.model.ids import Player, TableId
 from bot.model.standings import Season
 
 MOST_HOURS = 24 * 366
+MOST_FEE = 99
+"""The highest fee of a transfer, in percent."""
 MOST_CHIPS = 1_000_000_000
 MOST_DAYS, MOST_HANDS = 3_650, 10_000
 
@@ -133,6 +135,10 @@ class Action(Enum):
     """Like ``ADD``, by a manager who plays in the event."""
     WON = "won"
     """A player's prize from a pool with added chips. The entry names the manager who added them."""
+
+
+LEAST = {Action.GIVE: 1, Action.TAKE: 1, Action.SET: 0}
+"""The fewest chips of each change of a wallet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

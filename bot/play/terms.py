@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from bot.model.bank import BankTerms
 from bot.model.clock import Clock
 from bot.model.events import Event
 from bot.model.refusals import OtherTerms
@@ -72,6 +73,11 @@ def of_chips(table: Table, chips: int) -> str:
 def of_top_up(table: Table, seat: Seat, chips: int) -> str:
     """Return the terms of a top-up that would take ``chips`` now; during a hand it fills the stack afterwards."""
     return _digest(of_seat(table.terms), "full") if in_hand(table, seat) else of_chips(table, chips)
+
+
+def of_transfer(terms: BankTerms) -> str:
+    """Return the terms of chips that are sent: the most in a day, and the fee."""
+    return of_form([str(terms.transfer_cap), str(terms.transfer_fee)])
 
 
 def of_hand(table: Table) -> str:

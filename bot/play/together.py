@@ -15,6 +15,7 @@ from bot.model.limits import DEFAULT_QUEUE_SEATS, LONGEST_TEMPLATE_NAME, MAX_TEM
 from bot.model.mentions import demand_no_mention
 from bot.model.reasons import ServerReason, TableReason
 from bot.model.tables import Table, TableState
+from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.play.table import lobby
@@ -23,12 +24,20 @@ from bot.play.table.lobby import Offer
 from bot.pure.ofc.refusals import Refused
 
 
-def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cause: str) -> Table:
-    """Take the next free seat, or open a table as offered; where the player waits already, that table. Raises Refused.
+def quick(
+    s: Session, like: Offer, *, seen: Collection[int], any_game: bool, terms: str | None = None, cause: str
+) -> Table:
+    """Take the next free seat, or open a table as offered; where the player waits already, that table.
 
-    ``seen`` are the channels whose tables the player may look at. Stakes are never above those that are offered.
+    ``seen`` are the channels whose tables the player may look at, and ``terms`` those of the seat that they were shown.
+    Stakes are never above those that are offered. Raises Refused, or OtherTerms.
     """
     s.once(cause)
+    return _seat(s, like, quick_table(s, like, seen=seen, any_game=any_game), terms=terms, cause=cause)
+
+
+def quick_table(s: Session, like: Offer, *, seen: Collection[int], any_game: bool) -> Table | None:
+    """Return the table with the next free seat, or at which the player waits; None if there's none."""
     wallet = chips.wallet(s, like.guild, like.host)
 
     def suits(table: Table) -> bool:
@@ -41,33 +50,53 @@ def quick(s: Session, like: Offer, *, seen: Collection[int], any_game: bool, cau
             and table.terms.point_value <= like.terms.point_value
         )
 
-    return _seat(s, like, suits, cause=cause)
+    return _found(s, like, suits)
 
 
-def queue(s: Session, like: Offer, *, cause: str) -> Table:
-    """Wait in this channel's queue of the offered game, or begin one; raises Refused."""
+def queue(s: Session, like: Offer, *, terms: str | None = None, cause: str) -> Table:
+    """Wait in this channel's queue of the offered game under the ``terms`` that were shown, or begin one.
+
+    Raises Refused, or OtherTerms.
+    """
     s.once(cause)
-
-    def suits(table: Table) -> bool:
-        return table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms)
-
-    return _seat(s, like, suits, cause=cause)
+    return _seat(s, like, queued_table(s, like), terms=terms, cause=cause)
 
 
-def _seat(s: Session, like: Offer, suits: Callable[[Table], bool], *, cause: str) -> Table:
-    """The table among those that suit at which the player waits, or which they join; or else one as offered."""
+def queued_table(s: Session, like: Offer) -> Table | None:
+    """Return the table of this channel's queue of the offered game; None if there's none."""
+    return _found(
+        s,
+        like,
+        lambda table: table.state is TableState.LOBBY and (table.channel, table.terms) == (like.channel, like.terms),
+    )
+
+
+def waits_at(s: Session, table: Table, player: Player) -> bool:
+    """True if ``player`` sits at a table that hasn't begun."""
+    return table.state is TableState.LOBBY and player in [seat.player for seat in s.tx.tables.seats(table.key)]
+
+
+def _found(s: Session, like: Offer, suits: Callable[[Table], bool]) -> Table | None:
+    """The table among those that suit at which the player waits, or which they would join."""
     player, unwelcome = like.host, apart(s, like.guild, like.host)
     found: list[tuple[tuple[int, ...], Table]] = []
     for table in s.tx.tables.open(like.guild):
         if table.private or table.event_no is not None or not suits(table):
             continue
-        seated = [seat.player for seat in s.tx.tables.seats(table.key)]
-        if player in seated and table.state is TableState.LOBBY:
+        if waits_at(s, table, player):
             return table
+        seated = [seat.player for seat in s.tx.tables.seats(table.key)]
         if _is_free(table, player, seated) and unwelcome.isdisjoint(seated):
             found.append((_rank(table, like, seated), table))
-    if found:
-        return lobby.join(s, min(found, key=lambda one: one[0])[1].key, player, cause=cause)
+    return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _seat(s: Session, like: Offer, table: Table | None, *, terms: str | None, cause: str) -> Table:
+    if table is not None and waits_at(s, table, like.host):
+        return table
+    terms_of.demand(terms, terms_of.of_seat(like.terms if table is None else table.terms))
+    if table is not None:
+        return lobby.join(s, table.key, like.host, cause=cause)
     return lobby.open_table(s, like, cause=cause)
 
 
@@ -82,10 +111,12 @@ def _rank(table: Table, like: Offer, seated: Sequence[Player]) -> tuple[int, ...
 
 
 def queued(like: Offer, *, players: int | None) -> Offer:
-    """The offer as a queue that deals with so many players."""
+    """The offer as a queue that deals with so many players; raises Refused."""
     terms = like.terms
+    if players is not None and not terms.variant.min_seats <= players <= terms.max_seats:
+        raise Refused(TableReason.TOO_MANY_SEATS, least=terms.variant.min_seats, most=terms.max_seats)
     usual = max(terms.variant.min_seats, min(DEFAULT_QUEUE_SEATS, terms.max_seats))
-    return replace(like, terms=replace(terms, starts_with=players or usual))
+    return replace(like, terms=replace(terms, starts_with=usual if players is None else players))
 
 
 # Telling a server's role of new tables: not of each, where several are opened one after the other.

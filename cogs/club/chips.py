@@ -15,10 +15,9 @@ from bot.chat.club.screens.bank import (
     chips_screen,
     claimed_line,
     sent_line,
-    whole_number,
 )
 from bot.chat.club.screens.profile_tabs import ProfilePart, profile_tabs
-from bot.chat.club.screens.sending import send_fields, send_terms, send_told
+from bot.chat.club.screens.sending import send_fields, send_told
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE, as_typed_before, refused_form
 from bot.chat.kit.gate import PressKind
@@ -26,10 +25,12 @@ from bot.chat.kit.modals import modal
 from bot.chat.kit.permissions_here import people_of
 from bot.chat.kit.presses import picked
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.model.bank import MOST_CHIPS, Claim
+from bot.model.bank import Claim
 from bot.model.reasons import BankReason
-from bot.model.refusals import Stale
+from bot.model.refusals import OtherTerms, Stale
+from bot.play.terms import of_transfer
 from bot.pure.ofc.refusals import Refused
+from bot.text.numbers import whole_number
 from bot.text.refusals import refusal
 from bot.text.words import escape_name
 
@@ -56,7 +57,7 @@ class Chips(commands.Cog):
         if not terms.sends:
             raise Refused(BankReason.NO_TRANSFERS)
         fields = as_typed_before(send_fields(reply.words), reply.pressed_texts)
-        sent = NOWHERE.but("chips_sent", terms=send_terms(terms))
+        sent = NOWHERE.but("chips_sent", terms=of_transfer(terms))
         form = modal(sent, reply.words("chips.send.button"), fields, said=send_told(terms, reply.words))
         await reply.ask(form, again=ASK)
 
@@ -67,20 +68,19 @@ class Chips(commands.Cog):
             raise Stale
         whom, written = values
         payee, chips = next(iter(people_of(reply.interaction, picked(whom))), None), whole_number(written)
-        terms = await self.services.bank.terms(reply.guild)
-        problem = ""
         try:
             if payee is None:
                 raise Refused(BankReason.NO_WALLET)
-            if chips is None or not 0 < chips <= MOST_CHIPS:
-                unread = {"field": words("chips.send.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
-                problem = words("bank.terms.unread", **unread)
-            elif terms.sends and press.terms != send_terms(terms):
-                problem = words("chips.send.other_terms", terms=send_told(terms, words))
-            else:
-                sent = await self.services.bank.send(reply.guild, reply.player, payee, chips, cause=reply.cause)
-                await self._show(reply, page=0, said=sent_line(sent, payee, words))
-                return
+            if chips is None:
+                raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(written.strip()[:LONGEST_SHOWN]))
+            sent = await self.services.bank.send(
+                reply.guild, reply.player, payee, chips, terms=press.terms, cause=reply.cause
+            )
+            await self._show(reply, page=0, said=sent_line(sent, payee, words))
+            return
+        except OtherTerms:
+            terms = await self.services.bank.terms(reply.guild)
+            problem = words("chips.send.other_terms", terms=send_told(terms, words))
         except Refused as refused:
             problem = refusal(refused, words)
         reply.outcome = Outcome.REFUSED

@@ -14,20 +14,21 @@ from discord.ext import commands
 from bot.base.meter import Outcome
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import (
+    CHANGES,
     ENTRIES,
     HERE,
     LONGEST_SHOWN,
+    MANAGE,
     audit_line,
     audit_screen,
     chips_fields,
     done_line,
-    whole_number,
 )
 from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values, everything
 from bot.chat.kit.acts.command import ActCommand, Choice
 from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press, long_id
-from bot.chat.kit.fragments import QUIET_COLOUR, as_typed_before, refused_form
+from bot.chat.kit.fragments import MOST_OPTIONS, QUIET_COLOUR, as_typed_before, refused_form
 from bot.chat.kit.modals import AnyField, modal
 from bot.chat.kit.permissions_here import demand_seen, for_managers, may_see, people_of
 from bot.chat.kit.posting import post
@@ -37,22 +38,22 @@ from bot.chat.kit.typed_choice import Named
 from bot.chat.kit.widgets import Interaction, notice
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import table_title
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry
+from bot.model.bank import LEAST, MOST_CHIPS, Action, AuditEntry
 from bot.model.ids import GuildId, Player, TableId, TableKey
 from bot.model.limits import LONGEST_REASON, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import BankReason
 from bot.model.refusals import Stale
 from bot.model.tables import Table
 from bot.pure.ofc.refusals import Refused
+from bot.text.numbers import LONGEST_NUMBER, whole_number
 from bot.text.refusals import refusal
-from bot.text.words import escape_name, words_for
+from bot.text.words import Words, escape_name, words_for
 
 log = logging.getLogger(__name__)
 
-VERB = "mg_act"
 LAST_PAGE = 9_999
-LONGEST_NUMBER = 16
-CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
+MOST_TABLES = 100
+"""The newest tables among which those for chips are found."""
 Text = app_commands.Range[str, 0, 100]
 LongText = app_commands.Range[str, 0, LONGEST_REASON]
 
@@ -65,7 +66,7 @@ class ManagedServer:
     """False for somebody who doesn't manage it. They can do nothing."""
     templates: tuple[str, ...] = ()
     tables: tuple[Table, ...] = ()
-    """Its open cash tables."""
+    """Its newest cash tables, those that are open first."""
     name: str = ""
     here: bool = True
     rank: int = 0
@@ -115,11 +116,15 @@ class ManagersActs:
         if not reply.interaction.permissions.manage_guild:
             return ManagedServer(manages=False)
         templates = await self._services.together.templates(reply.guild)
-        tables = await self._services.play.open_tables(reply.guild)
+        newest = await self._services.play.newest_tables(reply.guild, limit=MOST_TABLES)
+        # A table that stays open for long may not be among the newest.
+        tables = {table.key: table for table in [*await self._services.play.open_tables(reply.guild), *newest]}
         return ManagedServer(
             manages=True,
             templates=tuple(template.name for template, _ in templates),
-            tables=tuple(table for table in tables if table.cash and may_see(reply.interaction, table.channel)),
+            tables=tuple(
+                table for table in tables.values() if table.cash and may_see(reply.interaction, table.channel)
+            )[:MOST_OPTIONS],
         )
 
     def why_not(self, reply: Reply, act: ManagersAct, targets: Sequence[ManagedServer]) -> str:
@@ -137,7 +142,7 @@ class ManagersActs:
             )
             return await self.told(reply, entry)
 
-        return _act(action.value, does, asks=(_PLAYER, _AMOUNT, _REASON))
+        return _act(action.value, does, asks=(_PLAYER, _amount(action), _REASON))
 
     def _freezing(self, key: str, change: Callable[..., Awaitable[AuditEntry]], *, undo: str) -> ManagersAct:
         async def does(reply: Reply, server: ManagedServer, values: Values) -> str:
@@ -209,21 +214,34 @@ def _act(
 REPLACES = "1"
 
 
-def _amount(reply: Reply, server: ManagedServer, text: str) -> int:
+def _amount(action: Action) -> Asked[ManagedServer]:
+    def read(reply: Reply, server: ManagedServer, text: str) -> int:
+        return _chips_of(text, action)
+
+    hint = "bank.chips.hint" if LEAST[action] else "bank.chips.any_hint"
+    return Asked(option=Option.VALUE, label="bank.chips.chips", hint=hint, longest=LONGEST_NUMBER, read=read)
+
+
+def _chips_of(text: str, action: Action) -> int:
     """Read a number of chips; raises Refused."""
     chips = whole_number(text)
     if chips is None:
         raise Refused(BankReason.UNREAD_CHIPS, typed=escape_name(text[:LONGEST_SHOWN]))
-    if chips > MOST_CHIPS:
-        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
+    if not LEAST[action] <= chips <= MOST_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, least=LEAST[action], most=MOST_CHIPS)
     return chips
 
 
 def _tables(reply: Reply, server: ManagedServer) -> list[Named[str]]:
     return [
-        Named(name=table_title(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
+        Named(name=_titled(table, reply.words), value=str(table.key.table), others=(str(table.key.table),))
         for table in server.tables
     ]
+
+
+def _titled(table: Table, words: Words) -> str:
+    title = table_title(table, words)
+    return title if table.open else words.facts([title, words("manage.closed")])
 
 
 def _templates(reply: Reply, server: ManagedServer) -> list[Named[str]]:
@@ -237,9 +255,6 @@ def _replacing(reply: Reply, server: ManagedServer) -> list[Named[str]]:
 _PLAYER: Asked[ManagedServer] = Asked(option=Option.PLAYER, label="bank.chips.player", members=True)
 _PLAYER_OR_ALL: Asked[ManagedServer] = Asked(
     option=Option.PLAYER, label="bank.chips.player", members=True, optional=True
-)
-_AMOUNT: Asked[ManagedServer] = Asked(
-    option=Option.VALUE, label="bank.chips.chips", longest=LONGEST_NUMBER, read=_amount
 )
 _REASON: Asked[ManagedServer] = Asked(
     option=Option.REASON, label="bank.chips.reason", hint="bank.chips.reason_hint", longest=LONGEST_REASON
@@ -283,7 +298,7 @@ class Manage(commands.Cog):
         self.services = bot.services
         gate = bot.services.gate
         self.source = ManagersActs(bot.services, bot)
-        self.acts = ActCommand(gate, self.source, verb=VERB)
+        self.acts = ActCommand(gate, self.source, verb=MANAGE)
         for verb, handler in {
             "audit": self.turn_page,
             "bank_chips": self.ask_chips,
@@ -349,15 +364,12 @@ class Manage(commands.Cog):
         if len(values) != len(fields):
             raise Stale
         whom, done, written, reason = values
-        action, chips = next((one for one in CHANGES if one.value == done), None), whole_number(written)
+        action = next((one for one in CHANGES if one.value == done), None)
         player = next(iter(people_of(reply.interaction, picked(whom))), None)
         try:
             if player is None or action is None:
                 raise Refused(BankReason.NO_WALLET)
-            if chips is None or chips > MOST_CHIPS:
-                unread = {"field": words("bank.chips.chips"), "written": escape_name(written.strip()[:LONGEST_SHOWN])}
-                await self._asked_back(reply, words("bank.terms.unread", **unread), fields, values)
-                return
+            chips = _chips_of(written, action)
             entry = await self.services.bank.change_chips(
                 reply.guild, reply.player, player, action, chips, reason[:LONGEST_REASON], cause=reply.cause
             )

@@ -9,8 +9,8 @@ from typing import Any
 import discord
 
 from bot.base.meter import Outcome
-from bot.chat.event.acts.act import NO_PLAYER, Act, Case, Reading, Subject, Use
-from bot.chat.event.acts.drawing import fields_of, form, names_player
+from bot.chat.event.acts.act import NO_PLAYER, NO_TABLE, Act, Case, Reading, Subject, Use
+from bot.chat.event.acts.drawing import SURE, fields_of, form, names_player, sure_screen, undo_screen
 from bot.chat.event.acts.organisers import TAKES_BACK, undone_by
 from bot.chat.kit.custom_ids import Press, long_id
 from bot.chat.kit.fragments import as_typed_before, refused_form
@@ -21,6 +21,7 @@ from bot.chat.services import Services
 from bot.model.events import EventFact
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import OrganiserReason, SeatReason, TableReason
+from bot.play.event.organisers.evening import DeskView
 from bot.play.event.organisers.organiser import check_organiser
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
@@ -86,6 +87,36 @@ class OrganisersActs:
             for ask, value in zip(reversed(act.asked(press.verb)), reversed(written), strict=False):
                 values[ask.of] = ask.read(value, reading)
         return await self.do(act, reply, key, **values)
+
+    async def asks_whether(self, act: Act, reply: Reply, press: Press, written: Sequence[str]) -> bool:
+        """Ask whether a press is meant that bars somebody or can't be taken back; True if it was asked.
+
+        A form has said it already.
+        """
+        if written or press.street == SURE:
+            return False
+        carried = _carried(act, press)
+        about_it = Case(
+            desk=await self._events.at_desk(event_of(reply, press), official(reply)),
+            player=carried.get("player", NO_PLAYER),
+            table=carried.get("table", NO_TABLE),
+        )
+        warnings = act.warnings(official(reply), about_it, reply.words) if act.when(about_it) else []
+        if warnings:
+            await reply.show(sure_screen(act, press, warnings, reply.words))
+        return bool(warnings)
+
+    async def asks_whether_undone(self, reply: Reply, press: Press, desk: DeskView, fact: EventFact) -> bool:
+        """The same for an entry of the log that would be taken back."""
+        warnings = [] if press.street == SURE else self.undo_warnings(reply, desk, fact)
+        if warnings:
+            await reply.show(undo_screen(press, fact.number, warnings, reply.words))
+        return bool(warnings)
+
+    def undo_warnings(self, reply: Reply, desk: DeskView, fact: EventFact) -> list[str]:
+        """Return what an organiser should know before they take an entry of the log back."""
+        player = Player(str(fact.details.get("player", "")))
+        return TAKES_BACK[fact.kind].warnings(official(reply), Case(desk=desk, player=player), reply.words)
 
     async def take_back(self, reply: Reply, key: EventKey, fact: EventFact, *, language: str) -> str:
         """Take an entry of the log back. The reason is given in the event's ``language``."""

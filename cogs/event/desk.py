@@ -39,8 +39,8 @@ from bot.pure.ofc.refusals import Refused
 from cogs.event.acts import OrganisersActs, chosen_number
 from cogs.event.which_event import chosen_player, event_of, official
 
-Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str]]
-"""Does what was pressed, and returns the sentence that reports it."""
+Done = Callable[[Reply, Press, Sequence[str]], Awaitable[str | None]]
+"""Does what was pressed, and returns the sentence that reports it; None if it has asked whether it's meant."""
 MOST_ASKED = 10
 """Names that are asked for before a desk is shown, as after a restart; the next drawing asks for more."""
 NAMES_SECONDS = 2.0
@@ -80,7 +80,8 @@ class OrganisersDesk:
         """Answer a press by showing the desk with what ``does`` says."""
 
         async def handler(reply: Reply, press: Press, values: Sequence[str]) -> None:
-            await self._show_done(reply, press, await does(reply, press, values))
+            if (said := await does(reply, press, values)) is not None:
+                await self._show_done(reply, press, said)
 
         self._services.gate.route(verb, handler, kind=PressKind.PUBLIC)
 
@@ -93,6 +94,8 @@ class OrganisersDesk:
         async def pressed(reply: Reply, press: Press, values: Sequence[str]) -> None:
             if self._acts.asks_first(act, press, values):
                 await self._acts.ask(act, reply, press)
+                return
+            if await self._acts.asks_whether(act, reply, press, values):
                 return
             try:
                 await does(reply, press, values)
@@ -110,7 +113,7 @@ class OrganisersDesk:
                 await self._show_subject(act, reply, press)
             elif act.chosen:
                 await self._acts.ask(act, reply, chosen)
-            else:
+            elif not await self._acts.asks_whether(act, reply, chosen, []):
                 await does(reply, chosen, [])
 
         for verb in act.verbs:
@@ -211,7 +214,9 @@ class OrganisersDesk:
         player = Player(str(long_id(press.argument))) if press.argument and not at_table else NO_PLAYER
         act = BY_NAME.get(chosen)
         if chosen.startswith(UNDO):
-            await self._show_done(reply, press, await self.take_back(reply, press, [chosen.removeprefix(UNDO)]))
+            said = await self.take_back(reply, press, [chosen.removeprefix(UNDO)])
+            if said is not None:
+                await self._show_done(reply, press, said)
         elif at_table and (someone := chosen_player(values)) is not None:
             await self._person(reply, key, someone)
         elif act is not None:
@@ -276,16 +281,19 @@ class OrganisersDesk:
             where = reply.interaction.client.get_partial_messageable(event.desk_channel, guild_id=event.key.guild)
             await remove(where.get_partial_message(event.desk_message))
 
-    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str:
-        """Take one of the newest acts back, if that is still possible."""
-        if not values:
+    async def take_back(self, reply: Reply, press: Press, values: Sequence[str]) -> str | None:
+        """Take one of the newest acts back, if that is still possible; None if it's asked first whether it's meant."""
+        chosen = values[0] if values else str(press.hand or "")
+        if not chosen:
             return ""
         key = event_of(reply, press)
         desk = await self._look(reply, key)
-        fact = next((one for one in desk.acts if str(one.number) == values[0]), None)
+        fact = next((one for one in desk.acts if str(one.number) == chosen), None)
         if fact is None:
             raise Refused(OrganiserReason.NOTHING_TO_TAKE_BACK)
         if fact in desk.undoable:
+            if await self._acts.asks_whether_undone(reply, press, desk, fact):
+                return None
             return await self._acts.take_back(reply, key, fact, language=desk.event.language)
         reply.outcome = Outcome.REFUSED  # of a desk drawn earlier: the one that is shown now offers it no more
         return too_late_text(desk, fact, reply.words)

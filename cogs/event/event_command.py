@@ -58,6 +58,7 @@ class EventSource:
         server = EventTarget(
             reader=by,
             announces=authority_of(interaction, found.server).announces,
+            drafts=found.drafts,
             organiser_role=found.server.organiser_role,
             series=tuple(name for name, place in found.series.items() if may_see(interaction, place)),
         )
@@ -79,7 +80,13 @@ class EventSource:
         if not number:
             known = await self._events.series(reply.guild)
             series = tuple(name for name, place in known.items() if may_see(reply.interaction, place))
-            return EventTarget(reader=by, announces=announces, organiser_role=server.organiser_role, series=series)
+            return EventTarget(
+                reader=by,
+                announces=announces,
+                drafts=await self._events.draft(reply.guild, reply.player) is not None,
+                organiser_role=server.organiser_role,
+                series=series,
+            )
         glance = await self._events.glance_for(EventKey(guild=reply.guild, number=number), by)
         if tag and tag != glance.event.tag:
             raise Stale
@@ -102,8 +109,10 @@ class EventSource:
             desks = [target for target in near if target.desk is not None]
             if own is not None and desks and not any(own.open_to(target.reader, target.case) for target in desks):
                 return words("refused.plays_here")
-        elif act.key in ("create", "poll", "copy") and not any(target.announces for target in targets):
+        elif act.key in ("create", "poll", "copy", "rehearse_draft") and not any(one.announces for one in targets):
             return not_allowed(next(target.organiser_role for target in targets), words)
+        elif act.key == "rehearse_draft":
+            return words("event_acts.why.no_draft")
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)

@@ -45,7 +45,8 @@ class OrganisersSeeds:
         if not view.event.phase.before:
             raise Refused(EventReason.EVENT_RUNS)
         shown = [line.entrant.player for line in view.lines[: 2 * MOST_MENUS * MOST_OPTIONS]]
-        await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen))
+        bars = (await self._events.at_desk(key, official(reply))).bars
+        await reply.show(seeds_screen(view, await self._desk.pen(reply, shown), chosen=chosen, bars=bars))
 
     async def choose_next(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Somebody comes next in the order."""

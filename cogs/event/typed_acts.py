@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use, whole_number
-from bot.chat.event.acts.drawing import press_of
+from discord import ButtonStyle
+
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Case, Subject, Use
+from bot.chat.event.acts.drawing import SURE, press_of
 from bot.chat.event.acts.organisers import ACTS, BY_NAME, undone_by
 from bot.chat.event.acts.target import NEWEST, EventTarget, people_for, tables_for
 from bot.chat.event.acts.typed_asks import asks_of
 from bot.chat.event.screens.desk.page import pen_for, what_undone
 from bot.chat.event.screens.screen import about
-from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
@@ -22,11 +24,13 @@ from bot.chat.services import Services
 from bot.model.events import Event, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.model.reasons import PlanReason
+from bot.play import terms as terms_of
 from bot.play.event.office.start_polls import MOST_HOURS
 from bot.play.event.organisers.evening import DeskView
 from bot.play.event.trials.rehearsal import MOST_PEOPLE
 from bot.play.terms import UNSEEN
 from bot.pure.ofc.refusals import Refused
+from bot.text.numbers import LONGEST_NUMBER, whole_number
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
@@ -38,7 +42,6 @@ from cogs.event.tools import OrganisersTools
 Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
 EventAct = TypedAct[EventTarget]
 LONGEST_TIMES = 400
-LONGEST_NUMBER = 12
 LONGEST_SERIES = 40
 ENDS_HANDS = "end_hand"
 """The one act that is asked once more only where it's typed: its button stands on the page of its table."""
@@ -357,24 +360,39 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
             await act.may(meant)
         about_it = Case(desk=_desk(target), player=meant.player, table=meant.table)
         known = act.about is Subject.EVENT or meant.player or meant.table
-        return act.means(about_it, meant, reply.words) if act.means is not None and known else ""
+        told = [act.means(about_it, meant, reply.words)] if act.means is not None and known else []
+        # Otherwise it's asked once, also without a form.
+        told += act.warnings(target.reader, about_it, reply.words) if sure else []
+        return "\n".join(filter(None, told))
+
+    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+        about_it = Case(desk=_desk(target), player=Player(values.player), table=TableId(values.table))
+        return _warned(act.warnings(target.reader, about_it, reply.words))
 
     async def question(reply: Reply, target: EventTarget, values: Values) -> None:
         await parts.acts.ask(act, reply, press_of(act, target.case))
 
-    back = undone_by(act)
+    back, sure = undone_by(act), act.sure or act.name == ENDS_HANDS
     return _act(
         act.name,
         does,
         when=possible,
         likely=_soon(act.name),
         asks=asks_of(act, parts.services.faces.names),
-        sure=act.sure or act.name == ENDS_HANDS,
+        sure=sure,
+        asks_once=None if sure else asks_once,
         explains=lambda target: act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page,
-        means=means if act.means is not None or act.may is not None else None,
+        means=means if sure or act.means is not None or act.may is not None else None,
         question=question if act.page is not None else None,
         undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",
     )
+
+
+def _warned(warnings: Sequence[str]) -> Question | None:
+    """Return the question that has ``warnings``; None if there are none."""
+    if not warnings:
+        return None
+    return Question(said="\n".join(warnings), terms=terms_of.of_form(warnings), style=ButtonStyle.danger)
 
 
 NO_ONE = Player("0")
@@ -392,13 +410,19 @@ def take_back(parts: EventParts) -> EventAct:
         return [Named(name=what_undone(fact, pen), value=str(fact.number)) for fact in desk.undoable]
 
     async def does(reply: Reply, target: EventTarget, values: Values) -> str:
-        return await parts.desk.take_back(reply, _about(target), [values.value])
+        meant = replace(_about(target), street=SURE)
+        return await parts.desk.take_back(reply, meant, [values.value]) or ""
+
+    async def asks_once(reply: Reply, target: EventTarget, values: Values) -> Question | None:
+        fact = next((one for one in _desk(target).undoable if str(one.number) == values.value), None)
+        return None if fact is None else _warned(parts.acts.undo_warnings(reply, _desk(target), fact))
 
     return _act(
         "take_back",
         does,
         when=lambda target: target.desk is not None and bool(target.desk.undoable),
         likely=_soon("take_back"),
+        asks_once=asks_once,
         asks=(Asked(option=Option.VALUE, label="event_acts.field.done", longest=100, choices=choices),),
     )
 
@@ -426,7 +450,7 @@ def rehearsing_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "rehearse_draft",
             does,
-            when=lambda target: target.event is None and target.announces,
+            when=lambda target: target.event is None and target.announces and target.drafts,
             likely=lambda target: False,
             asks=asks,
         ),

@@ -3,41 +3,49 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from discord import ButtonStyle
-
 from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values, everything
+from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, everything
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.permissions_here import may_see
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import Named
-from bot.chat.kit.widgets import button
 from bot.chat.services import Services
-from bot.chat.table.screens.lobby import can_start, limits_lines, may_start, pace_text, table_title
+from bot.chat.table.screens.lobby import (
+    can_start,
+    limits_lines,
+    may_start,
+    pace_text,
+    stakes_text,
+    table_title,
+)
 from bot.chat.table.screens.seats_screen import Deed, player_argument
-from bot.model.ids import GuildId, Player, TableId, TableKey, is_computer
+from bot.model.ids import Player, TableId, is_computer
 from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
 from bot.model.reasons import ActReason, SeatReason
-from bot.model.tables import Table, TableState
+from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
-from bot.play.look.views import TableView
+from bot.play.look.views import Place, TableView
 from bot.play.session.chips import rebuy_of, top_up_of
+from bot.play.table.lobby import Offer
+from bot.play.together import queued
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
+from bot.text.games import full_name
 from bot.text.languages import LANGUAGES
-from bot.text.words import escape_name, words_for
+from bot.text.numbers import LONGEST_NUMBER, whole_number
+from bot.text.words import Words, escape_name, words_for
 from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
 
 REPLACES = "replace"
-_GAME_AND_PLAYERS = re.compile(r"(.*?)\s*(?:(?<![-\d])(\d))?\s*", re.DOTALL)
-"""A game, the number of players that start it, or both. The number of *2-7* is none."""
-LONGEST_NUMBER = 2
+_ENDS_IN_A_DIGIT = re.compile(r"(.*[^-−\d.,\s])(\d)")
+"""A game with the number of players right behind its name. The number of *2-7* is none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,9 +107,43 @@ class TableTarget:
         return self.view is not None and self.is_own_choice and self.view.table.host == self.view.you
 
     @property
+    def place(self) -> Place:
+        """The reader's place at the table."""
+        assert self.view is not None
+        assert self.view.mine is not None
+        return self.view.mine
+
+    @property
+    def more(self) -> int:
+        """The chips that fill the reader's stack up now."""
+        return top_up_of(self.table, stack=self.place.stack, wallet=self.wallet)
+
+    @property
     def press(self) -> Press:
         """What the table's buttons carry."""
         return Press(verb="seat", table=TableId(self.number), tag=self.tag)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SeatWish:
+    """A seat that somebody would take wherever there's one."""
+
+    like: Offer
+    """The table that is opened if none suits."""
+    table: Table | None
+    seen: frozenset[int] = frozenset()
+    """The channels whose tables they may look at."""
+    any_game: bool = False
+
+    @property
+    def seat_terms(self) -> Terms:
+        """What is played there, and for how many chips."""
+        return self.like.terms if self.table is None else self.table.terms
+
+    @property
+    def terms(self) -> str:
+        """The digest of the seat's terms."""
+        return terms_of.of_seat(self.seat_terms)
 
 
 Does = Callable[[Reply, TableTarget, Values], Awaitable[str]]
@@ -153,8 +195,6 @@ class TableActs:
 
     def __init__(self, services: Services) -> None:
         self._services = services
-        self._shown: dict[tuple[GuildId, Player, TableKey, str], str] = {}
-        """The terms that somebody was last shown before an act that takes chips."""
 
     def all(self) -> tuple[TableAct, ...]:
         """Return the acts, the likeliest first."""
@@ -162,13 +202,13 @@ class TableActs:
             _act("list", self.show_list, when=_begins, asks=(_page(),)),
             _act("start", self._press("start"), when=_starts),
             _act("back", self.come_back, when=_comes_back),
-            _act("rebuy", self.rebuy, when=lambda target: target.view is not None and target.view.broke),
-            _act("join", self.join, when=_joins),
-            _act("quick", self.quick, when=_of_server, asks=(_game("table_acts.ask.game"),)),
+            _act("rebuy", self.rebuy, when=_is_broke, asks_once=self.asks_to_rebuy),
+            _act("join", self.join, when=_joins, asks_once=self.asks_to_join),
+            _act("quick", self.quick, when=_of_server, asks=(_game("table_acts.ask.game"),), asks_once=self.asks_quick),
             _act("seats", self.show_seats, when=_has_seats, likely=_concerns, prefers=lambda one: one.is_own_choice),
             _act("sit_out", self.sit_out, when=_sits_out),
             _act("leave", self._press("leave"), when=_leaves),
-            _act("top_up", self.top_up, when=_tops_up),
+            _act("top_up", self.top_up, when=_tops_up, asks_once=self.asks_to_top_up),
             _act("out_everywhere", self.sit_out_everywhere, when=lambda target: target.at_many),
             _act("invite", self.invite, when=_invites, asks=(_guest(),)),
             _act("move", self.move, when=_moves, asks=(_seat(),), likely=_never),
@@ -178,7 +218,14 @@ class TableActs:
             _act("remove", self.remove, when=_removes, asks=(_player(),), sure=True, likely=_never),
             _act("let_watch", self._seat(Deed.LET_WATCH), when=_watch(now=False), likely=_never),
             _act("unwatch", self._seat(Deed.UNWATCH), when=_watch(now=True), likely=_never),
-            _act("queue", self.queue, when=_of_server, asks=(_game("table_acts.ask.wait"),), likely=_never),
+            _act(
+                "queue",
+                self.queue,
+                when=_of_server,
+                asks=(_game("table_acts.ask.wait"),),
+                asks_once=self.asks_queue,
+                likely=_never,
+            ),
             _act("shuffle", self.shuffle, when=lambda target: target.is_seated, asks=(_text(),), likely=_never),
             _act("fairness", self._press("fairness"), when=_is_seen, likely=_never),
             _act(
@@ -216,26 +263,78 @@ class TableActs:
 
     async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """The next free seat of any game or one, or a table of one's own."""
-        like = await usual_table(self._services, reply, str(values.value or ""))
-        if like is not None:
-            tables = await self._services.play.open_tables(reply.guild)
-            seen = {table.channel for table in tables if may_see(reply.interaction, table.channel)}
-            any_game = not values.value
-            table = await self._services.together.quick(like, seen=seen, any_game=any_game, cause=reply.cause)
-            await show_seat(self._services, reply, table)
+        if (wish := await self._quick_wish(reply, values)) is not None:
+            await show_seat(
+                self._services,
+                reply,
+                await self._services.together.quick(
+                    wish.like, seen=wish.seen, any_game=wish.any_game, terms=wish.terms, cause=reply.cause
+                ),
+            )
         return ""
+
+    async def asks_quick(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+        """The terms of the seat that it would take."""
+        wish = await self._quick_wish(reply, values)
+        return None if wish is None else await self._asks_for(reply, wish, "table_acts.opens")
+
+    async def _quick_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+        like = await usual_table(self._services, reply, str(values.value or ""))
+        if like is None:
+            return None
+        tables = await self._services.play.open_tables(reply.guild)
+        seen = frozenset((like.channel, *(one.channel for one in tables if may_see(reply.interaction, one.channel))))
+        any_game = not values.value
+        await self._services.play.wallet(reply.guild, reply.player)  # a first use brings chips
+        table = await self._services.together.quick_table(like, seen=seen, any_game=any_game)
+        return SeatWish(like=like, table=table, seen=seen, any_game=any_game)
 
     async def queue(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Wait in this channel until enough others do."""
-        match = _GAME_AND_PLAYERS.fullmatch(str(values.value or ""))
-        assert match is not None
-        game, players = match.groups()
-        like = await usual_table(self._services, reply, game)
-        if like is not None:
-            wanted = int(players) if players else None
-            table = await self._services.together.queue(like, players=wanted, cause=reply.cause)
+        if (wish := await self._queue_wish(reply, values)) is not None:
+            table = await self._services.together.queue(wish.like, terms=wish.terms, cause=reply.cause)
             await self._services.hand_panels.show_table(reply, table.key)
         return ""
+
+    async def asks_queue(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+        """The terms of the table that they'd wait for."""
+        wish = await self._queue_wish(reply, values)
+        return None if wish is None else await self._asks_for(reply, wish, "table_acts.waits")
+
+    async def _queue_wish(self, reply: Reply, values: Values) -> SeatWish | None:
+        game, players = _game_and_players(str(values.value or ""))
+        like = await usual_table(self._services, reply, game)
+        if like is None:
+            return None
+        like = queued(like, players=players)
+        return SeatWish(like=like, table=await self._services.together.queued_table(like))
+
+    async def _asks_for(self, reply: Reply, wish: SeatWish, opens: str) -> Question | None:
+        """Return the terms of a seat; None if it takes no chips, or none can be had: its use case says why."""
+        together, words, terms = self._services.together, reply.words, wish.seat_terms
+        if terms.practice:
+            return None
+        if wish.table is not None and await together.waits_at(wish.table, reply.player):
+            return None
+        if wish.table is None and await self._services.play.objection(wish.like) is not None:
+            return None
+        if wish.table is not None:
+            heading = table_title(wish.table, words)
+            channel = words("table_acts.channel", channel=wish.table.channel)
+            elsewhere = [] if wish.table.channel == reply.interaction.channel_id else [channel]
+        else:
+            heading = words.facts([full_name(terms.variant, words), stakes_text(terms, words)])
+            elsewhere = [words(opens, **({"count": terms.starts_with} if terms.starts_with else {}))]
+        return self._seat_question(terms, [f"**{heading}**", *elsewhere], words)
+
+    def _seat_question(self, terms: Terms, heading: Sequence[str], words: Words) -> Question:
+        facts = [
+            *heading,
+            pace_text(terms.clock, words),
+            words("lobby.buy_in", chips=words.number(terms.buy_in)),
+            *limits_lines(terms, words),
+        ]
+        return Question(said="\n".join(facts), terms=terms_of.of_seat(terms), label=words("button.join"))
 
     # one's seat
 
@@ -245,57 +344,50 @@ class TableActs:
         return ""
 
     async def join(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Take a seat: its terms are shown before it takes chips."""
+        """Take a seat."""
+        await self._handle(reply, target.press.but("join", terms=terms_of.of_seat(target.table.terms)))
+        return ""
+
+    async def asks_to_join(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+        """The terms of the seat; nothing if it takes no chips."""
         table, words = target.table, reply.words
-        press = target.press.but("join", terms=terms_of.of_seat(table.terms))
         if not table.cash:
-            await self._handle(reply, press)
-            return ""
-        facts = [
-            f"**{table_title(table, words)}**",
-            pace_text(table.terms.clock, words),
-            words("lobby.buy_in", chips=words.number(table.terms.buy_in)),
-            *limits_lines(table.terms, words),
-        ]
-        return await self._once_shown(reply, target, press, "\n".join(facts), words("button.join"))
+            return None
+        return self._seat_question(table.terms, [f"**{table_title(table, words)}**"], words)
 
     async def rebuy(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Bring chips again, once it was shown how many."""
+        """Bring chips again."""
+        terms = terms_of.of_chips(target.table, rebuy_of(target.table, target.wallet))
+        await self._handle(reply, target.press.but("rebuy", terms=terms))
+        return ""
+
+    async def asks_to_rebuy(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+        """How many chips it takes; nothing if there are none, because its press says how to get some."""
         brings, words = rebuy_of(target.table, target.wallet), reply.words
-        press = target.press.but("rebuy", terms=terms_of.of_chips(target.table, brings))
         if not brings:
-            await self._handle(reply, press)  # which says how to get chips
-            return ""
-        label = words("seats.button.rebuy_of", chips=words.number(brings))
-        return await self._once_shown(
-            reply, target, press, words("table_acts.takes", chips=words.number(brings)), label
+            return None
+        return Question(
+            said=words("table_acts.takes", chips=words.number(brings)),
+            terms=terms_of.of_chips(target.table, brings),
+            label=words("seats.button.rebuy_of", chips=words.number(brings)),
         )
 
     async def top_up(self, reply: Reply, target: TableTarget, values: Values) -> str:
-        """Fill the stack up, once it was shown with how many chips."""
-        table, words = target.table, reply.words
-        place = target.view.mine if target.view else None
-        assert place is not None
-        more = top_up_of(table, stack=place.stack, wallet=target.wallet)
-        later = terms_of.in_hand(table, place.seat)
-        key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", more)
-        terms = terms_of.of_top_up(table, place.seat, more)
-        press = target.press.but("seat", Deed.TOP_UP.value, terms=terms)
-        said = words("table_acts.tops_up_later" if later else "table_acts.takes", chips=words.number(chips))
-        return await self._once_shown(reply, target, press, said, words(key, chips=words.number(chips)))
-
-    async def _once_shown(self, reply: Reply, target: TableTarget, press: Press, said: str, label: str) -> str:
-        """Press it if its terms are those that were shown before; otherwise show them, with the button."""
-        who = (reply.guild, reply.player, target.table.key, press.verb)
-        if self._shown.pop(who, None) == press.terms:
-            await self._handle(reply, press)
-            return ""
-        self._shown[who] = press.terms
-        while len(self._shown) > MOST_SHOWN:
-            del self._shown[next(iter(self._shown))]
-        told = f"{said}\n{reply.words('table_acts.again')}"
-        await reply.say(told, then=[button(press, label, style=ButtonStyle.success)])
+        """Fill the stack up."""
+        terms = terms_of.of_top_up(target.table, target.place.seat, target.more)
+        await self._handle(reply, target.press.but("seat", Deed.TOP_UP.value, terms=terms))
         return ""
+
+    async def asks_to_top_up(self, reply: Reply, target: TableTarget, values: Values) -> Question | None:
+        """How many chips it takes."""
+        table, place, words = target.table, target.place, reply.words
+        later = terms_of.in_hand(table, place.seat)
+        key, chips = ("seats.button.top_up_to", table.terms.buy_in) if later else ("seats.button.top_up", target.more)
+        return Question(
+            said=words("table_acts.tops_up_later" if later else "table_acts.takes", chips=words.number(chips)),
+            terms=terms_of.of_top_up(table, place.seat, target.more),
+            label=words(key, chips=words.number(chips)),
+        )
 
     async def sit_out(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Sit out; at an event's table the clock places meanwhile."""
@@ -374,10 +466,6 @@ class TableActs:
         return reply.words("template.saved", name=escape_name(saved.name), table=key.table)
 
 
-MOST_SHOWN = 1_000
-"""Terms that are remembered until their act is typed again."""
-
-
 async def _still_manages(reply: Reply) -> bool:
     """True for whoever manages the server; otherwise it's said that they don't."""
     if reply.interaction.permissions.manage_guild:
@@ -415,6 +503,10 @@ def _begins(target: TableTarget) -> bool:
 
 def _of_server(target: TableTarget) -> bool:
     return target.view is None and not target.begins
+
+
+def _is_broke(target: TableTarget) -> bool:
+    return target.view is not None and target.view.broke
 
 
 def _is_seen(target: TableTarget) -> bool:
@@ -520,11 +612,23 @@ def _manages_cash(target: TableTarget) -> bool:
 # What they ask for.
 
 
+def _game_and_players(typed: str) -> tuple[str, int | None]:
+    """Return a game, the number of players that start it, or both; an empty name and None for what wasn't typed."""
+    text = unicodedata.normalize("NFKC", typed).strip()
+    *game, last = text.split() or [""]
+    if (players := whole_number(last)) is not None:
+        return " ".join(game), players
+    if (match := _ENDS_IN_A_DIGIT.fullmatch(text)) is not None:
+        return match[1], int(match[2])
+    return text, None
+
+
 def _page() -> Asked[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
-        if not text.isdecimal():
+        page = whole_number(text)
+        if page is None or page < 1:
             raise Refused(ActReason.NO_PAGE)
-        return int(text)
+        return page
 
     return Asked(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
 
@@ -546,10 +650,10 @@ def _player(*, people: bool = False) -> Asked[TableTarget]:
 
 def _seat() -> Asked[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
-        seats = target.table.terms.max_seats
-        if not text.isdecimal() or not 1 <= int(text[:LONGEST_NUMBER]) <= seats:
+        seats, seat = target.table.terms.max_seats, whole_number(text)
+        if seat is None or not 1 <= seat <= seats:
             raise Refused(SeatReason.NO_SUCH_SEAT, seats=seats)
-        return int(text)
+        return seat
 
     return Asked(option=Option.VALUE, label="table_acts.ask.seat", longest=LONGEST_NUMBER, read=read)
 

@@ -69,9 +69,10 @@ class Lobby(commands.Cog):
             return
         if table.terms.practice and not table.open:
             return  # the table's last message says it to everybody
-        left = "lobby.left_practice" if table.terms.practice else "lobby.left"
         still_seated = table.open and await self._is_seated(reply, table.key)
-        said = reply.words("lobby.leaving" if still_seated else left, table=table.key.table)
+        left = "leaving" if still_seated else "left"
+        key = f"lobby.{left}_practice" if table.terms.practice else f"lobby.{left}"
+        said = reply.words(key, table=table.key.table)
         await reply.say(said, then=_back(table, reply, "button.do_not_leave") if still_seated else ())
 
     async def _is_seated(self, reply: Reply, key: TableKey) -> bool:

@@ -10,15 +10,16 @@ from discord import app_commands
 from simcord import ResponseMessage
 from simcord.builders import UserHandle
 
-from bot.chat.club.screens.bank import audit_line
-from bot.model.bank import Action, AuditEntry, BankTerms, Claim
+from bot.chat.club.screens.bank import HERE, audit_line
+from bot.chat.kit.widgets import button, rows_of, screen
+from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim
 from bot.model.ids import GuildId, Player
 from bot.model.reasons import BankReason
 from bot.model.standings import Span
 from bot.pure.ofc.refusals import Refused
 from bot.text.languages import LANGUAGES
 from bot.text.refusals import refusal
-from bot.text.words import words_for
+from bot.text.words import escape_name, words_for
 from tests.discord.club import Club, Screen
 from tests.discord.forge import deliver, forge, forged_command, forged_form, forged_press
 from tests.discord.forms import enter, enter_in_setup
@@ -186,21 +187,32 @@ async def test_each_deed_is_told_with_its_reason_and_posted_where_the_server_wan
 
 
 @pytest.mark.parametrize(
-    ("ask", "written"),
-    [("bank_needs", ["0", "0", "0", "24"]), ("bank_change", ["500", "2000", "0", "100"])],
+    ("ask", "written", "field", "limits"),
+    [
+        ("bank_needs", ["0", "0", "0", "24"], "bonus_hours", ("1", "8,784")),
+        ("bank_needs", ["0", "99999999999999", "24", "24"], "hands", ("0", "10,000")),
+        ("bank_change", ["500", "2000", "0", "100"], "transfer_fee", ("0", "99")),
+        ("bank_change", ["-1", "2000", "0", "0"], "bonus", ("0", "1,000,000,000")),
+        ("bank_change", ["500", "20000000000000", "0", "0"], "refill_to", ("0", "1,000,000,000")),
+    ],
 )
-async def test_terms_that_make_no_sense_change_nothing(club: Club, ask: str, written: list[str]) -> None:
-    answer = await write_terms(club, written, ask)
-    assert refusal(Refused(BankReason.BAD_TERMS), club.words("alice")) in answer.text
+async def test_terms_that_make_no_sense_change_nothing(
+    club: Club, ask: str, written: list[str], field: str, limits: tuple[str, str]
+) -> None:
+    answer, words = await write_terms(club, written, ask), club.words("alice")
+    least, most = limits
+    assert words("bank.terms.limits", field=words(f"bank.terms.form.{field}"), least=least, most=most) in answer.text
     assert await club.bot.services.bank.terms(guild_of(club)) == BankTerms()
     again = await club.ask("alice", answer, answer.find(ask))
     assert again.modal is not None
     assert [label["component"]["value"] for label in again.modal["components"][:4]] == written, "nothing is typed twice"
 
 
-async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
+async def test_the_form_of_an_older_audit_log_gives_and_takes_chips(club: Club) -> None:
     words, bob = club.words("alice"), club.player("bob")
-    page = await club.slash("alice", "manage", do="Audit log")
+    older = screen("Audit log", *rows_of([button(HERE.but("bank_chips"), "Give or take chips")]), colour=0)
+    await club.bot.get_partial_messageable(club.channel.id).send(view=older)
+    page = club.public()[-1]
     labels = {what: words(f"bank.chips.{what}") for what in ("player", "action", "chips", "reason")}
 
     async def fill(answer: Screen, *, player: str, action: str, chips: str, reason: str) -> Screen:
@@ -213,7 +225,7 @@ async def test_chips_are_given_and_taken_by_one_form(club: Club) -> None:
     assert words("bank.given", player=club.members["bob"].mention, chips="2,500", reason="A prize") == said.text
     assert await wallet(club, "bob") == had + 2_500
     unread = await fill(page, player="bob", action="take", chips="some", reason="Too many `chips`")
-    assert words("bank.terms.unread", field=labels["chips"], written="some") in unread.text
+    assert words("refused.unread_chips", typed="some") in unread.text
     too_much = await fill(page, player="bob", action="take", chips="999999", reason="All")
     assert await wallet(club, "bob") == had + 2_500
     await club.bot.services.play.wish(guild_of(club), club.player("alice"), lambda now: replace(now, text_only=True))
@@ -250,7 +262,7 @@ async def test_only_managers_give_chips_whatever_they_send(club: Club) -> None:
     ("written", "field"),
     [
         (["500", "x", "0", "0"], "refill_to"),
-        (["-1", "2000", "0", "0"], "bonus"),
+        (["1.5", "2000", "0", "0"], "bonus"),
         (["500", "2000", "1000, 5", "0"], "transfer_cap"),
         (["500", "2000", "0", "five"], "transfer_fee"),
     ],
@@ -471,10 +483,60 @@ async def test_managers_acts_are_suggested_and_typed_in_any_language(club: Club,
     assert await wallet(club, "bob") == had + 3_000
     unread = await club.slash(name, "manage", do="take", player=bob, value="some", reason="Prize")
     assert words("refused.unread_chips", typed="some") in unread.text
+    _, typed, named = unread.text.split("```")
+    assert str(bob.id) not in typed, "people are mentioned, which a block of text can't do"
+    assert bob.mention in named
     form = await club.ask(name, unread, unread.find("mg_act_ask"))
     taken = await club.send(name, form, {words("bank.chips.chips"): "3000"})
     assert words("bank.taken", player=bob.mention, chips="3,000", reason="Prize") in taken.text
     assert await wallet(club, "bob") == had
+
+
+@in_turn("name", "alice", "hanako")
+async def test_the_audit_log_leads_to_the_same_forms(club: Club, name: str) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    words, bob, had = club.words(name), club.members["bob"], await wallet(club, "bob")
+    page = await club.slash(name, "manage", do="audit")
+    assert not page.has("bank_chips")
+    form = await club.ask(name, page, page.button(words("manage.name.give")))
+    filled = zip(("player", "chips", "reason"), ([bob], "２，０００", "Cup"), strict=True)
+    given = await club.send(name, form, {words(f"bank.chips.{field}"): value for field, value in filled})
+    assert words("bank.given", player=bob.mention, chips="2,000", reason="Cup") in given.text
+    assert await wallet(club, "bob") == had + 2_000
+
+
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_number_of_chips_that_is_out_of_reach_is_told_its_limits(club: Club, name: str) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    words, bob, had = club.words(name), club.members["bob"], await wallet(club, "bob")
+    for act, least in (("give", 1), ("take", 1), ("set", 0)):
+        limits = words("refused.bad_chips", least=least, most=words.number(MOST_CHIPS))
+        for typed in ("-5", "－５", "1,000,000,001", "9" * 30, *(["0"] if least else [])):
+            refused = await club.slash(name, "manage", do=act, player=bob, value=typed, reason="Prize")
+            assert limits in refused.text, typed
+            assert typed in refused.text, "what was typed stays"
+        unread = await club.slash(name, "manage", do=act, player=bob, value="12.5", reason="Prize")
+        assert words("refused.unread_chips", typed=escape_name("12.5")) in unread.text
+    assert await wallet(club, "bob") == had
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_template_is_made_of_a_table_that_was_closed_lately(club: Club, name: str) -> None:
+    role = club.guild.create_role("Managers", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, role.id)
+    words = club.words(name)
+    await club.opens("bob", stakes=7)
+    await club.leave("bob")
+    table = (await club.look()).table
+    assert not table.open
+    form = await club.command_form(name, "manage", do="save", value="Friday")
+    assert words("manage.closed") in str(form.modal)
+    saved = await club.send(name, form, {words("manage.field.table"): ["1"]})
+    assert words("template.saved", name="Friday", table=1) in saved.text
+    await club.slash("hanako", "ofc play", like="Friday")
+    assert (await club.look(2)).table.terms.point_value == 7
 
 
 async def test_an_act_whose_fields_are_missing_opens_its_form_with_what_was_typed(club: Club) -> None:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, SELECT_TEMPLATE, Draft, Press, as_argument, decode
-from bot.chat.kit.widgets import channel_select, role_select, select
+from bot.chat.kit.widgets import channel_select, select
 from bot.chat.table.screens.sketch import Sketch, sound
 from bot.model.ids import TableId
 from bot.pure.ofc.cards import EMPTY
@@ -72,7 +72,6 @@ def test_a_menu_has_another_number_when_something_else_holds() -> None:
     for drawn in (
         [select(press, options(held), placeholder="p") for held in ("a", "b", "")],
         [channel_select(press, chosen=held, placeholder="p") for held in ([1], [2], [1, 2], [])],
-        [role_select(press, chosen=held, placeholder="p") for held in (1, 2, None)],
     ):
         assert len({menu["components"][0]["id"] for menu in drawn}) == len(drawn)
     assert select(press, options("a"), placeholder="p") == select(press, options("a"), placeholder="p")

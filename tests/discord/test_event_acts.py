@@ -32,9 +32,11 @@ from tests.discord.test_event_desk import (
     anyone,
     desk_of,
     guests_of,
+    meant,
     mention,
     person,
     posted,
+    question,
     running,
 )
 from tests.discord.test_powers import make_host
@@ -186,7 +188,9 @@ async def use(evening: Evening, act: Act, case: Case, page: Screen, whom: str | 
         press = replace(press, verb=act.former[0])
     if not act.asks:
         press = replace(press, verb=act.confirms or press.verb)
-        return (await forge(club, name, page, f"c1:{press}")).said
+        forged = await forge(club, name, page, f"c1:{press}")
+        asked = next((one for one in forged.answers if question(one) is not None), None)
+        return forged.said if asked is None else (await meant(club, name, asked)).text
     form = forged_form(club, name, page, f"m1:{press}", values)
     await deliver(form)
     return form.said
@@ -234,7 +238,7 @@ async def answered(club: Club, name: str, shown: Any, values: Sequence[str], *, 
     assert answer is not None
     if confirms and answer.has(confirms):
         answer = await club.tap(name, answer, answer.find(confirms))
-    return answer.text
+    return (await meant(club, name, answer)).text
 
 
 def report(evening: Evening, act: Act, whom: str | int, case: Case, after: Event) -> str:
@@ -320,7 +324,8 @@ async def do(evening: Evening, act: Act, about: Subject, whom: str | int, case: 
 async def take_back(evening: Evening, fact: EventFact) -> None:
     """Choose a line of the log from the desk's menu."""
     desk, before = await evening.page(Subject.EVENT, ""), (await evening.state())[0]
-    shown = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
+    chosen = await evening.club.choose(evening.name, desk, desk.find("ev_d_undo"), [f"{UNDO}{fact.number}"])
+    shown = await meant(evening.club, evening.name, chosen)
     kinds = [one.kind for one in (await evening.state())[0] if one not in before]
     act = TAKES_BACK[fact.kind]
     assert REPORTS[act.name][0] in kinds, f"{act.name} wrote {kinds}: {shown.text}"
@@ -379,7 +384,10 @@ async def test_a_co_organiser_who_resigns_is_told_so_and_has_no_desk_any_more(cl
     key = await announced(club, "alice")
     await club.slash("alice", "event", do="co-organiser", player=str(club.members[name].id))
     own = await anyone(club, name, await club.slash(name, "event", do="desk"), club.members[name])
-    resigned = await club.tap(name, own, own.find("ev_d_unhelp"))
+    asked = await club.tap(name, own, own.find("ev_d_unhelp"))
+    assert club.words(name)("event_desk.final.resigned") in asked.text
+    assert (await desk_of(club, key)).event.helpers == (club.player(name),)
+    resigned = await meant(club, name, asked)
     assert resigned.text == club.words(name)("event.done.helper_removed", player=mention(club, name), name="Night")
     assert (await desk_of(club, key)).event.helpers == ()
 

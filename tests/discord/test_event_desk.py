@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 from simcord import InteractionResult, ResponseMessage
 
+from bot.chat.event.acts.drawing import SURE
 from bot.chat.event.screens.desk.page import OTHER
+from bot.chat.kit.custom_ids import BUTTON_TEMPLATE, decode
 from bot.model.clock import HOUR, Clock, Pace
 from bot.model.events import EntrantState, Official, Phase
 from bot.model.ids import EventKey, TableKey
@@ -58,6 +60,19 @@ async def anyone(club: Club, name: str, shown: Screen, who: Any) -> Screen:
     answer = await club._answer(result)  # noqa: SLF001
     assert answer is not None
     return answer
+
+
+def question(shown: Screen) -> dict[str, Any] | None:
+    """The button of a page that asks whether an act is meant."""
+    pressed = ((one, BUTTON_TEMPLATE.fullmatch(one.get("custom_id", ""))) for one in shown.controls())
+    decoded = ((one, decode(match)) for one, match in pressed if match)
+    return next((one for one, press in decoded if press.street == SURE or press.verb == "ev_act_yes"), None)
+
+
+async def meant(club: Club, name: str, shown: Screen) -> Screen:
+    """Say that it's meant, if that is asked."""
+    asked = question(shown)
+    return shown if asked is None else await club.tap(name, shown, asked)
 
 
 async def say_why(club: Club, name: str, form: Any, why: str) -> Screen:
@@ -183,7 +198,7 @@ async def test_before_the_start_people_are_registered_checked_in_called_and_take
     assert (await line(club, key, "guest0")).entrant.state is EntrantState.CHECKED_IN
     assert done.find("ev_d_call_all")["label"] == words("event_desk.button.call_missing", count=2)
     one = await person(club, name, done, "guest1")
-    done = await club.tap(name, one, one.find("ev_d_unlist"))
+    done = await meant(club, name, await club.tap(name, one, one.find("ev_d_unlist")))
     assert words("event.done.unregistered_free", player=mention(club, "guest1")) in done.text
     assert (await desk_of(club, key)).view.line_of(club.player("guest1")) is None
 
@@ -196,7 +211,8 @@ async def test_a_registration_and_a_removal_are_taken_back(club: Club, name: str
     assert not desk.has("ev_d_undo"), "nothing was done yet"
     found = await anyone(club, name, desk, club.members["late"])
     desk = await club.tap(name, found, found.find("ev_d_register"))
-    desk = await take_back(club, name, desk, "registered_for", player=club.members["late"].user.name)
+    asked = await take_back(club, name, desk, "registered_for", player=club.members["late"].user.name)
+    desk = await meant(club, name, asked)
     assert words("event.done.unregistered_free", player=mention(club, "late")) in desk.text
     assert (await desk_of(club, key)).view.lines == ()
     desk = await take_back(club, name, desk, "unregistered", player=club.members["late"].user.name)
@@ -437,3 +453,17 @@ async def test_a_player_who_is_taken_back_before_the_start_is_called_to_register
     assert list(said.message.ping_user_ids) == [club.members["guest1"].id]
     await club.tap("guest1", said, said.find("ev_register"))
     assert (await line(club, key, "guest1")).entrant.registered
+
+
+@in_turn("name", "bob", "hanako")
+async def test_a_form_of_the_desk_can_be_chosen_again_after_it_was_closed(club: Club, name: str) -> None:
+    _, people = await running(club, name)
+    one = await person(club, name, await open_desk(club, name), people[0])
+    numbers = list[int]()
+    for _ in range(3):
+        numbers.append(one.find("ev_d_penal")["id"])
+        form = await chosen_form(club, name, one, "ev_d_penal", "2")
+        assert form.modal is not None
+    assert len({*numbers}) == len(numbers)
+    done = await say_why(club, name, await chosen_form(club, name, one, "ev_d_penal", "2"), "slow")
+    assert club.words(name)("event.done.penalty", player=mention(club, people[0]), count=2) in done.text

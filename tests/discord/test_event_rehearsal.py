@@ -90,6 +90,25 @@ async def test_a_draft_that_is_incomplete_is_answered_with_what_it_lacks(club: C
     assert words("event_form.problem.hour", form=words("event_form.sections.start")) in answer.text
 
 
+@pytest.mark.parametrize("name", ["alice", "hanako"])
+async def test_a_draft_is_only_offered_for_a_rehearsal_while_there_is_one(club: Club, name: str) -> None:
+    hosts = club.guild.create_role("hosts", permissions=discord.Permissions(manage_events=True))
+    club.backend.add_member_role(club.guild.id, club.members[name].id, hosts.id)
+    words = club.words(name)
+    label = words("event_acts.name.rehearse_draft")
+
+    async def offered() -> list[str]:
+        choices = await club.members[name].autocomplete(club.channel, "event", "do", label)
+        return [str(choice["name"]) for choice in choices]
+
+    assert label not in await offered()
+    why = await club.slash(name, "event", do=label)
+    assert words("event_acts.why.no_draft") in why.text
+    assert why.has("ev_act", "create"), "a way on"
+    await club.draft(name, preset="heads_up")
+    assert label in await offered()
+
+
 async def test_too_few_people_are_refused_with_how_many_it_takes(club: Club) -> None:
     words = club.words("alice")
     await page(club, **FRIDAY | {"preset": "duplicate"})

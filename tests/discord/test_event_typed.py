@@ -483,3 +483,45 @@ async def test_it_is_for_servers_alone(club: Club) -> None:
     command = forged_command(club, "bob", NAME, guild=False, given=[{"name": "do", "type": 3, "value": "list"}])
     await deliver(command)
     assert command.said == club.words("bob")("gate.only_in_servers")
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_what_is_refused_shows_names_and_keeps_what_was_chosen(club: Club, name: str) -> None:
+    words, (key, people) = club.words(name), await running(club, name)
+    who = club.members[people[0]]
+    refused = await do(club, name, called(words, "penalty"), player=str(who.id), value="99", reason="slow")
+    assert words("refused.bad_penalty", most=20) in refused.text
+    assert who.mention in refused.text
+    assert str(who.id) not in refused.text.replace(who.mention, ""), "no number where a name can be read"
+    form = await club.ask(name, refused, refused.find("ev_act_ask"))
+    done = await club.send(name, form, {words("event_desk.field.penalty"): "２"})
+    assert words("event.done.penalty", player=who.mention, count=2) in done.text
+    table = (await desk_of(club, key)).tables[0]
+    value = f"{table.number}-{table.line.table.hand_no}"
+    refused = await do(club, name, called(words, "end_hand"), table=value, reason="x" * 300)
+    hand = words("event_desk.hand", hand=table.line.table.hand_no)
+    assert words.facts([words("event.table_name", table=table.number), hand]) in refused.text
+    assert value not in refused.text
+    form = await club.ask(name, refused, refused.find("ev_act_ask"))
+    assert form.modal is not None
+    chosen = [part["component"] for part in form.modal["components"] if "options" in part.get("component", {})]
+    assert [one["value"] for one in chosen[0]["options"] if one.get("default")] == [value]
+    done = await club.send(name, form, {words("event.why.label"): "a mistake"})
+    assert words("event_desk.done.hand_ended", table=table.number) in done.text
+
+
+@pytest.mark.parametrize("name", READERS)
+async def test_numbers_that_are_out_of_reach_are_told_their_limits(club: Club, name: str) -> None:
+    words, (key, people) = club.words(name), await running(club, name)
+    who = club.members[people[0]]
+    for act, limits in (
+        ("penalty", words("refused.bad_penalty", most=20)),
+        ("adjust", words("refused.bad_amount", most="$").split("$")[0]),
+    ):
+        for typed in ("9" * 20, "-" + "9" * 20, "1.5", "many"):
+            refused = await do(club, name, called(words, act), player=str(who.id), value=typed, reason="slow")
+            assert limits in refused.text, (act, typed)
+            assert typed in refused.text
+    line = (await desk_of(club, key)).view.line_of(club.player(people[0]))
+    assert line is not None
+    assert not line.entrant.penalty

@@ -228,8 +228,8 @@ async def test_a_form_of_chips_that_is_refused_keeps_what_was_typed(club: Club, 
     await club.slash(name, "ofc profile", show="chips")  # a first look brings the welcome bonus
     facts = await club.facts()
     for written, why in (
-        ("many", words("bank.terms.unread", field=words("chips.send.chips"), written="many")),
-        ("0", words("bank.terms.unread", field=words("chips.send.chips"), written="0")),
+        ("many", words("refused.unread_chips", typed="many")),
+        *((typed, refusal(Refused(BankReason.TRANSFER_CAP, most=1000), words)) for typed in ("0", "-5", "9" * 30)),
         ("1,001", refusal(Refused(BankReason.TRANSFER_CAP, most=1000), words)),
     ):
         refused = await send_chips(club, name, bob, written)

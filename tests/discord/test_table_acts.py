@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import discord
 import pytest
 
@@ -58,7 +61,8 @@ async def test_a_whole_visit_to_a_table_is_typed(club: Club, name: str) -> None:
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert not mine.seat.sits_out
-    await act(club, name, "leave")
+    left = await act(club, name, "leave")
+    assert words("lobby.leaving", table=1) in left.text, "what happens to the chips, and when"
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert mine.seat.leaving
@@ -270,8 +274,82 @@ async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-async def test_a_seat_or_a_wait_is_found_by_typing(club: Club, name: str) -> None:
-    await act(club, name, "queue")
-    assert (await club.look()).table.terms.starts_with
+async def test_a_seat_or_a_wait_is_found_by_typing_once_its_terms_were_shown(club: Club, name: str) -> None:
+    words, buy_in = club.words(name), club.words(name)("lobby.buy_in", chips="1,000")
+    shown = await act(club, name, "queue", value="classic ２")
+    assert buy_in in shown.text
+    assert words("variant.classic.name") in shown.text
+    assert words("table_acts.waits", count=2) in shown.text
+    assert not await club.play.open_tables(club.key().guild), "nothing is opened unseen"
+    await club.tap(name, shown, shown.find("tb_act_yes"))
+    assert (await club.look()).table.terms.starts_with == 2
+    other = club.words("alice")
+    shown = await act(club, "alice", "quick")
+    assert other("lobby.buy_in", chips="1,000") in shown.text
+    assert (await club.look(1, "alice")).mine is None
     await act(club, "alice", "quick")
     assert (await club.look(1, "alice")).mine is not None
+
+
+@in_turn("name", *READERS)
+async def test_the_next_free_seat_is_asked_again_under_other_terms(club: Club, name: str) -> None:
+    words = club.words(name)
+    shown = await act(club, name, "quick")
+    assert words("table_acts.opens") in shown.text
+    await club.opens("alice", stakes=5)
+    again = await club.tap(name, shown, shown.find("tb_act_yes"))
+    assert words("table.stakes", count=5) in again.text, "a table that is cheaper was opened meanwhile"
+    assert (await club.look(1, name)).mine is None
+    typed = await act(club, name, "quick")
+    assert words("table.stakes", count=5) in typed.text
+    await club.tap(name, again, again.find("tb_act_yes"))
+    assert (await club.look(1, name)).mine is not None
+    assert len(await club.play.open_tables(club.key().guild)) == 1
+
+
+@in_turn("name", *READERS)
+async def test_terms_that_change_at_the_last_moment_are_asked_again(
+    club: Club, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words, together = club.words(name), club.bot.services.together
+    shown = await act(club, name, "quick")
+    quick = together.quick
+
+    async def late(*args: Any, **named: Any) -> Any:
+        monkeypatch.undo()
+        like = named["like"] if "like" in named else args[0]
+        cheaper = replace(like, host=club.player("alice"), terms=replace(like.terms, point_value=5))
+        await club.play.open_table(cheaper, cause="meanwhile")
+        return await quick(*args, **named)
+
+    monkeypatch.setattr(together, "quick", late)
+    again = await club.tap(name, shown, shown.find("tb_act_yes"))
+    assert words("terms.changed") in again.text
+    assert words("table.stakes", count=5) in again.text
+    assert (await club.look(1, name)).mine is None
+    await club.tap(name, again, again.find("tb_act_yes"))
+    assert (await club.look(1, name)).mine is not None
+
+
+@in_turn("name", *READERS)
+async def test_a_wait_for_too_few_or_too_many_is_told_the_limits(club: Club, name: str) -> None:
+    words = club.words(name)
+    for typed in ("0", "1", "9", "１２", "-3", "classic 12"):
+        refused = await act(club, name, "queue", value=typed)
+        most = 4 if typed.startswith("classic") else 3
+        assert words("refused.too_many_seats", least=2, most=most) in refused.text, typed
+        assert typed in refused.text
+    assert not await club.play.open_tables(club.key().guild)
+
+
+@in_turn("name", *READERS)
+async def test_a_seat_that_there_isn_t_is_told_which_there_are(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash(name, "ofc play")
+    for typed in ("0", "-1", "4", "2.5", "９９９", "9" * 30, "one"):
+        refused = await act(club, name, "move", value=typed)
+        assert words("refused.no_such_seat", seats=3) in refused.text, typed
+    await act(club, name, "move", value="３")
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert mine.seat.number == 2

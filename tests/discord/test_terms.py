@@ -116,6 +116,9 @@ def test_a_button_without_its_terms_is_noticed() -> None:
     assert not lacks_terms("c1:join:1.38f27c~b2154d5e1d2b:0:0:::")
     assert lacks_terms("c1:seat:1.38f27c:0:0:::rebuy")
     assert not lacks_terms("c1:seat:1.38f27c:0:0:::leave")
+    assert lacks_terms("c1:tb_act_yes:0:0:0:::quick")
+    assert not lacks_terms("c1:tb_act_yes:0~b2154d5e1d2b:0:0:::quick")
+    assert not lacks_terms("c1:tb_act_yes:1.38f27c:0:0:::close")
 
 
 def older(control: Control) -> str:

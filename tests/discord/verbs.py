@@ -25,10 +25,13 @@ WRITTEN = "written"
 SPENDS = {
     TERMS: "join sit seat rebuy new_open ev_register",
     # A closed table keeps its terms. Before it calls others, it asks with the buy-in.
-    SEEN: "again",
+    # The yes to an act of a table carries the terms of those that take chips, and asks again under others.
+    SEEN: "again tb_act_yes",
     # The form has a digest of the terms too, and opens again with those that hold now.
     WRITTEN: "chips_sent",
 }
+TABLE_ACTS_FOR_CHIPS = ("join", "quick", "queue", "rebuy", "top_up")
+"""Acts of ``/ofc table`` that take chips."""
 COMMITS = {
     TERMS: "ev_checkin ev_form_publish",
     SEEN: (
@@ -38,7 +41,7 @@ COMMITS = {
         "ev_d_check_in ev_d_unlist ev_d_back_in ev_d_call ev_d_call_all ev_d_call_at ev_d_more ev_d_stay ev_d_undo "
         "ev_seed_clear ev_seed_down ev_seed_out ev_seed_pick ev_seed_up ev_form_drop day_share lb_show pf_show "
         "rec_show rp_show own_delete season_end house_delete claim pages_close ev_act ev_act_yes mg_act mg_act_yes "
-        "tb_act tb_act_yes"
+        "tb_act"
     ),
     WRITTEN: (
         "ev_ask_cancel ev_ask_out ev_cancel ev_disqualify ev_penalty ev_move ev_adjust ev_announce ev_d_move "
@@ -119,6 +122,8 @@ def lacks_terms(custom_id: str) -> bool:
     _, verb, place, *_, argument = custom_id.split(":")
     if verb == "seat" and argument not in ("rebuy", "top_up"):
         return False  # it only opens the list, or does something that costs nothing
+    if verb == "tb_act_yes":
+        return argument in TABLE_ACTS_FOR_CHIPS and "~" not in place
     # Who has a seat pays nothing for another one.
     needs = {**carried(SPENDS), **carried(COMMITS)}.get(verb) == TERMS and verb != "sit"
     return needs and "~" not in place

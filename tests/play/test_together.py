@@ -11,10 +11,12 @@ from bot.model.clock import MINUTE, Clock, Pace
 from bot.model.ids import Player, TableKey
 from bot.model.limits import LONGEST_TEMPLATE_NAME, MAX_REFUSED_PLAYERS, MAX_TEMPLATES
 from bot.model.reasons import SeatReason, ServerReason, TableReason
+from bot.model.refusals import OtherTerms
 from bot.model.tables import Limits, Table, TableState, Terms
+from bot.play import terms as terms_of
 from bot.play.table.again import Changes, changed
 from bot.play.table.lobby import Offer
-from bot.play.together import PAUSE_MS
+from bot.play.together import PAUSE_MS, queued
 from bot.pure.ofc.presets import CLASSIC, PINEAPPLE
 from bot.pure.ofc.settlement import WinCap
 from tests.play.world import ANN, BOB, CHANNEL, CLEO, DAN, EVE, GUILD, OTHER_GUILD, World
@@ -52,7 +54,7 @@ async def quick(
 
 
 async def queue(world: World, player: Player, *, players: int | None = None, **changes: Any) -> Table:
-    return await world.together.queue(offer(player, **changes), players=players, cause=world.cause())
+    return await world.together.queue(queued(offer(player, **changes), players=players), cause=world.cause())
 
 
 async def players(world: World, key: TableKey) -> list[Player]:
@@ -79,6 +81,21 @@ async def test_the_same_press_opens_one_table(world: World) -> None:
     await world.together.quick(offer(ANN), seen=[CHANNEL], any_game=True, cause="one press")
     with world.stale():
         await world.together.quick(offer(BOB), seen=[CHANNEL], any_game=True, cause="one press")
+
+
+async def test_no_seat_is_taken_under_other_terms_than_were_shown(world: World) -> None:
+    like = offer(ANN)
+    shown = terms_of.of_seat(like.terms)
+    cheaper = await world.play.open_table(offer(BOB, point_value=5, buy_in=500), cause=world.cause())
+    with pytest.raises(OtherTerms):
+        await world.together.quick(like, seen=[CHANNEL], any_game=True, terms=shown, cause=world.cause())
+    with pytest.raises(OtherTerms):
+        await world.together.queue(queued(like, players=2), terms=terms_of.of_seat(cheaper.terms), cause=world.cause())
+    assert await players(world, cheaper.key) == [BOB]
+    assert len(await world.play.open_tables(GUILD)) == 1
+    now = terms_of.of_seat(cheaper.terms)
+    await world.together.quick(like, seen=[CHANNEL], any_game=True, terms=now, cause=world.cause())
+    assert await players(world, cheaper.key) == [BOB, ANN]
 
 
 @pytest.mark.parametrize(

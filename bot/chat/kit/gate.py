@@ -29,6 +29,7 @@ from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import FOUL_COLOUR, QUIET_COLOUR
 from bot.chat.kit.incidents import incident
 from bot.chat.kit.reply import Glance, PressHandler, Reply
+from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.typed_press import TypedPress, fitting, meant, typed_presses
 from bot.chat.kit.widgets import Interaction
 from bot.model.choices import Wishes
@@ -152,6 +153,7 @@ class Gate:
         """When somebody's press was made that was done, while its answer did not arrive."""
         self._meter = meter
         self._names = names or DisplayNames()
+        self._menus = ShownMenus()
         self._wishes = wishes
         self._came = came
         self._brakes = Brakes(rates)
@@ -288,7 +290,7 @@ class Gate:
 
         What works ``anywhere`` is answered in direct messages too.
         """
-        reply = Reply(interaction, self._names)
+        reply = Reply(interaction, self._names, self._menus)
         user = interaction.user
         self._names.saw(reply.guild, reply.player, user.display_name, username=user.name)
         note(guild=reply.guild, table=press.table if press else 0, hand=press.hand if press else 0)

@@ -18,6 +18,7 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import DisplayNames
 from bot.chat.kit.fragments import QUIET_COLOUR, is_refused_form
 from bot.chat.kit.mentions import with_user_names
+from bot.chat.kit.shown_menus import ShownMenus
 from bot.chat.kit.widgets import Interaction, Part, Screen, attached, button, rows_of, screen, walk
 from bot.model.choices import Wishes
 from bot.model.ids import UNTAGGED, GuildId, Player, TableKey
@@ -32,9 +33,10 @@ _NO_WISHES = Wishes()
 class Reply:
     """One interaction and its answer. What it shows is seen by the presser alone, unless it is published."""
 
-    def __init__(self, interaction: Interaction, names: DisplayNames) -> None:
+    def __init__(self, interaction: Interaction, names: DisplayNames, menus: ShownMenus | None = None) -> None:
         self.interaction = interaction
         self._names = names
+        self._menus = menus
         self.words = self._words_here = words_of_locale(str(interaction.locale))
         self.wishes = _NO_WISHES
         self.player = Player(str(interaction.user.id))
@@ -113,6 +115,12 @@ class Reply:
         ``file`` is what the message shows by its name; without one, what was attached before stays.
         """
         self.answered, view = True, self._worded(view)
+        message = await self._show(view, file=file)
+        if self._menus is not None and message is not None:
+            self._menus.note(message, self.interaction, view)
+        return message
+
+    async def _show(self, view: Screen, *, file: discord.File | None) -> int | None:
         attachments = MISSING if file is None else [file]
         async with self._first():
             response = self.interaction.response
@@ -199,10 +207,14 @@ class Reply:
         ``again``, below what was typed so far and is ``kept`` for it.
         """
         async with self._first():
-            if not self.interaction.response.is_done():
+            opens = not self.interaction.response.is_done()
+            if opens:
                 self.answered = True
                 await self.interaction.response.send_modal(form)
-                return
+        if opens:
+            if self._menus is not None:
+                await self._menus.draw_again(self.interaction, getattr(self.interaction.message, "parts", ()))
+            return
         opening = button(again, self.words("gate.open_form"), style=discord.ButtonStyle.primary)
         texts = [one for one in (self.words("gate.late_form"), kept) if one]
         await self.show_apart(screen(*texts, *rows_of([opening]), colour=QUIET_COLOUR))

@@ -28,6 +28,8 @@ class Named(Generic[T]):
     value: T
     others: tuple[str, ...] = ()
     """Other spellings that are understood, such as its name in another language; they are never shown."""
+    said: str = ""
+    """The one of them by which it's shown once chosen, because ``name`` has facts that change; empty for ``name``."""
 
 
 def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:

@@ -28,7 +28,6 @@ Part = Mapping[str, Any]
     BUTTON,
     SELECT,
     USER_SELECT,
-    ROLE_SELECT,
     CHANNEL_SELECT,
     SECTION,
     TEXT,
@@ -37,10 +36,14 @@ Part = Mapping[str, Any]
     SEPARATOR,
     CONTAINER,
 ) = (
-    *(1, 2, 3, 5, 6, 8, 9),
+    *(1, 2, 3, 5, 8, 9),
     *(10, 12, 13, 14, 17),
 )
 """Discord's types of components."""
+SELECTS = (SELECT, USER_SELECT, CHANNEL_SELECT)
+"""Those that are menus."""
+MEDIA = (GALLERY, FILE)
+"""Those that show files of their message."""
 WRITTEN_IN = (0, 2, 5, 13)
 """Discord's types of channels that hold messages, without threads and forums."""
 HOLD_THREADS = (0, 5)
@@ -156,12 +159,6 @@ def select(
     """
     menu = {"type": SELECT, "options": [option.to_dict() for option in options]}
     return _menu(menu, press, placeholder, most=min(most, len(options)), number=number)
-
-
-def role_select(press: Press, *, chosen: int | None, placeholder: str, number: int | None = None) -> Part:
-    """A row with a select of one of the server's roles."""
-    menu = {"type": ROLE_SELECT, "default_values": [{"id": str(chosen), "type": "role"}] if chosen else []}
-    return _menu(menu, press, placeholder, most=1, number=number)
 
 
 def user_select(press: Press, *, placeholder: str, most: int = 1, number: int | None = None) -> Part:

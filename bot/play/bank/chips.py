@@ -10,8 +10,10 @@ from collections.abc import Callable
 from dataclasses import fields, replace
 
 from bot.model.bank import (
+    LEAST,
     MOST_CHIPS,
     MOST_DAYS,
+    MOST_FEE,
     MOST_HANDS,
     MOST_HOURS,
     Action,
@@ -27,6 +29,7 @@ from bot.model.limits import LONGEST_REASON
 from bot.model.privacy import REMEMBERED_DAYS, Remembered
 from bot.model.reasons import BankReason, OrganiserReason
 from bot.model.refusals import Stale
+from bot.play import terms as terms_of
 from bot.play.session import chips
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
@@ -69,13 +72,19 @@ def claim(s: Session, guild: GuildId, player: Player, kind: Claim) -> int:
     return offer.chips
 
 
-def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, cause: str) -> Sent:
-    """Move chips from one wallet to another, less the fee; raises Refused."""
-    terms, tx = s.tx.bank.terms(guild), s.tx
-    if not terms.sends:
+def send(
+    s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, *, terms: str | None = None, cause: str
+) -> Sent:
+    """Move chips from one wallet to another, less the fee, under the ``terms`` that were shown.
+
+    Raises Refused, or OtherTerms.
+    """
+    bank, tx = s.tx.bank.terms(guild), s.tx
+    if not bank.sends:
         raise Refused(BankReason.NO_TRANSFERS)
     if tx.bank.was_had(guild, payee, kind="sent", cause=f"send:{cause}"):
         raise Stale
+    terms_of.demand(terms, terms_of.of_transfer(bank))
     if payer == payee:
         raise Refused(BankReason.NOT_TO_ONESELF)
     chips.demand_free(s, guild, payer)
@@ -83,16 +92,16 @@ def send(s: Session, guild: GuildId, payer: Player, payee: Player, amount: int, 
         raise Refused(BankReason.PAYEE_FROZEN, player=payee)
     if guild in s.frozen:
         raise Refused(BankReason.BOOKS_WRONG)
-    _demand_terms(s, guild, payer, terms)
-    left = terms.transfer_cap - _sent_today(s, guild, payer)
+    _demand_terms(s, guild, payer, bank)
+    left = bank.transfer_cap - _sent_today(s, guild, payer)
     have = chips.wallet(s, guild, payer)
     if not 0 < amount <= left:
         raise Refused(BankReason.TRANSFER_CAP, most=max(0, left))
     if amount > have:
         raise Refused(BankReason.NOT_SO_MANY_CHIPS, have=have)
-    fee = terms.fee_of(amount)
+    fee = bank.fee_of(amount)
     if fee >= amount:
-        raise Refused(BankReason.FEE_TAKES_ALL, least=-(-100 // (100 - terms.transfer_fee)))
+        raise Refused(BankReason.FEE_TAKES_ALL, least=-(-100 // (100 - bank.transfer_fee)))
     chips.wallet(s, guild, payee)
     if fee:
         tx.ledger.take_back(guild, mint=MINT, payer=payer, chips=fee, kind="fee", cause=f"send:{cause}", at=s.now)
@@ -182,8 +191,8 @@ def change_chips(
         raise Refused(BankReason.BOOKS_WRONG)
     have = chips.wallet(s, guild, player)
     change = {Action.GIVE: amount, Action.TAKE: -amount, Action.SET: amount - have}[action]
-    if not 0 <= amount <= MOST_CHIPS or (amount == 0 and action is not Action.SET):
-        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
+    if not LEAST[action] <= amount <= MOST_CHIPS:
+        raise Refused(BankReason.BAD_CHIPS, least=LEAST[action], most=MOST_CHIPS)
     if have + change < 0:
         raise Refused(BankReason.NOT_SO_MANY_TO_TAKE, have=have)
     _move(s, guild, player, change, kind="given" if change > 0 else "taken", cause=cause)
@@ -245,13 +254,13 @@ def demand_new(s: Session, guild: GuildId, cause: str) -> None:
 def _demand_sense(terms: BankTerms) -> None:
     amounts = (terms.refill_to, terms.bonus, terms.transfer_cap)
     if any(not 0 <= amount <= MOST_CHIPS for amount in amounts):
-        raise Refused(BankReason.BAD_CHIPS, most=MOST_CHIPS)
+        raise Refused(BankReason.BAD_CHIPS, least=0, most=MOST_CHIPS)
     hours = (terms.refill_hours, terms.bonus_hours)
     if (
         any(not 0 < each <= MOST_HOURS for each in hours)
         or not 0 <= terms.account_days <= MOST_DAYS
         or not 0 <= terms.hands <= MOST_HANDS
-        or not 0 <= terms.transfer_fee < 100
+        or not 0 <= terms.transfer_fee <= MOST_FEE
     ):
         raise Refused(BankReason.BAD_TERMS)
 

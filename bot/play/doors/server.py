@@ -29,7 +29,6 @@ from bot.play.look.reviews import LONGEST_SECONDS, reckoning
 from bot.play.session import chips
 from bot.play.session.thinkers import Thinkers, Urgency
 from bot.play.table import company, hosting, seats
-from bot.play.table.lobby import Offer
 from bot.play.together import GuestCalls
 from bot.store.bank import BankQueries
 from bot.store.bulletins import BulletinQueries
@@ -161,10 +160,10 @@ class Together(Door):
 
     quick = writes(together.quick)
 
-    async def queue(self, like: Offer, *, players: int | None, cause: str) -> Table:
-        """Wait in the channel's queue, or begin one; raises Refused or Stale."""
-        offer = together.queued(like, players=players)
-        return await self._write(lambda s: together.queue(s, offer, cause=cause))
+    quick_table = reads(together.quick_table)
+    queue = writes(together.queue)
+    queued_table = reads(together.queued_table)
+    waits_at = reads(together.waits_at)
 
     # templates of a server
 

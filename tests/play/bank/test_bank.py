@@ -241,8 +241,8 @@ async def test_what_a_manager_cannot_do_changes_nothing(world: World) -> None:
     assert await wallet(world, BOB) == 1_000
     for action, amount, expected in (
         (Action.TAKE, 1_001, (BankReason.NOT_SO_MANY_TO_TAKE, {"have": 1_000})),
-        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"most": MOST_CHIPS})),
-        (Action.SET, MOST_CHIPS + 1, (BankReason.BAD_CHIPS, {"most": MOST_CHIPS})),
+        (Action.GIVE, 0, (BankReason.BAD_CHIPS, {"least": 1, "most": MOST_CHIPS})),
+        (Action.SET, MOST_CHIPS + 1, (BankReason.BAD_CHIPS, {"least": 0, "most": MOST_CHIPS})),
     ):
         assert await refused(bank.change_chips(GUILD, ANN, BOB, action, amount, "Why", cause="9")) == expected
     no_reason = await refused(bank.change_chips(GUILD, ANN, BOB, Action.GIVE, 1, " \n", cause="9"))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields, replace
 
@@ -17,10 +16,25 @@ from bot.chat.kit.fragments import QUIET_COLOUR, player_name
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, still_known
 from bot.chat.kit.presses import first_picked
 from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
-from bot.model.bank import MOST_CHIPS, Action, AuditEntry, BankTerms, Claim, Flow, Movement, Offered, Sent
+from bot.model.bank import (
+    MOST_CHIPS,
+    MOST_DAYS,
+    MOST_FEE,
+    MOST_HANDS,
+    MOST_HOURS,
+    Action,
+    AuditEntry,
+    BankTerms,
+    Claim,
+    Flow,
+    Movement,
+    Offered,
+    Sent,
+)
 from bot.model.ids import DELETED, Player, TableId
 from bot.model.limits import LONGEST_REASON
 from bot.pure.ofc.refusals import Refused
+from bot.text.numbers import LONGEST_NUMBER, whole_number
 from bot.text.refusals import refusal
 from bot.text.words import Words, escape_name
 
@@ -28,6 +42,9 @@ HOURS_A_DAY = 24
 ENTRIES = 8
 """Lines of the audit log a page."""
 HERE = Press(verb="bank", table=TableId(0))
+MANAGE = "mg_act"
+"""The verb of managers' acts, which its buttons carry as their argument."""
+CHANGES = (Action.GIVE, Action.TAKE, Action.SET)
 AUDIT = Press(verb="audit", table=TableId(0))
 _AGAIN = {Claim.REFILL: "bank.next_refill", Claim.BONUS: "bank.next_bonus"}
 _LABELS = {Claim.REFILL: "bank.refill", Claim.BONUS: "bank.bonus"}
@@ -47,8 +64,6 @@ _NAMED = ("role", "title", "channel")
 _ANSWERS = {Claim.REFILL: "bank.refilled", Claim.BONUS: "bank.got_bonus"}
 
 
-_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:([,. '’_])[0-9]{3})(?:\1[0-9]{3})*")
-"""A number whose thousands stand apart."""
 LONGEST_SHOWN = 40
 """Letters of what was written that an answer repeats."""
 
@@ -166,8 +181,8 @@ def audit_screen(
     newer = button(replace(here, hand=max(0, page - 1), street=1), words("button.newer"), disabled=not page)
     older = button(replace(here, hand=page + 1), words("button.older"), disabled=len(entries) <= ENTRIES)
     turned = page or len(entries) > ENTRIES
-    change = button(HERE.but("bank_chips"), words("bank.chips.title"))
-    return screen(*parts, *rows_of([*([newer, older] if turned else []), change]), colour=QUIET_COLOUR)
+    changes = [button(HERE.but(MANAGE, action.value), words(f"manage.name.{action.value}")) for action in CHANGES]
+    return screen(*parts, *rows_of([*([newer, older] if turned else []), *changes]), colour=QUIET_COLOUR)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,14 +194,16 @@ class LogChannels:
     """Raises Refused for a channel in which the manager may not write."""
 
 
-def _number_row(field: str, *, hint: str = "") -> FormRow[BankTerms, LogChannels]:
+def _number_row(
+    field: str, *, hint: str = "", least: int = 0, most: int = MOST_CHIPS
+) -> FormRow[BankTerms, LogChannels]:
     """Return the row of a whole number: ``bank.terms.form.field`` is its label, and ``hint`` a key."""
 
     def draw(state: PageState[BankTerms, LogChannels]) -> AnyField:
         return FormField(
             label=state.words(f"bank.terms.form.{field}"),
             value=str(getattr(state.record, field)),
-            most=len(str(MOST_CHIPS)) + 3,
+            most=LONGEST_NUMBER,
             hint=state.words(hint) if hint else "",
         )
 
@@ -197,6 +214,13 @@ def _number_row(field: str, *, hint: str = "") -> FormRow[BankTerms, LogChannels
                 "bank.terms.unread",
                 field=state.words(f"bank.terms.form.{field}"),
                 written=escape_name(value.strip()[:LONGEST_SHOWN]) or "-",
+            )
+        if not least <= number <= most:
+            raise ChoiceError(
+                "bank.terms.limits",
+                field=state.words(f"bank.terms.form.{field}"),
+                least=state.words.number(least),
+                most=state.words.number(most),
             )
         return lambda before: replace(before, **{field: number})
 
@@ -230,7 +254,7 @@ BANK: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
         _number_row("bonus", hint="bank.terms.form_off"),
         _number_row("refill_to", hint="bank.terms.form_off"),
         _number_row("transfer_cap", hint="bank.terms.form_off"),
-        _number_row("transfer_fee"),
+        _number_row("transfer_fee", most=MOST_FEE),
         FormRow(
             fields=("audit_channel",), draw=_log_channel, read=_with_log_channel, former={"bank_channel": picked_all}
         ),
@@ -242,10 +266,10 @@ CLAIMS: ChoiceForm[BankTerms, LogChannels] = ChoiceForm(
     ask="bank_needs",
     answer="bank_needed",
     rows=[
-        _number_row("account_days"),
-        _number_row("hands"),
-        _number_row("bonus_hours", hint="bank.terms.form_hours"),
-        _number_row("refill_hours", hint="bank.terms.form_hours"),
+        _number_row("account_days", most=MOST_DAYS),
+        _number_row("hands", most=MOST_HANDS),
+        _number_row("bonus_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
+        _number_row("refill_hours", hint="bank.terms.form_hours", least=1, most=MOST_HOURS),
     ],
 )
 
@@ -279,28 +303,14 @@ def _claim(name: str, chips: int, hours: int, words: Words) -> str:
 def chips_fields(words: Words) -> list[AnyField]:
     """What a manager does with somebody's chips."""
     actions = [
-        discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value)
-        for action in (Action.GIVE, Action.TAKE, Action.SET)
+        discord.SelectOption(label=words(f"bank.action.{action.value}"), value=action.value) for action in CHANGES
     ]
     return [
         FormPick(label=words("bank.chips.player"), kind=Named.USER),
         FormChoice(label=words("bank.chips.action"), options=actions),
-        FormField(label=words("bank.chips.chips"), most=len(str(MOST_CHIPS)) + 3),
+        FormField(label=words("bank.chips.chips"), most=LONGEST_NUMBER),
         FormField(label=words("bank.chips.reason"), hint=words("bank.chips.reason_hint"), most=LONGEST_REASON),
     ]
-
-
-def whole_number(written: str) -> int | None:
-    """Return the whole number of a field; None if it has none, or several."""
-    return _number(unicodedata.normalize("NFKC", written).strip())
-
-
-def _number(text: str) -> int | None:
-    """A whole number, its thousands apart or not; a sign of percent behind it says nothing new."""
-    text = text.removesuffix("%").rstrip()
-    if _GROUPED.fullmatch(text):
-        text = re.sub(r"\D", "", text)
-    return int(text) if re.fullmatch(r"0*[0-9]{1,10}", text) else None
 
 
 def _flow(flow: Flow, words: Words) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.modals import AnyField, FormField, FormPick, Named
 from bot.chat.kit.widgets import Part, button
-from bot.model.bank import MOST_CHIPS, BankTerms
-from bot.play import terms as terms_of
+from bot.model.bank import BankTerms
+from bot.text.numbers import LONGEST_NUMBER
 from bot.text.words import Words
 
 
@@ -19,7 +19,7 @@ def send_fields(words: Words) -> list[AnyField]:
     """The recipient and the chips."""
     return [
         FormPick(label=words("chips.send.player"), kind=Named.USER),
-        FormField(label=words("chips.send.chips"), most=len(str(MOST_CHIPS)) + 3),
+        FormField(label=words("chips.send.chips"), most=LONGEST_NUMBER),
     ]
 
 
@@ -29,8 +29,3 @@ def send_told(terms: BankTerms, words: Words) -> str:
     if not terms.transfer_fee:
         return words("chips.send.most", chips=most)
     return words("chips.send.most_with_fee", chips=most, fee=words.percent(terms.transfer_fee))
-
-
-def send_terms(terms: BankTerms) -> str:
-    """The terms of a transfer, as the form carries them."""
-    return terms_of.of_form([str(terms.transfer_cap), str(terms.transfer_fee)])

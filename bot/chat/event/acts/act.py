@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,17 +15,17 @@ from bot.chat.kit.widgets import Screen
 from bot.model.events import Entrant, Event, Official, Phase
 from bot.model.ids import EventKey, Player, TableId
 from bot.play.doors.events import Events
+from bot.play.event.office.registration import is_ruling
 from bot.play.event.office.views import Line
 from bot.play.event.office.vouching import NO_AUTHORITY, Authority
 from bot.play.event.organisers.evening import DeskTable, DeskView, misses
 from bot.pure.ofc.refusals import Refused
 from bot.text.durations import parse_duration
 from bot.text.hours import read_hour
+from bot.text.numbers import whole_number
 from bot.text.words import Words, escape_name
 
 NO_PLAYER, NO_TABLE = Player(""), TableId(0)
-LONGEST_NUMBER = 12
-"""Maximum length of a number in a form."""
 LONGEST_TIME = 60
 """Maximum length of a time in a form."""
 
@@ -145,12 +144,14 @@ class Use:
     def sentence(self, key: str, words: Words, result: object = None) -> str:
         """Return the sentence ``key`` with those of this use's values that it has room for."""
         starts_at = result.starts_at if isinstance(result, Event) else None
+        named, fee = result if isinstance(result, Event) else self.event, self.event.structure.fee
         values: dict[str, str | int] = {
             "player": player_name(self.player, words) if self.player else "",
             "table": self.table or self.number,
-            "count": len(result) if isinstance(result, Sequence) else self.number,
+            "count": len(result) if isinstance(result, Sequence) else self.number or fee,
+            "chips": words.number(fee),
             "amount": words.signed(self.number),
-            "name": escape_name(result.name) if isinstance(result, Event) else "",
+            "name": escape_name(named.name),
             "hour": f"<t:{(starts_at or 0) // 1000}:F>",
         }
         return words(key, **{name: value for name, value in values.items() if words.takes(key, name)})
@@ -203,7 +204,8 @@ class Ask:
             case Kind.TEXT:
                 return written
             case Kind.NUMBER:
-                return whole_number(written)
+                number = whole_number(written)
+                return number if number is not None and self.smallest <= number <= self.largest else None
             case Kind.CHOICE:
                 return self._choice(written, reading.words)
             case Kind.TIME:
@@ -264,6 +266,8 @@ class Act:
     """Raises Refused if the form is in vain."""
     members_only: bool = False
     """True if the player must be a member of the server and no bot."""
+    final: Callable[[Case, Official], str] = lambda case, by: ""
+    """Key of the sentence that says why it can't be taken back; empty if it can. It's asked once more then."""
     logs: str = ""
     """The entry that it writes into the log."""
     undoes: tuple[str, ...] = ()
@@ -292,16 +296,18 @@ class Act:
         plays = not by.manager and case.desk.view.line_of(by.player) is not None
         return by.organises(case.event) and not (plays and self.neutral(case))
 
+    def bars(self, by: Official, case: Case) -> bool:
+        """True if it keeps ``by`` from entering an event that they could enter now."""
+        withdraws = self.logs == "unregistered" and case.player == by.player
+        return case.desk.bars and is_ruling(self.logs, case.event) and not withdraws
 
-def whole_number(text: str) -> int | None:
-    """Return a whole number as people write it; None if it isn't one."""
-    plain = unicodedata.normalize("NFKC", text).replace(",", "").replace("−", "-").strip()
-    if len(plain) > LONGEST_NUMBER:
-        return None
-    try:
-        return int(plain)
-    except ValueError:
-        return None
+    def warnings(self, by: Official, case: Case, words: Words) -> list[str]:
+        """Return what ``by`` should know before they do it."""
+        told = [words(final)] if (final := self.final(case, by)) else []
+        if self.bars(by, case):
+            enters = case.desk.view.line_of(by.player) is None
+            told.append(words("event_desk.bars" if enters else "event_desk.bars_registered"))
+        return told
 
 
 def later_start(text: str, reading: Reading) -> int | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import discord
 from discord import ButtonStyle, ui
@@ -12,10 +13,14 @@ from bot.chat.event.acts.organisers import ACTS
 from bot.chat.event.screens.desk.page import Controls
 from bot.chat.event.screens.screen import about
 from bot.chat.kit.custom_ids import Press, short_id
+from bot.chat.kit.fragments import FOUL_COLOUR
 from bot.chat.kit.modals import AnyField, FormChoice, FormField, FormPick, Named, modal
-from bot.chat.kit.widgets import Part, button
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen
 from bot.model.events import Event
 from bot.text.words import Words
+
+SURE = 1
+"""The street of a press whose act is meant."""
 
 
 def controls(case: Case, subject: Subject, words: Words, acts: Sequence[Act] = ACTS) -> Controls:
@@ -76,8 +81,30 @@ def form(
         headed = words(title, **{name: value for name, value in values.items() if words.takes(title, name)})
     else:
         headed = words(f"event_desk.button.{act.name}")
-    meaning = "" if act.means is None else act.means(case, use, words)
-    return modal(press, headed, fields, said=meaning)
+    return modal(press, headed, fields, said=meaning(act, case, use, words))
+
+
+def meaning(act: Act, case: Case, use: Use, words: Words) -> str:
+    """Return what an act means, and what the organiser should know before they do it."""
+    means = "" if act.means is None else act.means(case, use, words)
+    return "\n".join(filter(None, [means, *act.warnings(use.by, case, words)]))
+
+
+def sure_screen(act: Act, press: Press, warnings: Sequence[str], words: Words) -> Screen:
+    """Return the question whether an act is meant that has no form."""
+    yes = button(replace(press, verb=act.verb, street=SURE), words(f"event_desk.button.{act.name}"))
+    return _question(warnings, yes, press, words)
+
+
+def undo_screen(press: Press, number: int, warnings: Sequence[str], words: Words) -> Screen:
+    """Return the question whether an entry of the log is to be taken back."""
+    undo = replace(press.but("ev_d_undo"), hand=number, street=SURE)
+    return _question(warnings, button(undo, words("event_desk.take_back")), press, words)
+
+
+def _question(warnings: Sequence[str], yes: Part, press: Press, words: Words) -> Screen:
+    back = button(replace(press, hand=0, street=0).but("ev_desk"), words("event_desk.button.back"))
+    return screen("\n".join([*warnings, words("event_desk.sure")]), *rows_of([yes, back]), colour=FOUL_COLOUR)
 
 
 def fields_of(act: Act, press: Press, event: Event, words: Words, written: Sequence[str] = ()) -> list[AnyField]:

@@ -6,11 +6,11 @@ from collections.abc import Awaitable
 
 from discord import ButtonStyle
 
-from bot.chat.event.acts.act import LONGEST_NUMBER, LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
+from bot.chat.event.acts.act import LONGEST_TIME, Act, Ask, Case, Kind, Subject, Use
 from bot.chat.event.screens.draft.sheet import ONCE, REPEATS
 from bot.chat.event.screens.tools import cancel_text, disqualify_text, start_screen
 from bot.chat.kit.acts.act import Option
-from bot.model.events import EntrantState, Every, Phase
+from bot.model.events import EntrantState, Every, Official, Phase
 from bot.model.ids import TableId
 from bot.model.limits import LONGEST_ANNOUNCEMENT, LONGEST_REASON, MAX_ADJUSTMENT, MAX_PENALTY_HANDS
 from bot.model.reasons import OrganiserReason
@@ -19,6 +19,7 @@ from bot.pure.event.seeding import SeededBy
 from bot.pure.event.structure import Family, Format
 from bot.pure.ofc.refusals import Refused
 from bot.text.event_structure import by_fee, by_refund
+from bot.text.numbers import LONGEST_NUMBER
 from bot.text.words import escape_name
 from bot.text.zones import zone_name
 
@@ -100,6 +101,15 @@ def _postpone(use: Use) -> Awaitable[object]:
 def _repeat(use: Use) -> Awaitable[object]:
     every = next((one for one in Every if one.value == use.choice), None)
     return use.events.repeat(*use.where, use.authority, every=every, zone=use.zone, cause=use.cause)
+
+
+def _unregistered_said(use: Use, entrant: object) -> str:
+    withdrew = use.player == use.by.player
+    return by_fee("event.done.withdrawn" if withdrew else "event.done.unregistered", use.event.structure)
+
+
+def _resigns(case: Case, by: Official) -> bool:
+    return case.player == by.player and not by.manager
 
 
 def _penalty_said(use: Use, entrant: object) -> str:
@@ -323,7 +333,8 @@ ABOUT_A_PLAYER = (
         verb="ev_d_unlist",
         former=("ev_unregister",),
         does=lambda use: use.events.unregister(*use.whom, cause=use.cause),
-        said=lambda use, entrant: by_fee("event.done.unregistered", use.event.structure),
+        said=_unregistered_said,
+        final=lambda case, by: "event_desk.final.fee" if case.event.structure.fee and case.player != by.player else "",
         logs="unregistered",
         undoes=("registered_for",),
     ),
@@ -427,6 +438,7 @@ ABOUT_A_PLAYER = (
         former=("ev_unhelp",),
         does=lambda use: use.events.co_organiser(*use.whom, remove=True, cause=use.cause),
         said="event.done.helper_removed",
+        final=lambda case, by: "event_desk.final.resigned" if _resigns(case, by) else "",
         logs="helper_removed",
         undoes=("helper",),
         in_more=True,

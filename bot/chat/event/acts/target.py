@@ -30,6 +30,8 @@ class EventTarget:
     here: bool = False
     announces: bool = False
     """True for somebody who may announce events."""
+    drafts: bool = False
+    """True for somebody who is preparing an event."""
     organiser_role: int | None = None
     """The server's role of those who may announce events."""
     series: tuple[str, ...] = ()
@@ -128,16 +130,20 @@ def person_named(desk: DeskView, player: Player, names: DisplayNames, guild: Gui
     if line is not None and line.chips:
         facts.append(words.number(line.chips))
     others = (called, names.bare(guild, player, words), names.username(guild, player))
-    return Named(name=words.facts(facts), value=str(player), others=tuple(filter(None, others)))
+    return Named(name=words.facts(facts), value=str(player), others=tuple(filter(None, others)), said=called)
 
 
 def table_named(table: DeskTable, names: DisplayNames, guild: GuildId, words: Words) -> Named[str]:
     """Return a table by its number and whom it waits for: ``Table 2 · Bob``."""
     waits = [names.plain(guild, player, words) for player in table.line.acting if not is_computer(player)]
     called = words("event.table_name", table=table.number)
-    hand = f"-{table.line.table.hand_no}" if table.line.playing else ""
+    hand, said = "", called
+    if table.line.playing:
+        hand = f"-{table.line.table.hand_no}"
+        said = words.facts([called, words("event_desk.hand", hand=table.line.table.hand_no)])
     return Named(
         name=words.facts([called, words.list([*filter(None, waits)])]),
         value=f"{table.number}{hand}",
-        others=(str(table.number), called),
+        others=(str(table.number), called, said),
+        said=said,
     )

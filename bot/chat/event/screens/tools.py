@@ -150,11 +150,15 @@ MOST_MENUS = 2
 """Menus of those who are in no order yet, and of those who are; others are found by name."""
 
 
-def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None) -> Screen:
-    """The order so far, the menu of who comes next, and what can be done with one who is in it."""
+def seeds_screen(view: EventView, pen: Pen, *, chosen: Player | None = None, bars: bool = False) -> Screen:
+    """The order so far, the menu of who comes next, and what can be done with one who is in it.
+
+    ``bars`` tells organisers that setting seeds keeps them from entering the event.
+    """
     event, words = view.event, pen.words
     seeded = view.seeded_by_hand
     lines = [*heading(event, words), words("event_seeds.private")]
+    lines += [words("event_desk.bars")] if bars else []
     listed = [seed_text(place, line.entrant.player, words) for place, line in enumerate(seeded[:MOST_SEEDS], start=1)]
     told = [words("event_seeds.title"), *(listed or [words("event_seeds.none")])]
     told += and_more(len(seeded) - MOST_SEEDS, words)

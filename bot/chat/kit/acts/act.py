@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, Generic, Protocol, TypeVar
 
+from discord import ButtonStyle
+
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import Named
 
@@ -115,6 +117,18 @@ class Asked(Generic[T]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """What somebody is shown once before an act is done, because it takes chips, commits them or can't be undone."""
+
+    said: str
+    terms: str
+    """A digest of what holds now (``bot/play/terms.py``). Under other terms it's asked again."""
+    label: str = ""
+    """The label of its button; the act's name if empty."""
+    style: ButtonStyle = ButtonStyle.success
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypedAct(Generic[T]):
     """An entry of a command's table of acts."""
 
@@ -139,6 +153,11 @@ class TypedAct(Generic[T]):
     """True if it can't be undone, so that it's asked once more."""
     means: Callable[[Reply, T, Values], Awaitable[str]] | None = None
     """Return what it means, for its form and the question whether it's meant; raises Refused if it's in vain."""
+    asks_once: Callable[[Reply, T, Values], Awaitable[Question | None]] | None = None
+    """Return what is shown once before it's done; None if nothing has to be. Raises Refused.
+
+    A form whose act has it shows it too, with whatever is known by then.
+    """
     question: Callable[[Reply, T, Values], Awaitable[None]] | None = None
     """Show a page that asks whether it's meant, in place of a form or the usual question."""
     explains: Callable[[T], bool] = lambda target: False

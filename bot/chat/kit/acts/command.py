@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 from typing import Generic
 
 from discord import app_commands
 
 from bot.base.clean_text import one_line
 from bot.base.meter import Outcome
-from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, T, TypedAct, Values
+from bot.chat.kit.acts.act import EVERYTHING, ActSource, Given, Option, Question, T, TypedAct, Values
 from bot.chat.kit.acts.drawing import (
     Verbs,
     everything_screen,
     form,
     offers_screen,
     press_of,
+    question_screen,
     refused_screen,
     sure_screen,
 )
@@ -24,6 +26,7 @@ from bot.chat.kit.acts.fields import (
     choices_of,
     insists,
     is_missing,
+    names_of,
     read_values,
     shown,
     shown_before,
@@ -46,8 +49,9 @@ from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.widgets import Interaction, button
+from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
-from bot.model.refusals import Stale
+from bot.model.refusals import OtherTerms, Stale
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
 from bot.text.words import escape_name
@@ -180,11 +184,50 @@ class ActCommand(Generic[T]):
         elif act.sure and (missing or not (insisted or self._asked_before(reply, act, target, given))):
             await self._ask_whether(reply, act, target, given)
         else:
-            await self._do(reply, act, target, given)
+            await self._do_once_asked(reply, act, target, given, insisted=insisted)
 
-    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> bool:
+    async def _do_once_asked(
+        self,
+        reply: Reply,
+        act: TypedAct[T],
+        target: T,
+        given: Given,
+        *,
+        shown_terms: str = "",
+        insisted: bool = False,
+    ) -> None:
+        """Do an act, unless something is to be shown before it that the presser hasn't seen yet."""
+        try:
+            question = await self._question(reply, act, target, given)
+        except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
+            await self._refuse(reply, act, target, given, refusal(refused, reply.words))
+            return
+        if reply.answered:
+            return
+        seen = question is None or insisted or shown_terms == question.terms
+        if question is None or seen or self._asked_before(reply, act, target, given, question.terms):
+            await self._do(reply, act, target, given)
+        else:
+            await self._show_question(reply, act, target, given, question)
+
+    async def _show_question(
+        self, reply: Reply, act: TypedAct[T], target: T, given: Given, question: Question, *, said: str = ""
+    ) -> None:
+        if said:
+            question = replace(question, said=f"{said}\n{question.said}")
+        names = names_of(act, reply, target, given)
+        await reply.show(question_screen(question, act, target, given, self._verbs, reply.words, names=names))
+
+    async def _question(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+        if act.asks_once is None:
+            return None
+        return await act.asks_once(reply, target, read_values(act, reply, target, given))
+
+    def _asked_before(self, reply: Reply, act: TypedAct[T], target: T, given: Given, terms: str = "") -> bool:
         """True if the same was typed within the last minute; otherwise it's remembered for the next time."""
-        asked = (reply.guild, reply.player, act.key, target.number, target.tag, given)
+        asked = (reply.guild, reply.player, act.key, target.number, target.tag, given, terms)
         before = self._asked.pop(asked, None)
         if before is not None and 0 <= reply.made_at - before <= AGAIN_MS:
             return True
@@ -210,12 +253,23 @@ class ActCommand(Generic[T]):
 
     async def _ask(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> None:
         """Open the form of an act with what is known."""
-        means = await self._means(reply, act, target, given)
+        means, terms = await self._means(reply, act, target, given), ""
+        if not act.sure and (question := await self._question_known(reply, act, target, given)) is not None:
+            means, terms = "\n".join(filter(None, [means, question.said])), question.terms
         await reply.ask(
-            form(act, reply, target, given, self._verbs, means=means),
+            form(act, reply, target, given, self._verbs, means=means, terms=terms),
             again=press_of(self._verbs.ask, act, target),
-            kept=shown(given, reply.words),
+            kept=shown(given, reply.words, names_of(act, reply, target, given)),
         )
+
+    async def _question_known(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> Question | None:
+        """Return what is to be shown before an act as far as that is known; its form says what is wrong once sent."""
+        try:
+            return await self._question(reply, act, target, given)
+        except Refused as refused:
+            if refused.reason in self._no_right:
+                raise
+            return None
 
     async def _means(self, reply: Reply, act: TypedAct[T], target: T, given: Given) -> str:
         if act.means is None:
@@ -238,6 +292,15 @@ class ActCommand(Generic[T]):
                 raise
             await self._refuse(reply, act, target, given, refusal(refused, reply.words))
             return
+        except OtherTerms:
+            # They have changed since the question was made: it's asked again.
+            fresh = await self._source.target(reply, TableId(target.number), target.tag)
+            question = await self._question(reply, act, fresh, given)
+            if question is None:
+                raise
+            reply.outcome = Outcome.STALE
+            await self._show_question(reply, act, fresh, given, question, said=reply.words("terms.changed"))
+            return
         if not said:
             return
         undo = next((one for one in self._source.acts if one.key == act.undo), None)
@@ -250,7 +313,8 @@ class ActCommand(Generic[T]):
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED
-        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words))
+        names = names_of(act, reply, target, given)
+        await reply.show_refused(refused_screen(why, act, target, given, self._verbs, reply.words, names=names))
 
     # presses
 
@@ -274,13 +338,19 @@ class ActCommand(Generic[T]):
             if is_missing(act, given):
                 # A long field may be sent empty.
                 await self._refuse(reply, act, target, given, reply.words("acts.missing"))
-            else:
+            elif act.sure:
                 await self._do(reply, act, target, without_insisting(given))
+            else:
+                plain, insisted = without_insisting(given), insists(given)
+                await self._do_once_asked(reply, act, target, plain, shown_terms=press.terms, insisted=insisted)
 
         await self._on(reply, press, sent)
 
     async def _sure(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
-        await self._on(reply, press, lambda act, target: self._do(reply, act, target, self._typed_before(reply)))
+        async def do(act: TypedAct[T], target: T) -> None:
+            await self._do_once_asked(reply, act, target, self._typed_before(reply), shown_terms=press.terms)
+
+        await self._on(reply, press, do)
 
     def _typed_before(self, reply: Reply) -> Given:
         return shown_before(reply.pressed_texts)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from discord import ButtonStyle, SelectOption, ui
 
-from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, T, TypedAct
+from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, Question, T, TypedAct
 from bot.chat.kit.acts.fields import player_meant, shown, the_one_meant
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, likely
 from bot.chat.kit.custom_ids import Press
@@ -49,9 +49,9 @@ class Verbs:
         return f"{self.own}_yes"
 
 
-def press_of(verb: str, act: TypedAct[T], target: T) -> Press:
-    """Return the press of a button of an act."""
-    return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key)
+def press_of(verb: str, act: TypedAct[T], target: T, *, terms: str = "") -> Press:
+    """Return the press of a button of an act, with the ``terms`` that it's shown with."""
+    return Press(verb=verb, table=TableId(target.number), tag=target.tag, argument=act.key, terms=terms)
 
 
 def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Verbs, words: Words) -> Screen:
@@ -79,9 +79,11 @@ def _buttons(offers: Sequence[Offer[T]], verbs: Verbs) -> list[Part]:
     return [button(press_of(verbs.own, one.act, one.target), one.label[:LONGEST_LABEL]) for one in offers[:MOST_LIKELY]]
 
 
-def refused_screen(said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words) -> Screen:
+def refused_screen(
+    said: str, act: TypedAct[T], target: T, given: Given, verbs: Verbs, words: Words, *, names: Mapping[Option, str]
+) -> Screen:
     """Return why an act was refused, with what was typed and the way to its form."""
-    parts = _parts(said, given, words)
+    parts = _parts(said, given, words, names)
     if act.asks:
         again = button(press_of(verbs.ask, act, target), words("gate.open_form"), style=ButtonStyle.primary)
         parts = [*parts, words("gate.form_kept"), *rows_of([again])]
@@ -94,16 +96,36 @@ def sure_screen(means: str, act: TypedAct[T], target: T, verbs: Verbs, words: Wo
     return screen(*filter(None, (means, words("acts.sure"))), *rows_of([yes]), colour=FOUL_COLOUR)
 
 
-def _parts(said: str, given: Given, words: Words) -> list[str | Part]:
-    typed = shown(given, words)
+def question_screen(
+    question: Question,
+    act: TypedAct[T],
+    target: T,
+    given: Given,
+    verbs: Verbs,
+    words: Words,
+    *,
+    names: Mapping[Option, str],
+) -> Screen:
+    """Return what is shown once before an act is done, with what was typed and the button that does it."""
+    press = press_of(verbs.yes, act, target, terms=question.terms)
+    yes = button(press, (question.label or words(act.name))[:LONGEST_LABEL], style=question.style)
+    colour = FOUL_COLOUR if question.style is ButtonStyle.danger else QUIET_COLOUR
+    said = f"{question.said}\n{words('acts.again')}"
+    return screen(*_parts(said, given, words, names), *rows_of([yes]), colour=colour)
+
+
+def _parts(said: str, given: Given, words: Words, names: Mapping[Option, str] | None = None) -> list[str | Part]:
+    typed = shown(given, words, names)
     return [said, text(typed)] if typed else [said]
 
 
-def form(act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "") -> ui.Modal:
-    """Return the form of an act, with what is known filled in."""
+def form(
+    act: TypedAct[T], reply: Reply, target: T, given: Given, verbs: Verbs, *, means: str = "", terms: str = ""
+) -> ui.Modal:
+    """Return the form of an act, with what is known filled in. ``terms`` are those that ``means`` shows."""
     fields = [_field(asked, reply, target, given) for asked in act.asks]
     title = reply.words.facts(filter(None, (reply.words(act.name), target.name)))
-    return modal(press_of(verbs.form, act, target), title, fields, said=means)
+    return modal(press_of(verbs.form, act, target, terms=terms), title, fields, said=means)
 
 
 def _field(asked: Asked[T], reply: Reply, target: T, given: Given) -> AnyField:

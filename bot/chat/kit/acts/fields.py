@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -107,21 +107,58 @@ def choices_of(asked: Asked[T], reply: Reply, target: T, typed: str) -> list[Nam
 # What was typed stands in the message that refuses it or asks for more, and the next press reads it from there.
 
 
-def shown(given: Given, words: Words) -> str:
-    """Return what was typed, one line for each option; empty if there's nothing."""
-    typed = [(option, one_line(given.of(option)).replace("`", "ˋ")) for option in Option]
-    lines = [f"{option_name(option.value, words)}: {text}" for option, text in typed if text]
-    return "\n".join([BLOCK, *lines, BLOCK]) if lines else ""
+def shown(given: Given, words: Words, names: Mapping[Option, str] | None = None) -> str:
+    """Return what was typed, one line for each option; empty if there's nothing.
+
+    ``names`` are shown in place of what stands for them, and people as mentions, which no block of text has.
+    """
+    lines, mentions = list[str](), list[str]()
+    for option in Option:
+        typed = one_line((names or {}).get(option) or given.of(option))
+        if option is Option.PLAYER and (found := _MENTION.fullmatch(typed) or _ID.fullmatch(typed)):
+            mentions.append(f"{option_name(option.value, words)}: <@{found[found.lastindex or 0]}>")
+        elif typed:
+            lines.append(f"{option_name(option.value, words)}: {typed.replace('`', 'ˋ')}")
+    block = [BLOCK, *lines, BLOCK] if lines else []
+    return "\n".join([*block, *mentions])
+
+
+def names_of(act: TypedAct[T], reply: Reply, target: T, given: Given) -> dict[Option, str]:
+    """Return the names of what was chosen, by which it's understood again."""
+    names = dict[Option, str]()
+    for asked in act.asks:
+        named = [] if asked.choices is None else asked.choices(reply, target)
+        chosen = next((one for one in named if one.value == given.of(asked.option)), None)
+        is_person = asked.option is Option.PLAYER and chosen is not None and _ID.fullmatch(chosen.value)
+        if chosen is not None and not is_person and len(chosen.said or chosen.name) <= asked.longest:
+            names[asked.option] = chosen.said or chosen.name
+    return names
 
 
 def shown_before(texts: Iterable[str]) -> Given:
     """Return what a message of :func:`shown` says was typed."""
-    block = next((text for text in texts if text.startswith(BLOCK + "\n") and text.endswith("\n" + BLOCK)), "")
     given = Given()
-    for line in block.splitlines()[1:-1]:
-        if (match := _LINE.fullmatch(line)) and (option := _named(match[1])):
-            given = given.but(option, match[2].replace("ˋ", "`"))
+    for text in texts:
+        block, mentions = _taken_apart(text)
+        for line in block:
+            if (match := _LINE.fullmatch(line)) and (option := _named(match[1])):
+                given = given.but(option, match[2].replace("ˋ", "`"))
+        for line in mentions:
+            if (match := _LINE.fullmatch(line)) and _named(match[1]) is Option.PLAYER:
+                found = _MENTION.search(match[2])
+                given = given.but(Option.PLAYER, found[0] if found else "")
+        if given != Given():
+            break
     return given
+
+
+def _taken_apart(text: str) -> tuple[list[str], list[str]]:
+    """Return the lines of the block with which a text begins, and those behind it."""
+    lines = text.split("\n")
+    if lines[0] == BLOCK and BLOCK in lines[1:]:
+        end = lines.index(BLOCK, 1)
+        return lines[1:end], lines[end + 1 :]
+    return [], lines if len(lines) == 1 else []
 
 
 def _named(name: str) -> Option | None:

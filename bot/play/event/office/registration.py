@@ -185,11 +185,18 @@ def register(s: Session, key: EventKey, player: Player, *, terms: str | None = N
 
 def has_ruled(facts: Sequence[EventFact], event: Event) -> bool:
     """True when somebody's acts in an event keep them from entering it: they have decided about its play."""
+    return any(is_ruling(fact.kind, event, at=fact.at) and not _is_own_withdrawal(fact) for fact in facts)
+
+
+def is_ruling(kind: str, event: Event, *, at: int | None = None) -> bool:
+    """True for an entry of the log that keeps its author from entering the event; ``at`` is its time, None for now."""
     began = event.started_at
-    return any(
-        fact.kind in (*RULINGS, "seed") or (fact.kind in HELPERS and began is not None and fact.at >= began)
-        for fact in facts
-    )
+    return kind in (*RULINGS, "seed") or (kind in HELPERS and began is not None and (at is None or at >= began))
+
+
+def _is_own_withdrawal(fact: EventFact) -> bool:
+    """True for the entry of somebody who unregistered themselves in an earlier version."""
+    return fact.kind == "unregistered" and fact.details.get("player") == fact.actor
 
 
 def _check_may_register(field: fields.Field, player: Player, before: Entrant | None) -> None:

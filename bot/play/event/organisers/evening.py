@@ -13,8 +13,9 @@ from bot.model.refusals import Stale
 from bot.play.event.floor import field as fields
 from bot.play.event.floor.field import Field
 from bot.play.event.office import roll_call, views
+from bot.play.event.office.registration import has_ruled
 from bot.play.event.office.views import EventView, Line, TableLine
-from bot.play.event.organisers.organiser import check_organiser
+from bot.play.event.organisers.organiser import check_organiser, plays_against
 from bot.play.session.session import Session
 from bot.pure.ofc.refusals import Refused
 
@@ -85,6 +86,8 @@ class DeskView:
     """Those whom an organiser sits out, and who haven't done anything since."""
     waiting: int = 0
     """The server's messages that Discord does not show yet, where it is behind."""
+    bars: bool = False
+    """True if the reader could enter the event, and a first ruling of theirs would keep them from that."""
     starting: bool = False
     """True if it has been started, but the roll call before the start hasn't been answered yet."""
     at: int = 0
@@ -135,7 +138,7 @@ def desk(s: Session, key: EventKey, by: Official) -> DeskView:
     check_organiser(field.event, by)
     if field.event.phase.over:
         raise Refused(EventReason.EVENT_OVER)
-    return _desk(s, field)
+    return _desk(s, field, by)
 
 
 def kept(s: Session, key: EventKey) -> DeskView | None:
@@ -147,7 +150,7 @@ def kept(s: Session, key: EventKey) -> DeskView | None:
     return None if kept_in is None else _desk(s, fields.read_field(s, key))
 
 
-def _desk(s: Session, field: Field) -> DeskView:
+def _desk(s: Session, field: Field, by: Official | None = None) -> DeskView:
     key = field.key
     view, log = views.view_of(s, field), s.tx.events.log(key)
     acts = [fact for fact in reversed(log) if fact.kind in ACTS][:MOST_ACTS]
@@ -158,10 +161,20 @@ def _desk(s: Session, field: Field) -> DeskView:
         acts=tuple(acts),
         undoable=tuple(_undoable(view, acts)),
         sat_out=sat_out(s, key, log),
+        bars=by is not None and _bars(field, by, log),
         waiting=s.tx.outbox.backlog(key.guild).behind(s.now),
         starting=field.event.phase.before and roll_call.waiting(field) is not None,
         at=s.now,
     )
+
+
+def _bars(field: Field, by: Official, log: Sequence[EventFact]) -> bool:
+    """True if a ruling would keep somebody from the event who could still enter, or come back after withdrawing."""
+    entrant = field.entrants.get(by.player)
+    if entrant is not None and (entrant.disqualified or entrant.playing or entrant.state is EntrantState.OUT):
+        return False
+    own = [fact for fact in log if fact.actor == by.player]
+    return views.registration_open(field.event) and not plays_against(field, by) and not has_ruled(own, field.event)
 
 
 def sat_out(s: Session, key: EventKey, log: Sequence[EventFact]) -> frozenset[Player]:

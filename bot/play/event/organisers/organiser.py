@@ -22,7 +22,7 @@ from bot.model.reasons import EventReason, OrganiserReason, PlanReason
 from bot.play.event.floor import field as fields
 from bot.play.event.floor import floor
 from bot.play.event.formats import freezeout
-from bot.play.event.office import director, opening, repeating, roll_call, vouching
+from bot.play.event.office import director, opening, registration, repeating, roll_call, vouching
 from bot.play.session.session import Session
 from bot.play.table import lobby
 from bot.pure.event.structure import Format
@@ -357,8 +357,13 @@ def reinstate(s: Session, key: EventKey, by: Official, player: Player, *, cause:
 
 
 def unregister(s: Session, key: EventKey, by: Official, player: Player, *, cause: str) -> Entrant:
-    """Take a player's registration back before the start, who may register again; raises Refused."""
+    """Take a player's registration back before the start, who may register again; raises Refused.
+
+    Organisers who do it to themselves withdraw, as any player can. That's no ruling.
+    """
     field = opened(s, key, by, cause=cause)
+    if player == by.player:
+        return registration.withdraw(s, key, player, cause=cause)
     check_disqualify(s, key, by)
     entrant = entrant_of(field, player)
     if not field.event.phase.before:

@@ -46,6 +46,8 @@ class EventOverview:
     """Those that are open, then the newest that are over; each the newest first."""
     series: Mapping[str, int]
     """Its series, the one used last first, each with the channel of its newest event."""
+    drafts: bool = False
+    """True for somebody who is preparing an event."""
 
 
 def overview(
@@ -63,6 +65,7 @@ def overview(
         server=s.tx.choices.server(guild),
         events=tuple(_glance(s, event, by, here) for event in (*going, *over)),
         series=s.tx.events.series(guild),
+        drafts=s.tx.events.draft(guild, by.player) is not None,
     )
 
 

@@ -1,0 +1,72 @@
+"""Menus of private messages that open forms: drawn again, because Discord never sends the same choice twice.
+
+A form that somebody closes tells the bot nothing. So its menu gets another number as soon as the form is open, with the
+token of the answer that has shown it: the press itself can only open the form.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+
+from bot.chat.kit.widgets import MEDIA, SELECTS, Interaction, Part, Screen, number_in, walk
+from bot.chat.library.own_messages import edit_answer
+
+log = logging.getLogger(__name__)
+
+FRESH_MS = 14 * 60_000
+"""The token of an interaction can edit its message for 15 minutes."""
+MOST_SHOWN = 500
+"""Messages that are remembered."""
+
+
+class ShownMenus:
+    """The newest private messages with menus, each with the interaction that it answered."""
+
+    def __init__(self) -> None:
+        self._answered: dict[int, Interaction] = {}
+
+    def note(self, message: int, interaction: Interaction, shown: Screen) -> None:
+        """Remember what has just shown a message."""
+        self._answered.pop(message, None)
+        if not any(part["type"] in SELECTS for part in shown.walk()):
+            return
+        self._answered[message] = interaction
+        if len(self._answered) > MOST_SHOWN:
+            del self._answered[next(iter(self._answered))]
+
+    async def draw_again(self, interaction: Interaction, parts: Sequence[Part]) -> None:
+        """Give the menus of a message new numbers once a choice from one has opened a form."""
+        message = interaction.message
+        shown = self._answered.get(message.id) if message is not None else None
+        data: Mapping[str, Any] = interaction.data or {}
+        if shown is None or data.get("component_type") not in SELECTS or (interaction.id - shown.id) >> 22 > FRESH_MS:
+            return
+        if any(part["type"] in MEDIA for part in walk(parts)):
+            return  # its files would have to be sent again
+        try:
+            await edit_answer(shown, renumbered(parts, interaction.id))
+        except discord.HTTPException as error:
+            log.debug("a message with a menu is gone: %s", error)
+
+
+def renumbered(parts: Sequence[Part], drawing: int) -> Screen:
+    """Return parts of a message as a screen whose menus are those of another ``drawing``."""
+    place = 0
+
+    def anew(part: Part) -> Part:
+        nonlocal place
+        made: dict[str, Any] = {name: value for name, value in part.items() if name != "id"}
+        if part["type"] in SELECTS:
+            place += 1
+            made["id"] = number_in(drawing, place)
+        if "components" in part:
+            made["components"] = [anew(one) for one in part["components"]]
+        if "accessory" in part:
+            made["accessory"] = anew(part["accessory"])
+        return made
+
+    return Screen([anew(part) for part in parts])
