@@ -461,6 +461,7 @@ class Simulation:
             ("ofc leaderboard", {}),
             ("hand", named),
             ("ofc table", {"do": "seats" if table is None else f"seats {table}"}),
+            ("ofc table", {"do": "What can I do"}),
             ("ofc help", {"about": self.chance.choice(list(PRESETS))}),
             ("ofc result", {"table": str(table or 1)}),
             ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
