@@ -212,12 +212,12 @@ async def evening(club: Club) -> AsyncIterator[Shot]:
     yield Shot(name="table", viewer="alice", screens=(club.table_screen(), panel))
     seen = await club.look(1, "alice")
     yield Shot(name="panel", viewer="alice", screens=(panel,))
-    seats = await club.slash("alice", "ofc seats")
+    seats = await club.slash("alice", "ofc table", do="seats")
     yield Shot(name="seats", viewer="alice", screens=(seats,))
     assert seen.hand is not None
     panel = await club.place("alice", await club.open_panel("alice"), await quickly(seen.hand))
     yield Shot(name="phone", viewer="alice", screens=(club.table_screen(), panel), on_phone=True)
-    yield Shot(name="my-games", viewer="alice", screens=(await club.slash("alice", "my-games"),))
+    yield Shot(name="my-games", viewer="alice", screens=(await club.slash("alice", "ofc table", do="mine"),))
     await club.tap("alice", panel, panel.find("confirm"))
     for _ in range(MOST_TURNS):
         if not (await club.look(1)).waiting:

@@ -19,6 +19,7 @@ from discord.ext import commands
 
 from bot.base.installation import HOME
 from bot.chat.event.screens.draft.sheet import LONGEST
+from bot.chat.kit.acts.act import TypedAct
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import Gate, Rates
 from bot.chat.services import Services
@@ -32,6 +33,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from cogs.event.commands import event_parts
 from cogs.event.typed_acts import EventParts, event_acts
+from cogs.table.acts import TableActs
 
 Command = app_commands.Command[Any, ..., Any]
 Row = Sequence[object]
@@ -59,6 +61,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "long": "{kind}, {least} to {most} characters",
         "events": "## Kinds of event",
         "acts": "## What `/event` does",
+        "table_acts": "## What `/ofc table` does",
         "typed": "The names that `do` takes, or any part of one. Only what you can do now is suggested.",
         "act": "Name",
         "does": "What it does",
@@ -107,6 +110,7 @@ SAID: Mapping[str, Mapping[str, str]] = {
         "long": "{kind}（{least}～{most}文字）",
         "events": "## イベントの種類",
         "acts": "## `/event`でできること",
+        "table_acts": "## `/ofc table`でできること",
         "typed": "「操作」に入力する名前です。一部だけでもかまいません。いまできるものだけが候補に出ます。",
         "act": "名前",
         "does": "内容",
@@ -151,7 +155,8 @@ def page(known: Mapping[str, Command], language: str) -> str:
     parts = [said["title"], said["intro"], said["commands"], said["options"]]
     for name, command in sorted(known.items()):
         parts += _of_command(name, command, words, said)
-    parts += [said["acts"], said["typed"], _acts(words, said)]
+    parts += [said["acts"], said["typed"], _acts(event_acts(unused_parts()), words, said)]
+    parts += [said["table_acts"], said["typed"], _acts(TableActs(cast("Services", None)).all(), words, said)]
     parts += [said["events"], said["kinds"], _events(words, said), said["limits"], _limits(said)]
     parts += [said["house"], said["rules"], _house(words, said)]
     return "\n\n".join(parts) + "\n"
@@ -203,8 +208,8 @@ def _told(text: Any, words: Words) -> str:
     return words(key) if key else str(text)
 
 
-def _acts(words: Words, said: Mapping[str, str]) -> str:
-    rows = [(words(act.name), words(act.says)) for act in event_acts(unused_parts())]
+def _acts(acts: Sequence[TypedAct[Any]], words: Words, said: Mapping[str, str]) -> str:
+    rows = [(words(act.name), words(act.says)) for act in acts]
     return table((said["act"], said["does"]), rows)
 
 

@@ -160,7 +160,7 @@ async def table_evening(club: Club) -> AsyncIterator[Seen]:
     opening, *_ = club.public()
     yield "Opening post", opening
     yield "Lobby", club.table_screen()
-    if (seats := await typed(club, "alice", "ofc seats table=1")) is not None:
+    if (seats := await typed(club, "alice", "ofc table do=seats", "ofc seats table=1")) is not None:
         yield "Seats", seats
     await club.press("alice", club.table_screen(), club.table_screen().find("start"))
     yield "Table, first street", club.table_screen()
@@ -207,7 +207,7 @@ async def looked_up(club: Club, result: Screen) -> AsyncIterator[Seen]:
         "Replay, first step": await pressed(club, "alice", result, "replay"),
         "Details of a result": await pressed(club, "alice", result, "details", "result_details"),
         "A result, looked up": await typed(club, "alice", "ofc result table=1 hand=1", "result table=1 hand=1"),
-        "My games": await typed(club, "alice", "my-games"),
+        "My games": await typed(club, "alice", "ofc table do=mine", "my-games"),
         "Help": ways,
         "Rules": await typed(club, "alice", "ofc help about=rules", "rules"),
         "Leaderboard": await typed(club, "alice", "ofc leaderboard", "leaderboard"),

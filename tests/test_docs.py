@@ -9,10 +9,11 @@ import posixpath
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TypeAlias
 
 import discord
@@ -26,10 +27,13 @@ from bot.__main__ import EXIT_CONFIGURATION, EXIT_STORAGE_FAILED, main, parser
 from bot.base.installation import HOME
 from bot.base.meter import Outcome, Thought
 from bot.base.settings import VARIABLES, Settings
+from bot.chat.kit.acts.act import TypedAct
+from bot.chat.kit.acts.matching import other_names
 from bot.chat.kit.bot_permissions import INVITED, NEEDED, NEEDED_IN_THREAD, Permission, invitation
 from bot.chat.kit.command_words import option_name
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.ofc import NAME, stands_in_ofc
+from bot.chat.kit.typed_choice import folded
 from bot.model.reasons import BRAKES
 from bot.model.standings import Order
 from bot.model.tables import TableState, Timer
@@ -41,7 +45,10 @@ from bot.run.app import COGS
 from bot.run.cli.upkeep import ANOTHERS_WORK
 from bot.text.languages import LANGUAGES
 from bot.text.words import words_for
+from cogs.club.manage import ManagersActs
 from cogs.event.event_command import event_command
+from cogs.event.typed_acts import event_acts
+from cogs.table.acts import TableActs
 from tests.listed import unused_parts
 from tests.translated import translated
 
@@ -106,7 +113,10 @@ SPAN = re.compile(r"`([^`\n]+)`")
 FENCE = re.compile(r"^ *```.*?^ *```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 HOST = re.compile(r"https?://([^/\s)>`]+)")
-COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:\S+)*)`")
+COMMAND = re.compile(r"`/([a-z-]+(?: [a-z-]+)?)((?: [^\s:`]+:[^`\n]*)?)`")
+OPTION = re.compile(r" ([^\W\d]\w*):((?:(?! [^\W\d]\w*:).)*)")
+MENTION = re.compile(r"(?<![A-Za-z0-9_/.:~<*)}-])/([a-z]+(?:-[a-z]+)*)((?: [a-z]+)?)", re.ASCII)
+"""A command anywhere in a sentence, with the word that follows."""
 CONSOLE = re.compile(r"```console\n\$ ([^\n]+)\n(.*?)```", re.DOTALL)
 REMARK = re.compile(r"^ *#.*\n", re.MULTILINE)
 _OTHERS = "トップ|ミドル|ボトム|バースト|フロント|バック|クワッド"
@@ -117,6 +127,8 @@ UNUSED_WORDS = re.compile(
     re.IGNORECASE,
 )
 """Words that the glossary replaces by others, as far as they have no second meaning."""
+DO = frozenset(("do", "操作"))
+"""What the option is called that takes an act."""
 UNFINISHED = re.compile(r"\b(?:TODO|FIXME|XXX|TBD)\b")
 SOMEBODYS_FOLDER = re.compile(r"(?<![\w.~-])/(?:home|root|tmp|Users)/")
 
@@ -335,7 +347,24 @@ def test_the_reference_lists_every_command_once(language: str) -> None:
 def named_commands(text: str) -> Iterator[tuple[str, list[str]]]:
     """Commands written as code, with the names of their options."""
     for name, options in COMMAND.findall(text):
-        yield name, [option.partition(":")[0] for option in options.split()]
+        yield name, [option for option, _ in OPTION.findall(options)]
+
+
+def typed_acts(text: str) -> Iterator[tuple[str, str]]:
+    """Commands of acts written as code, with the act that is typed."""
+    for name, options in COMMAND.findall(text):
+        yield from ((name, value) for option, value in OPTION.findall(options) if option in DO)
+
+
+def acts_of(command: str) -> Sequence[TypedAct[Any]]:
+    """The acts of a command."""
+    unused: Any = SimpleNamespace(bank=SimpleNamespace(freeze=None, unfreeze=None))
+    acts: dict[str, Callable[[], Sequence[TypedAct[Any]]]] = {
+        "event": lambda: event_acts(unused_parts()),
+        "manage": lambda: ManagersActs(unused, unused).acts,
+        "ofc table": lambda: TableActs(unused).all(),
+    }
+    return acts[command]()
 
 
 def language_of(path: Path) -> str:
@@ -373,9 +402,28 @@ def test_no_sentence_names_a_command_or_option_that_is_not_there(language: str) 
     for entry in words_for(language).entries.values():
         if entry.is_fallback:
             continue  # options are called otherwise in English
-        for name, options in named_commands(" ".join((*entry.forms.values(), entry.other))):
+        text = " ".join((*entry.forms.values(), entry.other))
+        for name, options in named_commands(text):
             assert name in SLASH, entry.place
             assert {*options} <= {*option_names(name, language)}, entry.place
+        for first, following in MENTION.findall(text):
+            assert first in SLASH or first + following in SLASH, entry.place
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_act_that_is_named_with_its_command_is_there(language: str) -> None:
+    entries = words_for(language).entries.values()
+    texts = [" ".join((*entry.forms.values(), entry.other)) for entry in entries if not entry.is_fallback]
+    texts += [text_of(path) for path in DOCUMENTS if language_of(path) == language]
+    named = {one for text in texts for one in typed_acts(text)}
+    assert ("ofc table", {"en": "Next free seat", "ja": "すぐに空席へ着く"}[language]) in named, "it has spaces"
+    assert [(name, act) for name, act in named if not any(finds(act, one) for one in acts_of(name))] == []
+
+
+def finds(typed: str, act: TypedAct[Any]) -> bool:
+    """True if an act is found by what is typed, also with the number of a table or an event."""
+    wanted = folded(re.sub(r"\s*(?:\d+|\{\w+\})$", "", typed))
+    return any(wanted in folded(name) for name in other_names(act))
 
 
 @pytest.mark.parametrize("language", translated(*TABLES))

@@ -177,6 +177,7 @@ class ActReason(PlayReason):
     """``player`` isn't one of those that the act can be about."""
     NOTHING_TO_CHOOSE = "nothing_to_choose"
     """``typed``, where there's nothing to choose from."""
+    NO_PAGE = "no_page"
     TOO_LONG = "typed_too_long"
     """``most`` characters."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from bot.base.meter import Outcome
@@ -27,7 +27,7 @@ from bot.chat.table.screens.lobby import (
 from bot.chat.table.screens.seats_screen import Deed, player_argument
 from bot.model.ids import Player, TableId, is_computer
 from bot.model.limits import LONGEST_SHUFFLE_TEXT, LONGEST_TEMPLATE_NAME
-from bot.model.reasons import SeatReason
+from bot.model.reasons import ActReason, SeatReason
 from bot.model.tables import Table, TableState, Terms
 from bot.play import terms as terms_of
 from bot.play.look.views import Place, TableView
@@ -37,8 +37,9 @@ from bot.play.together import queued
 from bot.pure.ofc.refusals import Refused
 from bot.pure.solver.levels import Level
 from bot.text.games import full_name
+from bot.text.languages import LANGUAGES
 from bot.text.numbers import LONGEST_NUMBER, whole_number
-from bot.text.words import Words, escape_name
+from bot.text.words import Words, escape_name, words_for
 from cogs.table.lobby import show_seat, usual_table
 from cogs.table.seats import show_seats
 
@@ -62,6 +63,10 @@ class TableTarget:
     """Those who sit there beside the reader."""
     pages: bool = False
     """True where tables can be watched on pages."""
+    hidden: bool = False
+    """True for a table in a channel that its reader doesn't see. Managers can close it, and no more."""
+    at_many: bool = False
+    """Of the server: True if its reader can sit out at several tables."""
     begins: bool | None = None
     """Of the server: True for the target of the first suggestion, False for that of the others, None for both."""
 
@@ -89,6 +94,11 @@ class TableTarget:
     @property
     def is_own_choice(self) -> bool:
         """True if players choose their seats: it's neither an event's nor a private table."""
+        return self.is_of_players and not self.hidden
+
+    @property
+    def is_of_players(self) -> bool:
+        """True if it's neither an event's nor a private table, seen or not."""
         return self.view is not None and self.view.table.event_no is None and not self.view.table.private
 
     @property
@@ -139,20 +149,45 @@ class SeatWish:
 Does = Callable[[Reply, TableTarget, Values], Awaitable[str]]
 TableAct = TypedAct[TableTarget]
 OTHERS = {
-    "list": ("tables", "my games", "my-games", "卓一覧", "参加中の卓"),
+    "list": (
+        *("tables", "open", "open tables", "mine", "my tables", "games", "my games", "my-games", "list"),
+        *("卓", "卓一覧", "空いている卓"),
+    ),
     "quick": ("quick", "quick seat", "空席"),
     "queue": ("queue", "待つ"),
     "seats": ("seats", "席"),
-    "back": ("do not leave", "stay", "戻る"),
+    "back": ("do not leave", "戻る"),
     "leave": ("stand up", "やめる"),
     "move": ("move", "席替え"),
     "shuffle": ("seed", "シャッフル"),
     "fairness": ("verify", "fair", "検証"),
-    "close": ("close-table", "close table"),
+    "close": ("close-table", "close table", "閉じる"),
     "template": ("template-save", "template"),
     "remove": ("kick",),
 }
 """Names of former commands, and synonyms."""
+BUTTONS = {
+    "list": ("hub.button.games",),
+    "start": ("button.start",),
+    "back": ("button.stay", "button.do_not_leave"),
+    "rebuy": ("seats.button.rebuy",),
+    "join": ("button.join",),
+    "seats": ("button.details",),
+    "sit_out": ("seats.button.sit_out", "event_table.button.sit_out"),
+    "leave": ("button.leave",),
+    "out_everywhere": ("games.out_everywhere",),
+    "cancel": ("button.cancel",),
+    "make_host": ("seats.button.make_host",),
+    "remove": ("seats.button.remove",),
+    "let_watch": ("page.let_watch",),
+    "unwatch": ("page.unwatch",),
+    "fairness": ("fairness.open",),
+}
+"""Keys of the buttons that do the same, whose labels are understood too."""
+
+
+FOR_MANAGERS = frozenset(("close", "template"))
+"""Acts of those who manage the server."""
 
 
 class TableActs:
@@ -164,16 +199,17 @@ class TableActs:
     def all(self) -> tuple[TableAct, ...]:
         """Return the acts, the likeliest first."""
         return (
-            _act("list", self.show_list, when=_begins),
+            _act("list", self.show_list, when=_begins, asks=(_page(),)),
             _act("start", self._press("start"), when=_starts),
             _act("back", self.come_back, when=_comes_back),
             _act("rebuy", self.rebuy, when=_is_broke, asks_once=self.asks_to_rebuy),
             _act("join", self.join, when=_joins, asks_once=self.asks_to_join),
             _act("quick", self.quick, when=_of_server, asks=(_game("table_acts.ask.game"),), asks_once=self.asks_quick),
-            _act("seats", self.show_seats, when=lambda target: target.is_own_choice),
+            _act("seats", self.show_seats, when=_has_seats, likely=_concerns, prefers=lambda one: one.is_own_choice),
             _act("sit_out", self.sit_out, when=_sits_out),
             _act("leave", self._press("leave"), when=_leaves),
             _act("top_up", self.top_up, when=_tops_up, asks_once=self.asks_to_top_up),
+            _act("out_everywhere", self.sit_out_everywhere, when=lambda target: target.at_many),
             _act("invite", self.invite, when=_invites, asks=(_guest(),)),
             _act("move", self.move, when=_moves, asks=(_seat(),), likely=_never),
             _act("add_computer", self.add_computer, when=_adds_computers, asks=(_level(),), likely=_never),
@@ -191,8 +227,10 @@ class TableActs:
                 likely=_never,
             ),
             _act("shuffle", self.shuffle, when=lambda target: target.is_seated, asks=(_text(),), likely=_never),
-            _act("fairness", self._press("fairness"), when=lambda target: target.view is not None, likely=_never),
-            _act("close", self.close, when=_manages, sure=True, likely=_never),
+            _act("fairness", self._press("fairness"), when=_is_seen, likely=_never),
+            _act(
+                "close", self.close, when=_manages, sure=True, means=self.means_close, explains=_of_event, likely=_never
+            ),
             _act("template", self.save_template, when=_manages_cash, asks=(_name(), _replaces()), likely=_never),
             everything(_of_server),
         )
@@ -220,7 +258,7 @@ class TableActs:
 
     async def show_list(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """One's own tables, and those that are open."""
-        await self._handle(reply, NOWHERE.but("games"))
+        await self._handle(reply, replace(NOWHERE.but("games"), hand=max(0, (values.value or 1) - 1)))
         return ""
 
     async def quick(self, reply: Reply, target: TableTarget, values: Values) -> str:
@@ -359,6 +397,11 @@ class TableActs:
             await self._handle(reply, target.press.but("leave"))
         return ""
 
+    async def sit_out_everywhere(self, reply: Reply, target: TableTarget, values: Values) -> str:
+        """Sit out at all tables of the server for chips."""
+        await self._handle(reply, NOWHERE.but("out_everywhere"))
+        return ""
+
     async def come_back(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Play again, or stay after all."""
         return await self._services.own_tables.come_back(reply, target.table.key)
@@ -409,6 +452,10 @@ class TableActs:
         closed = await self._services.play.close(target.table.key, reason="closed_by_admin")
         return reply.words("lobby.closed", table=closed.key.table)
 
+    async def means_close(self, reply: Reply, target: TableTarget, values: Values) -> str:
+        """The table that closes, and what becomes of its hand."""
+        return reply.words("table_acts.closes", table=target.number)
+
     async def save_template(self, reply: Reply, target: TableTarget, values: Values) -> str:
         """Name a table, for others to be opened like it."""
         if not await _still_manages(reply):
@@ -433,7 +480,10 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
         key=key,
         name=f"table_acts.name.{key}",
         says=f"table_acts.says.{key}",
-        others=OTHERS.get(key, ()),
+        others=(
+            *OTHERS.get(key, ()),
+            *(words_for(code)(label) for label in BUTTONS.get(key, ()) for code in LANGUAGES),
+        ),
         when=when,
         does=does,
         **more,
@@ -459,6 +509,18 @@ def _is_broke(target: TableTarget) -> bool:
     return target.view is not None and target.view.broke
 
 
+def _is_seen(target: TableTarget) -> bool:
+    return target.view is not None and not target.hidden
+
+
+def _has_seats(target: TableTarget) -> bool:
+    return _is_seen(target) and not target.table.private
+
+
+def _concerns(target: TableTarget) -> bool:
+    return target.is_own_choice or target.is_seated
+
+
 def _lobby(target: TableTarget) -> bool:
     return target.is_own_choice and target.table.state is TableState.LOBBY
 
@@ -471,6 +533,7 @@ def _joins(target: TableTarget) -> bool:
     view = target.view
     return (
         view is not None
+        and view.table.open
         and target.is_own_choice
         and view.mine is None
         and view.you not in view.table.removed
@@ -535,7 +598,11 @@ def _watch(*, now: bool) -> Callable[[TableTarget], bool]:
 
 
 def _manages(target: TableTarget) -> bool:
-    return target.view is not None and target.manages and not target.table.private
+    return target.manages and target.is_of_players and target.table.open
+
+
+def _of_event(target: TableTarget) -> bool:
+    return target.manages and target.view is not None and target.table.event_no is not None
 
 
 def _manages_cash(target: TableTarget) -> bool:
@@ -554,6 +621,15 @@ def _game_and_players(typed: str) -> tuple[str, int | None]:
     if (match := _ENDS_IN_A_DIGIT.fullmatch(text)) is not None:
         return match[1], int(match[2])
     return text, None
+
+
+def _page() -> Asked[TableTarget]:
+    def read(reply: Reply, target: TableTarget, text: str) -> int:
+        if not text.isdecimal():
+            raise Refused(ActReason.NO_PAGE)
+        return int(text)
+
+    return Asked(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
 
 
 def _game(label: str) -> Asked[TableTarget]:

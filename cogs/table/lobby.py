@@ -6,23 +6,17 @@ from collections.abc import Sequence
 from functools import partial
 
 import discord
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
-from bot.chat.club.screens.hub import tables_text
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import watch_ways
 from bot.chat.kit.gate import PressKind
-from bot.chat.kit.ofc import OFC
-from bot.chat.kit.permissions_here import demand_seen, may_post, tables_seen, views_listed
+from bot.chat.kit.permissions_here import demand_seen, may_post
 from bot.chat.kit.reply import Reply
-from bot.chat.kit.typed_press import DoOption, typed_number
-from bot.chat.kit.widgets import Interaction, Part, button
+from bot.chat.kit.widgets import Part, button
 from bot.chat.services import Services
 from bot.chat.table.screens.result import asked_again
-from bot.model.ids import GuildId, TableId, TableKey
+from bot.model.ids import GuildId, TableKey
 from bot.model.reasons import TableReason
 from bot.model.tables import Table, TableState
 from bot.play.table.lobby import Offer
@@ -32,9 +26,8 @@ from cogs.table.open_table import (
     offer_of,
     opened_text,
 )
-from cogs.table.past_hands import MyTableOption
 from cogs.table.practice import level_named
-from cogs.table.seats import ask_for_seat, look_at_seats, show_seats
+from cogs.table.seats import ask_for_seat, show_seats
 
 
 class Lobby(commands.Cog):
@@ -54,48 +47,6 @@ class Lobby(commands.Cog):
             bot.services.gate.route(verb, handler, kind=PressKind.PUBLIC)
         asks = partial(ask_for_seat, bot.services)
         bot.services.gate.route("join", self.join, kind=PressKind.PUBLIC, asks=asks)
-
-    @app_commands.command(name="tables", description=described("ofc_tables"), extras=OFC)
-    async def tables(self, interaction: Interaction) -> None:
-        """The open tables of this server."""
-
-        async def body(reply: Reply) -> None:
-            tables = [
-                table for table in await tables_seen(self.services.play, reply) if not table.hidden_from(reply.player)
-            ]
-            views = await views_listed(self.services.play, reply, tables)
-            others = [view.table for view in views if view.mine is None]
-            watched = self.services.page_links.watch_links(reply.player, reply.words.language.code, others)
-            await reply.say(tables_text(views, reply.words), then=watch_ways(watched, reply.words))
-            for table in tables:
-                if table.channel == interaction.channel_id:
-                    self.services.publisher.sought(table)
-
-        await self.services.gate.run(interaction, body)
-
-    @app_commands.command(name="seats", description=described("ofc_seats"), extras=OFC)
-    @app_commands.describe(table=described("option_table"), do=described("option_do"))
-    async def seats(self, interaction: Interaction, table: MyTableOption | None = None, do: DoOption = "") -> None:
-        """The seats of a table, and what mine can do now."""
-
-        async def body(reply: Reply) -> None:
-            await show_seats(self.services, reply, await self._meant(reply, table))
-
-        await self.services.gate.run_or_press(interaction, body, do, look=partial(self._look, number=table))
-
-    async def _meant(self, reply: Reply, number: int | None) -> TableKey:
-        if number is not None:
-            return TableKey(guild=reply.guild, table=TableId(number))
-        return (await self.services.own_tables.meant(reply, None, gives_seats=True)).key
-
-    async def _look(self, reply: Reply, *, number: int | None) -> None:
-        await look_at_seats(self.services, reply, await self._meant(reply, number))
-
-    @seats.autocomplete("do")
-    async def buttons(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """The buttons of a table and its seats."""
-        look = partial(self._look, number=typed_number(interaction))
-        return await self.services.gate.buttons(interaction, look, current)
 
     async def join(self, reply: Reply, press: Press, values: Sequence[str]) -> None:
         """Take a seat; what answers it is the panel, which shows the cards once they are dealt, also to who has one."""

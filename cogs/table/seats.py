@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from discord import app_commands
 from discord.ext import commands
 
 from bot.chat.client import Client
 from bot.chat.club.screens.bank import claim_buttons, claim_lines
-from bot.chat.kit.command_words import described
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import PressKind
 from bot.chat.kit.permissions_here import demand_seen
 from bot.chat.kit.reply import Reply, in_a_new_message
-from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.chat.table.screens.lobby import seat_terms_screen
-from bot.chat.table.screens.screen import table_screen
 from bot.chat.table.screens.seats_screen import (
     Deed,
     SeatsPage,
@@ -27,12 +23,11 @@ from bot.chat.table.screens.seats_screen import (
     player_of,
     seats_screen,
 )
-from bot.model.ids import TableId, TableKey
+from bot.model.ids import TableKey
 from bot.model.reasons import EventReason, SeatReason, TableReason
 from bot.model.tables import Table
 from bot.pure.ofc.refusals import Refused
 from bot.text.refusals import refusal
-from cogs.table.past_hands import MyTableOption
 
 NO_SEAT = -1
 SEAT_NUMBERS = frozenset(map(str, range(10)))
@@ -180,20 +175,6 @@ async def ask_for_seat(services: Services, reply: Reply, press: Press, values: S
     await reply.show(seat_terms_screen(view, press, reply.words))
 
 
-async def look_at_seats(services: Services, reply: Reply, key: TableKey) -> None:
-    """Everything that can be pressed about a table: its seats, the others there, and the table's own message."""
-    page = await _page(services, reply, key, events=True)
-    faces = services.faces_for(reply)
-    await reply.show(seats_screen(page, reply.words, faces))
-    if page.view.table.event_no is None and page.rules:
-        for player in page.others_and_computers:
-            if player not in page.view.table.removed:
-                await reply.show(person_screen(page, player, reply.words, faces))
-    if page.can_cancel and page.others:
-        await reply.show(cancelling_screen(page, reply.words, faces))
-    await reply.show(table_screen(page.view, reply.words, faces))
-
-
 async def asks_before_cancelling(services: Services, reply: Reply, key: TableKey) -> bool:
     """Ask the host, where others sit at the table too; False where nobody does, or it isn't theirs to cancel."""
     page = await _page(services, reply, key)
@@ -222,30 +203,6 @@ def _manages(reply: Reply) -> bool:
     return reply.interaction.permissions.manage_guild
 
 
-class CloseTable(commands.Cog):
-    """A command of its own: subcommands of ``/ofc`` could not be hidden from everybody else."""
-
-    def __init__(self, bot: Client) -> None:
-        self.services = bot.services
-
-    @app_commands.command(name="close-table", description=described("close_table"))
-    @app_commands.guild_only()
-    @app_commands.default_permissions(manage_guild=True)
-    @app_commands.checks.has_permissions(manage_guild=True)
-    @app_commands.describe(table=described("option_table"))
-    async def close(self, interaction: Interaction, table: MyTableOption) -> None:
-        """Close a table for good (Manage Server)."""
-
-        async def body(reply: Reply) -> None:
-            closed = await self.services.play.close(
-                TableKey(guild=reply.guild, table=TableId(table)), reason="closed_by_admin"
-            )
-            await reply.say(reply.words("lobby.closed", table=closed.key.table))
-
-        await self.services.gate.run(interaction, body, kind=PressKind.PUBLIC)
-
-
 async def setup(bot: Client) -> None:
-    """Load the cogs."""
+    """Load the cog."""
     await bot.add_cog(Seats(bot))
-    await bot.add_cog(CloseTable(bot))

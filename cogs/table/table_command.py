@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 from discord import app_commands
@@ -19,12 +21,16 @@ from bot.chat.kit.typed_choice import Named
 from bot.chat.kit.widgets import Interaction
 from bot.chat.services import Services
 from bot.model.ids import TableId, TableKey
+from bot.model.refusals import Stale
 from bot.play.look.views import TableView
-from cogs.table.acts import TableAct, TableActs, TableTarget
+from bot.play.table.seats import may_sit_out
+from bot.pure.ofc.refusals import Refused
+from cogs.table.acts import FOR_MANAGERS, TableAct, TableActs, TableTarget
 
 VERB = "tb_act"
 WAITS, OWN, HERE, OTHER = range(4)
 """The ranks of tables: one's own that waits, one's own, those of the channel, and the rest."""
+_NUMBER = re.compile(r"(\d{1,9})\D*")
 Text = app_commands.Range[str, 0, 100]
 
 
@@ -38,22 +44,60 @@ class TableSource:
     async def targets(self, reply: Reply, typed: str) -> Sequence[TableTarget]:
         """One's own tables, those of this channel, the others that somebody may see; the server."""
         if not reply.in_a_server:
-            return [TableTarget(begins=True, here=True)]
+            return [_OUTSIDE]
         seen = [one for one in await tables_seen(self._services.play, reply) if not one.hidden_from(reply.player)]
         views = [await self._services.play.look(table.key, reply.player) for table in seen]
         ranked = sorted(views, key=lambda view: _rank(reply, view))[:MOST_LISTED]
-        wallet = await self._services.play.wallet(reply.guild, reply.player)
+        wallet = await self._wallet(reply, views)
         tables = [self._target(reply, view, wallet) for view in ranked]
-        return [TableTarget(begins=True, here=True), *tables, TableTarget(begins=False, rank=OTHER)]
+        tables += await self._numbered(reply, typed, tables)
+        server = TableTarget(begins=False, rank=OTHER, at_many=_at_many(views))
+        return [TableTarget(begins=True, here=True), *tables, server]
+
+    async def _numbered(self, reply: Reply, typed: str, listed: Sequence[TableTarget]) -> Sequence[TableTarget]:
+        """Return the table whose number ends what was typed, if it isn't listed. There may be more than are."""
+        match = _NUMBER.search(typed)
+        number = int(match[1]) if match is not None else 0
+        if not number or any(target.number == number for target in listed):
+            return []
+        try:
+            return [await self._table(reply, TableKey(guild=reply.guild, table=TableId(number)))]
+        except (Refused, Stale):
+            return []
 
     async def target(self, reply: Reply, number: int, tag: str) -> TableTarget:
         """Return the table of a button, or the server; raises Refused."""
+        play = self._services.play
+        if not reply.in_a_server:
+            return _OUTSIDE
         if not number:
-            return TableTarget()
+            own = await play.tables_of(reply.guild, reply.player)
+            return TableTarget(at_many=_at_many([await play.look(table.key, reply.player) for table in own]))
         key = TableKey(guild=reply.guild, table=TableId(number), tag=tag)
-        await demand_seen(self._services.play, reply, key)
-        view = await self._services.play.look(key, reply.player)
-        return self._target(reply, view, await self._services.play.wallet(reply.guild, reply.player))
+        return await self._table(reply, key)
+
+    async def _wallet(self, reply: Reply, views: Sequence[TableView]) -> int:
+        """Return a player's chips beside those at their tables; 0 without a table for chips.
+
+        Asking for a wallet opens one, which a suggestion mustn't do.
+        """
+        if not any(view.mine is not None and view.table.cash for view in views):
+            return 0
+        return await self._services.play.wallet(reply.guild, reply.player)
+
+    async def _table(self, reply: Reply, key: TableKey) -> TableTarget:
+        """Return a table that somebody may see, or that they can close; raises Refused."""
+        play = self._services.play
+        try:
+            await demand_seen(play, reply, key)
+        except Refused:
+            if not reply.interaction.permissions.manage_guild:
+                raise
+            # A channel that is gone or hidden from a manager mustn't keep them from closing its table.
+            view = await play.look(key, reply.player)
+            return replace(self._target(reply, view, 0), names=(), hidden=True)
+        view = await play.look(key, reply.player)
+        return self._target(reply, view, await self._wallet(reply, [view]))
 
     def _target(self, reply: Reply, view: TableView, wallet: int) -> TableTarget:
         table, called = view.table, self._services.faces.names.plain
@@ -76,9 +120,22 @@ class TableSource:
         )
 
     def why_not(self, reply: Reply, act: TableAct, targets: Sequence[TableTarget]) -> str:
-        """Say that no table is so that it can be done there."""
+        """Say that no table is so that it can be done there, or that it's for managers."""
+        if not reply.in_a_server:
+            return reply.words("gate.only_in_servers")
+        if act.key in FOR_MANAGERS and not reply.interaction.permissions.manage_guild:
+            return reply.words("gate.needs_manage_server")
         seated = any(target.is_seated for target in targets)
         return reply.words(f"table_acts.why.{'seated' if seated else 'not_seated'}", act=reply.words(act.name))
+
+
+_OUTSIDE = TableTarget(begins=True, here=True)
+"""What acts are about in direct messages, where the tables of all servers are listed."""
+
+
+def _at_many(views: Sequence[TableView]) -> bool:
+    """True if their reader can sit out at several tables."""
+    return sum(view.mine is not None and may_sit_out(view.table, view.mine.seat) for view in views) > 1
 
 
 def _rank(reply: Reply, view: TableView) -> int:

@@ -351,6 +351,11 @@ class Club:
         assert answer is not None
         return answer
 
+    async def closes(self, name: str, table: int) -> Screen:
+        """Close a table as somebody who manages the server: the second time means yes."""
+        await self.slash(name, "ofc table", do=f"close table {table}")
+        return await self.slash(name, "ofc table", do=f"close table {table}")
+
     def _as_typed(self, command: str, option: str, value: Any) -> Any:
         parts, kind = list(self.backend.commands[None].values()), None
         for word in (*command.split(), option):

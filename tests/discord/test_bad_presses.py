@@ -194,7 +194,7 @@ async def test_buttons_of_a_closed_table_have_no_effect(club: Club, name: str) -
     playing = [c["custom_id"] for c in club.table_screen().controls()]
     panel = await club.open_panel("hanako")
     hand = [c["custom_id"] for c in panel.controls()]
-    await club.slash("alice", "close-table", table=1)
+    await club.closes("alice", 1)
     facts = await club.facts()
     for custom_id in (one for one in (*lobby, *playing, *hand) if not OF_NO_TABLE.match(one)):
         where = club.private("hanako")[-1] if custom_id in hand and name == "hanako" else club.public()[-1]
@@ -228,7 +228,7 @@ async def test_a_table_that_is_not_there_is_refused(club: Club) -> None:
 async def test_a_press_never_reaches_a_table_of_another_server(club: Club) -> None:
     other = club.elsewhere("Another club")
     await other.open_table("alice", "bob")
-    await club.slash("hanako", "ofc tables")
+    await club.slash("hanako", "ofc table", do="tables")
     await club.slash("bob", "ofc play")
     await club.leave("bob")
     facts = await club.facts()

@@ -341,9 +341,7 @@ LOOKED_UP: tuple[tuple[str, dict[str, str]], ...] = (
 SCREENS: dict[str, dict[str, str]] = {
     "ofc settings": {},
     "ofc help": {},
-    "my-games": {},
-    "ofc tables": {},
-    "ofc seats": {},
+    "ofc table": {"do": "mine"},
     "ofc leaderboard": {},
     "daily": {},
     "hand": {},
@@ -498,7 +496,7 @@ async def test_a_whole_evening_is_played_by_ear(club: Club, game: str, name: str
             await club.pass_time(5)
     for command, options in (*SCREENS.items(), *LOOKED_UP):
         await clean(await club.slash(name, command, **options))
-    seats = await club.slash(name, "ofc seats", table=1)
+    seats = await club.slash(name, "ofc table", do="seats 1")
     await clean(await club.tap(name, seats, seats.button(words("button.leave"))))
     await club.pass_time(60)
     heard_by_all = club.public()

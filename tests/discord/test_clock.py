@@ -115,7 +115,7 @@ async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_
     await club.play_turn("alice")
     await club.pass_time(31)
     both = words("away.placed", count=2, streets=words.list(["1", "2"]))
-    games = await club.slash(name, "my-games")
+    games = await club.slash(name, "ofc table", do="mine")
     assert words("away.title") in games.text
     assert words("away.at_table", table=1, told=both) in games.text
     panel = await club.slash(name, "hand")
@@ -130,7 +130,7 @@ async def test_whoever_looks_is_told_what_the_clock_did_and_sits_out_until_they_
     assert words("away.sitting_out") not in back.text
     assert not (await club.look(1, name)).mine.seat.away  # type: ignore[union-attr]
     assert words("away.told", told=both) not in (await club.slash(name, "hand")).text, "it is told once"
-    assert words("away.title") not in (await club.slash(name, "my-games")).text
+    assert words("away.title") not in (await club.slash(name, "ofc table", do="mine")).text
 
 
 async def test_cards_that_are_placed_are_enough_to_be_back_and_it_is_said(club: Club) -> None:
@@ -162,7 +162,7 @@ async def test_hands_that_ended_meanwhile_are_told_with_what_they_brought(club: 
     (result,) = [one for one in (await club.play.result(club.key(), 1)).results if one.player == club.player("bob")]
     words = club.words("bob")
     ended = words("away.ended", count=1, points=words.signed(result.points))
-    assert ended in (await club.slash("bob", "my-games")).text
+    assert ended in (await club.slash("bob", "ofc table", do="mine")).text
     await club.pass_time(13)
     panel = await club.slash("bob", "hand")
     assert ended in panel.text

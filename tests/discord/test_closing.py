@@ -55,7 +55,7 @@ async def test_playing_again_asks_once_before_it_calls_others(club: Club, point_
     words = club.words()
     await club.open_table("alice", "bob", stakes=point_value)
     await club.type_hand()
-    await club.slash("alice", "close-table", table=1)
+    await club.closes("alice", 1)
     await club.settle()
     last = next(screen for screen in club.public() if words("closing.title", table=1) in screen.text)
     wallet = await club.play.wallet(GuildId(club.guild.id), club.player("alice"))

@@ -49,7 +49,7 @@ async def test_every_command_is_registered(club: Club) -> None:
 
 async def test_commands_of_managers_and_organisers_are_hidden_from_everybody_else(club: Club) -> None:
     hidden = {one["name"] for one in registered(club) if one["default_member_permissions"] is not None}
-    assert hidden == {"manage", "close-table", "setup"}
+    assert hidden == {"manage", "setup"}
 
 
 async def test_what_is_chosen_from_the_servers_own_things_is_offered(club: Club) -> None:
@@ -128,7 +128,7 @@ async def test_games_are_suggested_in_the_readers_language(club: Club, name: str
 
 async def test_what_is_one_s_own_is_for_other_places_than_servers(club: Club) -> None:
     places = {command["name"]: (command["integration_types"], command["contexts"]) for command in sent(club)}
-    for name in ("daily", "my-games", "ofc", "place"):
+    for name in ("daily", "ofc", "place"):
         assert places.pop(name) == ([0, 1], [0, 1, 2])
     assert set(map(str, places.values())) == {"([0], [0])"}
 
@@ -169,7 +169,7 @@ async def test_no_command_is_too_long_or_too_wide_for_discord(club: Club) -> Non
     assert max(map(weight, registered(club))) > 1000, "nothing was weighed"
 
 
-HIDDEN = {"close-table", "manage", "setup"}
+HIDDEN = {"manage", "setup"}
 
 
 @in_turn("name", "bob", "hanako")

@@ -38,14 +38,16 @@ def hidden(club: Club, name: str) -> str:
 async def test_a_table_in_a_hidden_channel_is_neither_listed_nor_shown_nor_sat_at(club: Club) -> None:
     lounge = club.guild.create_text_channel("lounge")
     await club.slash("alice", "ofc play")
-    listed = await typed(club, "bob", lounge, "ofc tables")
+    listed = await typed(club, "bob", lounge, "ofc table", do="tables")
     assert club.channel.mention in listed.text, "who sees the channel reads of its tables"
-    seats = await typed(club, "bob", lounge, "ofc seats", table=1)
+    seats = await typed(club, "bob", lounge, "ofc table", do="seats 1")
     sit, join = seats.find("sit"), club.table_screen().find("join")
     shut_out(club, "bob")
-    listed = await typed(club, "bob", lounge, "ofc tables")
+    listed = await typed(club, "bob", lounge, "ofc table", do="tables")
     assert club.channel.mention not in listed.text
-    assert (await typed(club, "bob", lounge, "ofc seats", table=1)).text == hidden(club, "bob")
+    shown = await typed(club, "bob", lounge, "ofc table", do="seats 1")
+    assert club.words("bob")("acts.none", typed="seats 1") in shown.text
+    assert not shown.has("sit", "join")
     for control in (sit, join):
         press = forged_press(club, "bob", seats, control["custom_id"])
         press.payload["channel_id"] = str(lounge.id)
@@ -62,8 +64,8 @@ async def test_who_sits_at_a_table_keeps_it_when_the_channel_closes_to_them(club
     await club.slash("alice", "ofc play")
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     shut_out(club, "bob")
-    assert club.channel.mention in (await typed(club, "bob", lounge, "ofc tables")).text
-    assert (await typed(club, "bob", lounge, "ofc seats", table=1)).text != hidden(club, "bob")
+    assert club.channel.mention in (await typed(club, "bob", lounge, "ofc table", do="tables")).text
+    assert (await typed(club, "bob", lounge, "ofc table", do="seats 1")).text != hidden(club, "bob")
 
 
 async def test_results_and_replays_are_for_those_who_see_the_channel_or_have_played(club: Club) -> None:

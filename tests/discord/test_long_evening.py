@@ -70,8 +70,8 @@ async def somebody_sits_down(club: Club, chance: random.Random) -> None:
 async def somebody_asks(club: Club, chance: random.Random) -> None:
     """Somebody types a command that tells something."""
     name = chance.choice(PEOPLE)
-    command = chance.choice(("hand", "ofc profile", "ofc leaderboard", "ofc tables"))
-    await club.slash(name, command)
+    command = chance.choice(("hand", "ofc profile", "ofc leaderboard", "ofc table"))
+    await club.slash(name, command, **({"do": "tables"} if command == "ofc table" else {}))
     await club.members[name].autocomplete(club.channel, "place", "cards", chance.choice(("", "b", "fm", "→")))
 
 
@@ -109,7 +109,7 @@ async def test_after_a_long_evening_all_chips_are_there_and_nobody_saw_too_much(
         (step,) = chance.choices(list(STEP_WEIGHTS), weights=list(STEP_WEIGHTS.values()))
         await step(club, chance)
     for table in await club.play.open_tables(club.key().guild):
-        await club.slash("alice", "close-table", table=table.key.table)
+        await club.closes("alice", table.key.table)
     guild = club.key().guild
     have = sum([await club.play.wallet(guild, club.player(name)) for name in PEOPLE])
     given = 0

@@ -199,7 +199,7 @@ async def test_a_pineapple_hand_is_proven_once_the_table_is_closed(
     await club.type_hand()
     early = await check_deal(club, "alice")
     assert early.text == words("refused.not_revealed_before_closing", hand=1, table=1)
-    await club.slash("alice", "close-table", table=1)
+    await club.closes("alice", 1)
     for hand in (1, 2):  # The second was committed to and never dealt.
         answer = await check_deal(club, "bob", hand=hand)
         assert answer.text.splitlines()[0] == words("verify.right", table=1, hand=hand)
@@ -399,22 +399,23 @@ async def test_where_the_bot_may_attach_nothing_the_board_is_written_in_letters(
 
 async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
     words = club.words("hanako")
-    assert (await club.slash("hanako", "ofc tables")).text == words("lobby.no_tables")
+    assert words("games.none") in (await club.slash("hanako", "ofc table", do="tables")).text
     await club.slash("alice", "ofc play", stakes=25)
     await club.open_table("bob", "alice", game="classic", stakes=0)
     other = club.elsewhere("Another club")
     await other.slash("alice", "ofc play")
-    text = (await club.slash("hanako", "ofc tables")).text
+    text = (await club.slash("hanako", "ofc table", do="tables")).text
     assert text.count(club.channel.mention) == 2
     for number in (1, 2):
         assert table_title((await club.look(number)).table, words) in text
-    first, second = text.split("\n")
+    first, second = (line for line in text.split("\n") if club.channel.mention in line)
     assert words("lobby.seats_taken", taken=1, seats=3) in first
     assert words("lobby.seats_taken", taken=2, seats=4) in second
     assert pace_text((await club.look(1)).table.terms.clock, words) in first
     assert words("lobby.you_sit_here") not in text
-    mine = (await club.slash("alice", "ofc tables")).text
-    assert mine.count(club.words("alice")("lobby.you_sit_here")) == 2
+    mine = (await club.slash("alice", "ofc table", do="tables")).text
+    assert club.words("alice")("games.others") not in mine, "she sits at both"
+    assert mine.count(club.channel.mention) == 2
 
 
 # Closing
@@ -423,16 +424,14 @@ async def test_the_open_tables_of_this_server_are_listed(club: Club) -> None:
 async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     await club.open_table("hanako", "bob")
     words = club.words("bob")
-    club.show_command("close-table", "bob")
-    answer = await club.slash("bob", "close-table", table=1)
-    assert answer.text == words("gate.needs_manage_server")
-    assert [type(error).__name__ for error in club.world.env.errors] == ["MissingPermissions"]
+    answer = await club.closes("bob", 1)
+    assert words("gate.needs_manage_server") in answer.text
     assert (await club.look()).table.open
 
     manager = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
     club.backend.add_member_role(club.guild.id, club.members["hanako"].id, manager.id)
     panel = await club.open_panel("bob")
-    answer = await club.slash("hanako", "close-table", table=1)
+    answer = await club.closes("hanako", 1)
     assert answer.text == club.words("hanako")("lobby.closed", table=1)
     assert club.words("hanako")("closed.closed_by_admin") in club.public()[-1].text
     assert words("closed.closed_by_admin") in panel.text
@@ -440,8 +439,8 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
     assert (await club.play.result(club.key(), 1)).record.reason == "closed_by_admin"
     for name in ("bob", "hanako"):
         assert await club.play.wallet(club.key().guild, club.player(name)) == 10_000
-    twice = await club.slash("hanako", "close-table", table=1)
-    assert twice.text == club.words("hanako")("lobby.closed", table=1)
+    twice = await club.closes("hanako", 1)
+    assert twice.has("tb_act"), "it's closed, so there are other things to do"
 
 
 # Direct messages
@@ -449,7 +448,7 @@ async def test_only_who_manages_the_server_closes_a_table(club: Club) -> None:
 
 @in_turn("name", "alice", "hanako")
 async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> None:
-    for command in ("ofc play", "ofc tables", "hand", "ofc leaderboard"):
+    for command in ("ofc play", "hand", "ofc leaderboard"):
         interaction = forged_command(club, name, command, guild=False)
         await deliver(interaction)
         assert interaction.said == club.words(name)("gate.only_in_servers"), command
@@ -457,6 +456,6 @@ async def test_direct_messages_are_refused_in_words(club: Club, name: str) -> No
 
 async def test_what_needs_no_server_is_offered_in_direct_messages(club: Club) -> None:
     offered = {command.split()[0] for command in club.members["alice"].user.available_commands()}
-    assert offered == {"daily", "my-games", "ofc", "place"}
+    assert offered == {"daily", "ofc", "place"}
     with pytest.raises(SetupError):
         await club.members["alice"].user.slash("hand")

@@ -270,12 +270,14 @@ async def test_a_table_message_that_a_moderator_deletes_is_posted_anew(club: Clu
     assert (await club.look()).table.hand_no == 2
 
 
-@pytest.mark.parametrize("command", ["hand", "ofc tables"])
-async def test_a_deleted_table_is_found_again_by_asking_for_it(club: Club, command: str) -> None:
+@pytest.mark.parametrize(("command", "options"), [("hand", {}), ("ofc table", {"do": "tables"})])
+async def test_a_deleted_table_is_found_again_by_asking_for_it(
+    club: Club, command: str, options: dict[str, str]
+) -> None:
     await club.open_table("alice", "bob")
     table = club.table_screen()
     club.backend.delete_message(table.channel_id, table.id)
-    await club.slash("bob", command)
+    await club.slash("bob", command, **options)
     assert (
         club.words()("table.to_act_until", players=club.shown("bob"), until="|").split("|")[0]
         in club.table_screen().text
@@ -392,14 +394,14 @@ async def test_a_game_goes_on_where_the_bot_may_no_longer_send(club: Club) -> No
 async def test_looking_for_tables_draws_nothing_that_has_not_changed(club: Club) -> None:
     for _ in range(3):
         await club.slash("alice", "ofc play")
-    await club.slash("bob", "ofc tables")
+    await club.slash("bob", "ofc table", do="tables")
     edits = club.requests("PATCH", "/messages/")
     for _ in range(5):
-        await club.slash("bob", "ofc tables")
+        await club.slash("bob", "ofc table", do="tables")
         await club.slash("alice", "hand")
     assert club.requests("PATCH", "/messages/") == edits
     await club.pass_time(301)
-    await club.slash("bob", "ofc tables")
+    await club.slash("bob", "ofc table", do="tables")
     assert club.requests("PATCH", "/messages/") == edits + 3
 
 

@@ -23,8 +23,8 @@ SQLITE_FULL = 13
 
 
 async def my_games(club: Club, name: str) -> Screen:
-    """What /my-games shows to somebody."""
-    return await club.slash(name, "my-games")
+    """What ``/ofc table`` shows first to somebody."""
+    return await club.slash(name, "ofc table", do="mine")
 
 
 def pings(club: Club, name: str) -> list[dict[str, object]]:
@@ -169,7 +169,7 @@ async def test_in_direct_messages_the_games_of_all_servers_are_listed_by_urgency
     first = await club.on_turn(1)
     assert await other.on_turn(1) == first
     user = club.members[first].user
-    answer = (await user.slash("my-games")).response
+    answer = (await user.slash("ofc table", do="mine")).response
     assert answer is not None
     shown = Screen(club, answer.channel_id, answer.id)
     links = [part["url"] for part in walk(shown.components) if "url" in part]
@@ -448,7 +448,11 @@ async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_pag
     words = club.words(name)
     event = await sit_and_go_of_two(club, "Night", "alice")
     number = event.key.number
-    for command, options in (("event", {"do": "list"}), ("my-games", {}), ("event", {"do": f"show {number}"})):
+    for command, options in (
+        ("event", {"do": "list"}),
+        ("ofc table", {"do": "mine"}),
+        ("event", {"do": f"show {number}"}),
+    ):
         before = await club.slash(name, command, **options)
         assert words("event.you_in") not in before.text
         assert words("games.registered") not in before.text
@@ -457,7 +461,7 @@ async def test_who_has_registered_is_told_so_by_their_games_the_list_and_the_pag
     await club.slash(name, "event", do=f"register {number}")
     listed = await club.slash(name, "event", do="list")
     assert words("event.you_in") in listed.text
-    games = await club.slash(name, "my-games")
+    games = await club.slash(name, "ofc table", do="mine")
     values: dict[str, str | int] = {"event": "Night", "number": number, "channel": f"<#{club.channel.id}>"}
     assert words("games.registered_filling", **values) in games.text
     page = await club.slash(name, "event", do=f"show {number}")

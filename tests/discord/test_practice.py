@@ -116,7 +116,7 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
     words = club.words(name)
     panel = await practised(club, "alice")
     before = await club.facts()
-    listed = await club.slash(name, "ofc tables")
+    listed = await club.slash(name, "ofc table", do="tables")
     assert words("table.practice") not in listed.text
     tag = panel.find("stop")["custom_id"].split(":")[2]
     await club.slash(name, "ofc play")
@@ -136,8 +136,8 @@ async def test_nobody_else_finds_joins_or_sees_a_private_table(club: Club, name:
 async def test_its_player_sees_it_among_their_tables(club: Club) -> None:
     await practised(club, "alice")
     words = club.words("alice")
-    assert words("table.practice") in (await club.slash("alice", "ofc tables")).text
-    assert words("table.practice") in (await club.slash("alice", "my-games")).text
+    assert words("table.practice") in (await club.slash("alice", "ofc table", do="tables")).text
+    assert words("table.practice") in (await club.slash("alice", "ofc table", do="mine")).text
 
 
 @pytest.mark.parametrize("command", ["hand", "ofc practice"])
@@ -169,9 +169,9 @@ async def test_another_game_takes_the_place_of_the_one_before(club: Club) -> Non
 async def test_my_games_says_that_a_practice_waits_for_its_player(club: Club) -> None:
     words = club.words("hanako")
     panel = await practised(club, "hanako")
-    assert words("button.my_hand") in (await club.slash("hanako", "my-games")).labels()
+    assert words("button.my_hand") in (await club.slash("hanako", "ofc table", do="mine")).labels()
     await play_to_the_end(club, "hanako", panel)
-    games = await club.slash("hanako", "my-games")
+    games = await club.slash("hanako", "ofc table", do="mine")
     assert words("games.your_deal") in games.text
     assert words("games.open") in games.labels()
 

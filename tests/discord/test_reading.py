@@ -93,7 +93,7 @@ async def test_a_result_leads_to_its_check_in_two_presses_once_the_table_has_clo
     (result,) = [one for one in club.public() if words("result.heading", hand=1, table=1) in one.text]
     before = result.components
     assert not (await club.tap("bob", result, result.find("hand_details"))).has("verify")
-    await club.slash("alice", "close-table", table=1)
+    await club.closes("alice", 1)
     details = await club.tap("bob", result, result.find("hand_details"))
     proof = await club.tap("bob", details, details.find("verify"))
     assert club.words("bob")("verify.right", table=1, hand=1) in proof.text

@@ -101,13 +101,13 @@ async def test_the_list_of_seats_does_all_that_a_seat_can_do(club: Club, name: s
     place = (await club.look(1, name)).mine
     assert place is not None
     loser = name if place.stack < 1_000 else "alice"
-    seats = await club.slash(loser, "ofc seats", table=1)
+    seats = await club.slash(loser, "ofc table", do="seats 1")
     stack = (await club.look(1, loser)).mine.stack  # type: ignore[union-attr]
     told = club.words(loser)
     if stack < 1_000:
         await press(club, loser, seats, "seats.button.top_up_to", chips=told.number(1_000))
         assert told("seats.tops_up", chips="1,000") in seats.text
-    seats = await club.slash(name, "ofc seats")
+    seats = await club.slash(name, "ofc table", do="seats")
     await press(club, name, seats, "button.leave")
     assert words("seats.leaves") in seats.text
 
@@ -144,15 +144,15 @@ async def test_the_list_of_seats_is_that_of_the_table_where_one_may_choose_a_sea
     await club.slash("alice", "ofc play")
     tables = await club.play.tables_of(guild, club.player("alice"))
     assert [table.cash for table in tables] == [False, True]
-    seats = await club.slash("alice", "ofc seats")
+    seats = await club.slash("alice", "ofc table", do="seats")
     wallet = await club.play.wallet(guild, club.player("alice"))
     assert club.words()("seats.yours_with_chips", seat=1, chips="1,000", wallet=f"{wallet:,}") in seats.text
-    watched = await club.slash("hanako", "ofc seats", table=tables[0].key.table)
+    watched = await club.slash("hanako", "ofc table", do=f"seats {tables[0].key.table}")
     assert club.words("hanako")("seats.none_of_event") in watched.text
     assert not watched.has("sit")
     assert not watched.has("join")
     assert "**Night**" in watched.text, "whose seats they are"
-    mine = await club.slash("alice", "ofc seats", table=tables[0].key.table)
+    mine = await club.slash("alice", "ofc table", do=f"seats {tables[0].key.table}")
     assert not mine.has("seat", "cancel"), "an event's table is the event's"
 
 
@@ -173,13 +173,12 @@ async def test_who_had_to_stand_up_for_missing_hands_is_told_when_they_are_back(
     await club.type_hand()
     await club.pass_time(13)
     assert (await club.look(1, name)).mine is None
-    games = await club.slash(name, "my-games")
+    games = await club.slash(name, "ofc table", do="mine")
     assert words("away.lost_seat", table=1) in games.text
-    for command in ("hand", "ofc seats"):
-        assert (await club.slash(name, command)).text == words("refused.lost_seat", table=1)
+    assert (await club.slash(name, "hand")).text == words("refused.lost_seat", table=1)
     await club.pass_time(1)
     await club.slash(name, "ofc play")
-    assert words("away.lost_seat", table=1) not in (await club.slash(name, "my-games")).text
+    assert words("away.lost_seat", table=1) not in (await club.slash(name, "ofc table", do="mine")).text
 
 
 @in_turn("name", "alice", "hanako")
@@ -187,9 +186,9 @@ async def test_a_host_decides_in_the_list_of_seats_whether_others_watch(tmp_path
     async with open_club(tmp_path, page_url="https://chaipo.example") as club:
         words = club.words(name)
         await club.open_table(name, "bob")
-        guest = await club.slash("bob", "ofc seats")
+        guest = await club.slash("bob", "ofc table", do="seats")
         assert club.words("bob")("page.unwatch") not in guest.labels()
-        seats = await club.slash(name, "ofc seats")
+        seats = await club.slash(name, "ofc table", do="seats")
         assert words("seats.watched") in seats.text
         old = seats.find("seat", argument="unwatch")
         await press(club, name, seats, "page.unwatch")
@@ -204,7 +203,7 @@ async def test_a_host_decides_in_the_list_of_seats_whether_others_watch(tmp_path
 
 async def test_where_there_are_no_pages_nobody_is_asked_about_watching(club: Club) -> None:
     await club.open_table("alice", "bob")
-    seats = await club.slash("alice", "ofc seats")
+    seats = await club.slash("alice", "ofc table", do="seats")
     assert club.words()("seats.watched") not in seats.text
     assert club.words()("page.unwatch") not in seats.labels()
 

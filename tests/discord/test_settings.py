@@ -99,7 +99,7 @@ async def test_a_language_that_was_chosen_overrides_that_of_discord_in_every_pri
     ja, en = club.words("hanako"), club.words("bob")
     answer = await choose(club, "bob", "wish_language", "ja")
     assert ja("settings.reading.title") in answer.text, "the screen itself follows at once"
-    assert ja("games.none") in (await club.slash("bob", "my-games")).text
+    assert ja("games.none") in (await club.slash("bob", "ofc table", do="mine")).text
     assert ja("refused.not_at_table") in (await club.slash("bob", "hand")).text
     offered = await club.members["bob"].autocomplete(club.channel, "ofc help", "about", "パイナップル")
     assert offered
@@ -112,15 +112,15 @@ async def test_a_language_changes_nothing_that_others_read(club: Club) -> None:
     await choose(club, "bob", "wish_language", "ja")
     await club.open_table("bob", "alice")
     assert club.words()("table.hand", hand=1) in club.table_screen().text
-    assert club.words("alice")("games.title") in (await club.slash("alice", "my-games")).text
+    assert club.words("alice")("games.title") in (await club.slash("alice", "ofc table", do="mine")).text
 
 
 async def test_a_choice_holds_after_a_restart_and_in_no_other_server(club: Club) -> None:
     other = club.elsewhere("Another club")
     await choose(club, "bob", "wish_language", "ja")
     await club.restart()
-    assert club.words("hanako")("games.none") in (await club.slash("bob", "my-games")).text
-    assert club.words("bob")("games.none") in (await other.slash("bob", "my-games")).text
+    assert club.words("hanako")("games.none") in (await club.slash("bob", "ofc table", do="mine")).text
+    assert club.words("bob")("games.none") in (await other.slash("bob", "ofc table", do="mine")).text
 
 
 # cards
@@ -274,4 +274,4 @@ async def test_what_cannot_be_written_is_refused_and_nothing_changes(club: Club)
     assert club.words("bob")("gate.storage_trouble") in said
     club.troubles.clear()
     club.forgiven.append("storage trouble")
-    assert club.words("bob")("games.none") in (await club.slash("bob", "my-games")).text
+    assert club.words("bob")("games.none") in (await club.slash("bob", "ofc table", do="mine")).text

@@ -70,7 +70,7 @@ async def test_each_message_of_a_table_fits_a_glance_and_ends_in_details(tmp_pat
         fits(_without_badges(result), RESULT, language)
         assert result.labels()[-1] == details
         assert [part for part in walk(result.components) if part["type"] == 12], "boards and pairs are a picture"
-        await club.slash("alice", "close-table", table=1)
+        await club.closes("alice", 1)
         await club.settle()
         (closed,) = [one for one in club.public() if one.has("again")]
         fits(closed, CLOSED, language)

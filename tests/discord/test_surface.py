@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from bot.chat.club.screens.posts.all_posts import POSTED
+from bot.chat.club.screens.setup import SetupPage, setup_screen
+from bot.model.bank import BankTerms, SeasonsPage, SeasonTerms
+from bot.model.choices import Server
+from bot.model.posts import Posts
+from bot.model.standings import Season
+from bot.model.tables import HouseGame
+from bot.pure.ofc.presets import PINEAPPLE
+from bot.text.words import words_for
 from tests.surface import (
+    BUTTON,
     LANGUAGES,
     Size,
     Walk,
@@ -20,7 +30,7 @@ from tests.surface import (
     words_in,
 )
 
-MOST_ROWS = {"Rows": 18, "Rows for a member": 15, "Options": 40, "Options, most in one": 5}
+MOST_ROWS = {"Rows": 14, "Rows for a member": 12, "Options": 40, "Options, most in one": 5}
 MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     welcome: {"Welcome": (3, 50, 5)},
     table_evening: {
@@ -35,6 +45,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Replay, first step": (15, 41, 6),
         "A result, looked up": (18, 105, 3),
         "My games": (5, 35, 5),
+        "Seats": (12, 70, 7),
         "Help": (4, 60, 11),
         "Rules": (27, 255, 6),
         "Leaderboard": (5, 30, 3),
@@ -44,6 +55,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
         "Past hands": (5, 40, 3),
         "Chips": (6, 40, 2),
         "Settings": (8, 90, 6),
+        "Setup": (11, 76, 9),
         "Last call": (1, 12, 1),
         "Table closed": (6, 45, 1),
     },
@@ -82,6 +94,56 @@ async def test_every_screen_keeps_its_size(way: Walk, language: str) -> None:
         if any(part > allowed for part, allowed in zip(_parts(found[title]), most, strict=True))
     }
     assert larger == {}
+
+
+ROLE, CHANNEL = 1_096_000_000_000_000_005, 1_096_000_000_000_000_006
+NOTHING_SET = SetupPage(
+    server=Server(),
+    game=PINEAPPLE,
+    games=[],
+    posts=Posts(hour=8, weekday=6),
+    bank=BankTerms(),
+    seasons=SeasonsPage(terms=SeasonTerms(), running=None, start_chips=10_000, last=None),
+)
+EVERYTHING_SET = SetupPage(
+    server=Server(
+        organiser_role=ROLE,
+        host_role=ROLE,
+        told_role=ROLE,
+        zone="Europe/Berlin",
+        language="en",
+        channels=(CHANNEL, CHANNEL + 1),
+        threads=True,
+        in_words=True,
+        point_value=20,
+    ),
+    game=PINEAPPLE,
+    games=[HouseGame(name=name, variant=PINEAPPLE) for name in ("Friday", "Jokers")],
+    posts=Posts(channel=CHANNEL, standing=frozenset(POSTED), hour=8, weekday=6),
+    bank=BankTerms(account_days=30, hands=20, transfer_cap=1_000, transfer_fee=5, audit_channel=CHANNEL),
+    seasons=SeasonsPage(
+        terms=SeasonTerms(monthly=True, reset_chips=True),
+        running=Season(number=3, name="Autumn", began_at=0),
+        start_chips=10_000,
+        last=None,
+    ),
+    nick="Dealer",
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("page", "most"), [(NOTHING_SET, (11, 76, 9)), (EVERYTHING_SET, (11, 102, 9))])
+def test_the_page_of_a_server_s_settings_keeps_its_size(
+    page: SetupPage, most: tuple[int, int, int], language: str
+) -> None:
+    parts = list(setup_screen(page, words_for(language)).walk())
+    text = "\n".join(str(part["content"]) for part in parts if "content" in part)
+    size = Size(
+        lines=len(text.splitlines()), words=words_in(text), controls=sum(part["type"] == BUTTON for part in parts)
+    )
+    assert all(part <= allowed for part, allowed in zip(_parts(size), most, strict=True)), f"{size}: {text}"
+    for role in (page.server.host_role, page.server.organiser_role, page.server.told_role):
+        assert role is None or text.count(f"<@&{role}>") == 3
 
 
 async def test_the_command_picker_keeps_its_size() -> None:

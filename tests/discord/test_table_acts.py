@@ -5,11 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import discord
 import pytest
 
+from bot.chat.club.screens.my_games import TABLES_A_PAGE
+from bot.chat.kit.fragments import table_link
 from bot.model.tables import TableState
 from bot.text.words import Words
 from tests.discord.club import Club, Screen
+from tests.discord.messages import walk
+from tests.discord.test_hidden_channels import shut_out
 from tests.in_turn import in_turn
 
 READERS = ("bob", "hanako")
@@ -135,11 +140,14 @@ async def test_only_who_manages_the_server_closes_a_table_by_typing(club: Club) 
     )
     why = await act(club, "hanako", "close")
     assert (await club.look()).table.open
-    assert club.words("hanako")("table_acts.why.not_seated", act=called(club.words("hanako"), "close")) in why.text
+    assert club.words("hanako")("gate.needs_manage_server") in why.text
     await act(club, "alice", "close")
     assert (await club.look()).table.open, "asked once more"
     await act(club, "alice", "close")
     assert not (await club.look()).table.open
+    closed = club.public()[-1].text.splitlines()
+    assert club.words()("closed.closed_by_admin") in closed
+    assert [line for line in closed if line.strip() in ("-#", "###")] == [], "no line without words"
 
 
 @in_turn("name", *READERS)
@@ -152,6 +160,110 @@ async def test_what_is_wrong_is_refused_in_words_and_keeps_what_was_typed(club: 
     nonsense = await club.slash(name, COMMAND, do="xyzzy")
     assert words("acts.none", typed="xyzzy") in nonsense.text
     assert len(nonsense.controls()) > 1, "and it leads on"
+
+
+FOUND = {
+    "list": ("open", "Open tables", "tables", "mine", "my games", "my-games", "My tables", "卓", "参加中の卓"),
+    "seats": ("seats", "seat", "Details", "席", "詳細"),
+    "close": ("close", "close-table", "閉じる"),
+    "join": ("join", "参加"),
+    "leave": ("Leave", "退席"),
+    "cancel": ("cancel", "卓を解散"),
+}
+
+
+@in_turn("name", "alice", "hanako")
+async def test_former_commands_and_the_labels_of_buttons_find_their_act_in_any_language(club: Club, name: str) -> None:
+    """The first suggestion is the one that Enter takes."""
+    role = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+    club.backend.add_member_role(club.guild.id, club.members["hanako"].id, role.id)
+    words = club.words(name)
+    for host in (name, "bob"):
+        await club.slash(host, "ofc play")
+    for key, typed in FOUND.items():
+        for letters in typed:
+            first, *_ = await offered(club, name, letters)
+            assert first.startswith(called(words, key)), letters
+
+
+@in_turn("name", *READERS)
+async def test_the_first_entry_works_in_direct_messages_and_nothing_else_is_offered_there(
+    club: Club, name: str
+) -> None:
+    words, user = club.words(name), club.members[name].user
+    await club.open_table("alice", name)
+    choices = await user.autocomplete(COMMAND, "do", "")
+    assert [choice["name"] for choice in choices] == [called(words, "list")]
+    answer = (await user.slash(COMMAND, do=called(words, "list"))).response
+    assert answer is not None
+    shown = Screen(club, answer.channel_id, answer.id)
+    assert words("games.title") in shown.text
+    assert [part["url"] for part in walk(shown.components) if "url" in part] == [table_link((await club.look()).table)]
+    answer = (await user.slash(COMMAND, do=called(words, "leave"))).response
+    assert answer is not None
+    told = Screen(club, answer.channel_id, answer.id)
+    assert words("gate.only_in_servers") in told.text
+    assert told.labels() == [called(words, "list")]
+    mine = (await club.look(1, name)).mine
+    assert mine is not None
+    assert not mine.seat.leaving
+
+
+async def test_looking_for_acts_opens_no_wallet(club: Club) -> None:
+    await club.open_table("alice", "bob")
+    before = await club.facts()
+    assert called(club.words("hanako"), "join") in await offered(club, "hanako")
+    await act(club, "hanako", "leave")
+    assert await club.facts() == before
+
+
+@in_turn("name", *READERS)
+async def test_open_tables_lead_to_their_details_where_they_are_joined(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash("alice", "ofc play", stakes=25)
+    listed = await act(club, name, "list")
+    assert words("games.others") in listed.text
+    details = await club.click(name, listed, words("games.details", table=1))
+    assert details is not None
+    assert words("lobby.buy_in", chips=words.number(2_500)) in details.text
+    await club.press(name, details, details.find("join"))
+    assert (await club.look(1, name)).mine is not None
+
+
+@in_turn("name", *READERS)
+async def test_a_page_of_one_s_tables_is_typed_by_its_number(club: Club, name: str) -> None:
+    words, hosts = club.words(name), ("alice", *(one for one in READERS if one != name))
+    for number in range(1, TABLES_A_PAGE + 2):
+        await club.slash(hosts[number % 2], "ofc play", stakes=0, clock="correspondence")
+        await club.play.join(club.key(number), club.player(name), cause=f"join {number}")
+    second = await act(club, name, "list", value="2")
+    assert f"{TABLES_A_PAGE + 1}" in second.text
+    assert words("games.table", table=1) not in second.text
+    wrong = await act(club, name, "list", value="two")
+    assert words("refused.no_page") in wrong.text
+
+
+async def test_a_manager_closes_a_table_that_isn_t_listed(club: Club) -> None:
+    """Its number is enough, also where the channel is hidden from them or there are more tables than are listed."""
+    await club.open_table("bob", "hanako")
+    role = club.guild.create_role("manager", permissions=discord.Permissions(manage_guild=True))
+    club.newcomer("carol")
+    carol = club.members["carol"]
+    club.backend.add_member_role(club.guild.id, carol.id, role.id)
+    lounge = club.guild.create_text_channel("lounge")
+    shut_out(club, "carol")
+    answer = (await carol.slash(lounge, COMMAND, do="close-table 1")).response
+    assert answer is not None
+    asked = Screen(club, answer.channel_id, answer.id)
+    assert club.words("carol")("table_acts.closes", table=1) in asked.text
+    assert (await club.look()).table.open
+    answer = (await carol.slash(lounge, COMMAND, do="seats 1")).response
+    assert answer is not None
+    told = Screen(club, answer.channel_id, answer.id)
+    assert club.words("carol")("table_acts.why.not_seated", act=called(club.words("carol"), "seats")) in told.text
+    assert not told.has("join", "sit"), "she can close it, and no more"
+    await carol.slash(lounge, COMMAND, do="close table 1")
+    assert not (await club.look()).table.open
 
 
 async def test_my_own_text_goes_into_the_next_shuffle(club: Club) -> None:

@@ -66,7 +66,7 @@ async def test_the_hand_its_result_and_the_end_stand_in_the_thread_and_nothing_m
     before = [screen.id for screen in club.public()]
     await thread.play_hand()
     assert club.words()("result.heading", hand=1, table=1) in thread.said()
-    await club.slash("alice", "close-table", table=1)
+    await club.closes("alice", 1)
     await club.settle()
     assert [screen.id for screen in club.public()] == before
     assert club.words()("closed.closed_by_admin") in thread.said()
@@ -207,8 +207,8 @@ async def test_an_event_keeps_to_its_own_choice_of_threads(club: Club) -> None:
     await in_threads(club)
     await club.open_table("alice", "bob", "hanako")
     thread = await thread_of(club)
-    assert "Table 1 ·" in (await thread.slash("alice", "my-games")).text
-    assert f"<#{thread.channel.id}>" in (await club.slash("bob", "ofc tables")).text
+    assert "Table 1 ·" in (await thread.slash("alice", "ofc table", do="mine")).text
+    assert f"<#{thread.channel.id}>" in (await club.slash("bob", "ofc table", do="tables")).text
 
 
 # set up

@@ -211,7 +211,7 @@ async def test_a_rebuy_and_a_top_up_take_what_the_button_said(club: Club) -> Non
     await club.press("bob", club.table_screen(), club.table_screen().find("join"))
     guild, alice, bob = club.key().guild, club.player("alice"), club.player("bob")
     await move_stack(club, "alice", "bob", 400)
-    seats = await club.slash("alice", "ofc seats")
+    seats = await club.slash("alice", "ofc table", do="seats")
     fills = seats.button(words("seats.button.top_up", chips="400"))
     await move_stack(club, "alice", "bob", 100)
     before = await wallet(club, "alice")
@@ -223,7 +223,7 @@ async def test_a_rebuy_and_a_top_up_take_what_the_button_said(club: Club) -> Non
     await move_stack(club, "alice", "bob", 1000)
     spare = await wallet(club, "alice") - 300
     await club.bot.services.bank.change_chips(guild, bob, alice, Action.TAKE, spare, "test", cause="1")
-    seats = await club.slash("alice", "ofc seats")
+    seats = await club.slash("alice", "ofc table", do="seats")
     rebuy = seats.button(words("seats.button.rebuy_of", chips="300"))
     await club.bot.services.bank.change_chips(guild, bob, alice, Action.GIVE, 5000, "test", cause="2")
     shown = await club.tap("alice", seats, rebuy)

@@ -146,9 +146,7 @@ LOOKED_UP = (
 COMMANDS: dict[str, dict[str, Any]] = {
     "ofc help": {},
     "ofc settings": {},
-    "my-games": {},
-    "ofc tables": {},
-    "ofc seats": {"table": 1},
+    "ofc table": {"do": "seats 1"},
     "hand": {"table": 1},
     "ofc leaderboard": {},
     "daily": {},
@@ -227,8 +225,8 @@ async def test_an_event_is_heard_without_a_fault(club: Club, name: str) -> None:
     for act in ("show", "register", "show", "standings", "log"):
         await walker.walk("event", depth=1, do=f"{act} {number}")
     (table,) = await club.play.tables_of(GuildId(club.guild.id), club.player(name))
-    await walker.walk("ofc seats", depth=1, table=table.key.table)
-    await walker.walk("my-games", depth=1)
+    await walker.walk("ofc table", depth=1, do=f"seats {table.key.table}")
+    await walker.walk("ofc table", depth=1, do="mine")
     await walker.walk("event", depth=1, do="list")
     await walker.walk("event", depth=1, do="what can I do")
     assert walker.found == {}

@@ -11,6 +11,7 @@ from bot.model.ids import GuildId
 from tests.discord.club import Club, plain_letters, sit_and_go_of_two
 
 READERS = ("alice", "hanako")
+TABLE = "ofc table"
 
 
 async def offered(club: Club, name: str, command: str, typed: str = "", **options: Any) -> list[str]:
@@ -49,34 +50,34 @@ async def test_a_placement_before_the_turn_is_confirmed_for_it_and_taken_back_by
 async def test_a_seat_is_taken_left_and_managed_by_typing(club: Club, name: str) -> None:
     words = club.words(name)
     await club.open_table("bob", "carol" if "carol" in club.members else "alice" if name != "alice" else "hanako")
-    joins = next(label for label in await offered(club, name, "ofc seats", table=1) if label == words("button.join"))
-    await club.slash(name, "ofc seats", table=1, do=joins)
+    await club.slash(name, TABLE, do=words("button.join"))
+    await club.slash(name, TABLE, do=words("button.join"))
     assert (await club.look(1, name)).mine is not None
-    await club.slash(name, "ofc seats", table=1, do=words("seats.button.sit_out"))
+    await club.slash(name, TABLE, do=words("seats.button.sit_out"))
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert mine.seat.sits_out
-    await club.slash(name, "ofc seats", do=words("button.stay"))
+    await club.slash(name, TABLE, do=words("button.stay"))
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert not mine.seat.sits_out
-    assert words("seats.button.sit_out") in await offered(club, name, "ofc seats", table=1)
-    left = await club.slash(name, "ofc seats", do=words("button.leave"))
+    assert words("table_acts.name.sit_out") in await offered(club, name, TABLE)
+    left = await club.slash(name, TABLE, do=words("button.leave"))
     assert left.text
     assert (await club.look(1, name)).mine is None or (await club.look(1, name)).mine.seat.leaving  # type: ignore[union-attr]
-    removes = [label for label in await offered(club, "bob", "ofc seats", table=1) if "emove" in label]
+    removes = [label for label in await offered(club, "bob", TABLE, "remove") if "emove" in label]
     assert removes, "a host removes somebody by name"
 
 
 async def test_a_label_that_isnt_there_changes_nothing_and_names_those_that_are(club: Club) -> None:
     await club.open_table("alice", "bob")
     before = await club.facts()
-    answer = await club.slash("bob", "ofc seats", do="Fly away")
+    answer = await club.slash("bob", "hand", do="Fly away")
     words = club.words("bob")
     assert words("gate.no_such_button", buttons="$").split("$")[0] in answer.text
-    assert words("button.leave") in answer.text
+    assert "**Front 0/3**" in answer.text
     assert await club.facts() == before
-    assert await offered(club, "bob", "ofc seats", "leav", table=1) == [words("button.leave")]
+    assert await offered(club, "bob", "hand", "fron", table=1) == ["Front 0/3"]
 
 
 @pytest.mark.parametrize("name", READERS)
@@ -86,16 +87,16 @@ async def test_sitting_out_at_an_events_table_is_typed(club: Club, name: str) ->
     (table,) = await club.play.tables_of(GuildId(club.guild.id), club.player(name))
     assert table.event_no is not None
     number = table.key.table
-    seats = await club.slash(name, "ofc seats", table=number)
+    seats = await club.slash(name, "ofc table", do=f"seats {number}")
     assert words("event_table.button.sit_out") in seats.labels()
     assert not seats.has("sit"), "the event assigns the seats"
-    await club.slash(name, "ofc seats", table=number, do=words("event_table.button.sit_out"))
+    await club.slash(name, TABLE, do=words("event_table.button.sit_out"))
     mine = (await club.look(number, name)).mine
     assert mine is not None
     assert mine.seat.away
-    away = await club.slash(name, "ofc seats", table=number)
+    away = await club.slash(name, "ofc table", do=f"seats {number}")
     assert words("away.sitting_out") in away.text
-    await club.slash(name, "ofc seats", table=number, do=words("button.stay"))
+    await club.slash(name, TABLE, do=words("button.stay"))
     mine = (await club.look(number, name)).mine
     assert mine is not None
     assert not mine.seat.away
@@ -125,8 +126,8 @@ async def test_looking_for_buttons_changes_nothing(club: Club, name: str) -> Non
     await club.open_table(name, "bob")
     before, sent = await club.facts(), len(club.watch.sent)
     wishes = await club.play.wishes(club.key().guild, club.player(name))
-    for command in COMMANDS:
-        options: dict[str, Any] = {"table": 1} if command in ("ofc seats", "hand") else {}
+    for command in (*COMMANDS, TABLE):
+        options: dict[str, Any] = {"table": 1} if command == "hand" else {}
         assert await offered(club, name, command, **options), command
     assert await club.facts() == before
     assert len(club.watch.sent) == sent
@@ -147,7 +148,7 @@ async def test_a_daily_hand_is_begun_and_shared_by_typing(club: Club) -> None:
     assert len(club.public()) == before + 1
 
 
-COMMANDS = ("my-games", "daily", "ofc profile", "hand", "ofc seats")
+COMMANDS = ("daily", "ofc profile", "hand")
 
 BY_PLACE = "typed with /place, or by its label in /hand do"
 SEATS = "/ofc table do"
@@ -212,7 +213,7 @@ TYPED: dict[str, str] = {
     ),
     **dict.fromkeys(("vacation", "vacation_over", "wish_data", "wish_pings", "wish_playing", "wish_reading"), SETTINGS),
     **dict.fromkeys(("claim", "chips", "wallet", "chips_send"), "/ofc profile do"),
-    **dict.fromkeys(("my_games", "out_everywhere", "games"), "/my-games do"),
+    **dict.fromkeys(("my_games", "out_everywhere", "games"), SEATS),
     **dict.fromkeys(
         ("replay", "review", "verify", "read_result", "hand_details", "rp_first", "rp_back", "rp_next"), RESULT
     ),

@@ -40,7 +40,7 @@ async def test_a_host_whose_partner_is_away_reads_what_the_next_hand_waits_for(j
     assert verbs == ["join", "stay", "invite", "seats"], "one row on a phone"
     panel = club.private("hanako")[-1]
     assert waits in panel.text
-    assert words("games.stalled") in (await club.slash("hanako", "my-games")).text
+    assert words("games.stalled") in (await club.slash("hanako", "ofc table", do="mine")).text
     await club.click("bob", club.table_screen(), words("button.stay"))
     assert countdown in panel.text
     await club.pass_time(13)

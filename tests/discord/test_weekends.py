@@ -54,8 +54,8 @@ async def test_a_table_has_it_by_correspondence_alone_and_so_has_one_like_it(clu
     assert words("lobby.weekends_off", zone="UTC") in (await club.details(name)).text
     await club.slash(name, "ofc play", like="1")
     assert (await club.look(2)).week is not None
-    assert words("games.weekends_off") in (await club.slash(name, "ofc tables")).text
-    assert words("games.weekends_off") in (await club.slash(name, "my-games")).text
+    assert words("games.weekends_off") in (await club.slash(name, "ofc table", do="tables")).text
+    assert words("games.weekends_off") in (await club.slash(name, "ofc table", do="mine")).text
 
 
 async def test_its_details_say_it_with_the_zone_of_the_server_also_once_that_changes(club: Club) -> None:

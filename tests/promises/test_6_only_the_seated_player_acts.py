@@ -140,15 +140,14 @@ async def test_promise_6_only_who_manages_the_server_closes_tables_and_changes_g
         await club.open_table("alice", "bob")
         rules = await club.slash("alice", "setup", topic="house rules")
         facts = await club.facts()
-        club.show_command("close-table", "bob", "hanako")
         for name in ("bob", "hanako"):
             denied = club.words(name)("gate.needs_manage_server")
-            assert (await club.slash(name, "close-table", table=1)).text == denied
-            # The command is not even shown to them; a button of its screen can be forged.
+            assert denied in (await club.closes(name, 1)).text
+            # /setup isn't even shown to them; a button of its screen can be forged.
             for control in rules.controls():
                 values = ["pineapple"] if control["type"] == 3 else None
                 forged = await forge(club, name, rules, control["custom_id"], values=values)
                 assert forged.said in (denied, "")
-        assert {type(error).__name__ for error in club.world.env.errors} == {"MissingPermissions"}
+        assert club.world.env.errors == []
         assert await club.facts() == facts
         assert await club.play.games(club.key().guild) == []

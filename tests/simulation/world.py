@@ -455,13 +455,12 @@ class Simulation:
         table = self.chance.choice((None, 1, 2, 3, 50))
         named = {} if table is None else {"table": table}
         commands: list[tuple[str, dict[str, Any]]] = [
-            ("my-games", {}),
+            ("ofc table", {"do": "mine"}),
             ("ofc settings", {}),
             ("ofc profile", {"show": "chips"}),
             ("ofc leaderboard", {}),
             ("hand", named),
-            ("ofc seats", named),
-            ("ofc tables", {}),
+            ("ofc table", {"do": "seats" if table is None else f"seats {table}"}),
             ("ofc help", {"about": self.chance.choice(list(PRESETS))}),
             ("ofc result", {"table": str(table or 1)}),
             ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
@@ -486,9 +485,11 @@ class Simulation:
             ("event", {"do": "create", "value": self.chance.choice(("in 2 hours", "明日21時", "never"))}),
         ]
         if user.manager and self.chance.random() < 0.1:
-            commands.append(("close-table", {"table": table or 1}))
+            commands.append(("ofc table", {"do": f"close table {table or 1}"}))
         command, options = self.chance.choice(commands)
         self._send(self.discord.slash(user, channel, command, **options))
+        if str(options.get("do", "")).startswith("close table"):  # the same again means yes
+            self._send(self.discord.slash(user, channel, command, **options))
 
     async def _open(self, bot: ChaipoBot) -> None:
         user, channel = self.chance.choice(self.people), self._channel()
@@ -633,7 +634,7 @@ class Simulation:
         channel = next(
             (one for one in self.discord.channels.values() if row is not None and one.guild.id == row[0]), channel
         )
-        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc seats", {})
+        chips_or_seats = ("ofc profile", {"show": "chips"}) if wish == "have" else ("ofc table", {"do": "seats"})
         asked = self._send(self.discord.slash(user, channel, chips_or_seats[0], **chips_or_seats[1]))
         await asyncio.wait([asyncio.ensure_future(asked.finished())], timeout=5)
         for message in channel.private(user)[-1:]:

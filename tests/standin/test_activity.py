@@ -98,7 +98,7 @@ async def test_the_hand_and_my_games_launch_it_and_the_page_opens_at_that_table(
     alice, bob = wired.user(1), wired.user(2)
     await wired.open(alice, bob)
     hand = (await wired.discord.slash(alice, wired.channel, "hand").finished()).answer
-    games = (await wired.discord.slash(alice, wired.channel, "my-games").finished()).answer
+    games = (await wired.discord.slash(alice, wired.channel, "ofc table", do="mine").finished()).answer
     for shown, table in ((games, 0), (hand, 1)):
         assert shown is not None
         assert [link.startswith(f"{URL}/table#") for link in links(shown)] == [True], "the way by a browser stays"

@@ -933,7 +933,7 @@ async def test_seats_at_an_events_table_are_the_events(evening: Evening) -> None
         assert sent.answer is not None
         assert WORDS("refused.event_table") in sent.answer.text
     manager = evening.wired.discord.user(9, manager=True)
-    closed = await evening.wired.discord.slash(manager, thread, "close-table", table=1).finished()
+    closed = await evening.wired.discord.slash(manager, thread, "ofc table", do="close table 1").finished()
     assert closed.answer is not None
     assert WORDS("refused.event_table") in closed.answer.text
     assert len(await evening.tables(key)) == 1

@@ -48,7 +48,7 @@ async def test_the_hand_and_my_games_lead_to_the_page_and_nothing_that_others_se
         for show in (
             partial(club.slash, name, "hand"),
             partial(club.open_panel, name),
-            partial(club.slash, name, "my-games"),
+            partial(club.slash, name, "ofc table", do="mine"),
         ):
             screen = await show()
             link = link_in(screen)
@@ -57,7 +57,9 @@ async def test_the_hand_and_my_games_lead_to_the_page_and_nothing_that_others_se
     public = json.dumps([screen.components for screen in club.public()])
     assert len(club.public()) >= 1
     assert "table#" not in public
-    assert link_in(await club.slash("bob", "my-games")) == ""  # there is no table to open
+    watched = json.dumps((await club.slash("bob", "ofc table", do="mine")).components)
+    assert club.words("bob")("button.watch_page", table=1) in watched
+    assert club.words("bob")("button.open_page") not in watched, "there is no table to open"
 
 
 async def test_the_welcome_of_an_events_table_leads_to_the_page(club: Club) -> None:
@@ -75,7 +77,7 @@ async def test_the_welcome_of_an_events_table_leads_to_the_page(club: Club) -> N
 async def test_where_there_is_no_address_nothing_leads_to_a_page(tmp_path: Path) -> None:
     async with open_club(tmp_path) as club:
         await club.open_table("alice", "bob")
-        for screen in (await club.open_panel("alice"), await club.slash("alice", "my-games")):
+        for screen in (await club.open_panel("alice"), await club.slash("alice", "ofc table", do="mine")):
             assert link_in(screen) == ""
         settings = await settings_page(club, "alice", "pages_close")
         assert not settings.has("pages_close")
@@ -360,7 +362,7 @@ async def test_the_largest_hand_has_room_for_the_link_and_the_button_that_opens_
             panel = await club.open_panel(name)
             assert link_in(panel)
             assert panel.has("launch")
-            assert (await club.slash(name, "my-games")).has("launch")
+            assert (await club.slash(name, "ofc table", do="mine")).has("launch")
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ async def test_whoever_has_no_seat_finds_a_link_to_watch(club: Club, door: Open,
         club.newcomer("carol")
     await club.open_table("alice", "bob")
     words = club.words(name)
-    for screen in (await club.slash(name, "ofc tables"), await club.open_panel(name)):
+    for screen in (await club.slash(name, "ofc table", do="tables"), await club.open_panel(name)):
         url = link_in(screen)
         assert words("button.watch_page", table=1) in json.dumps(screen.components, ensure_ascii=False)
         assert url.startswith(f"{URL}/table#")
@@ -218,11 +218,11 @@ async def test_whoever_has_no_seat_finds_a_link_to_watch(club: Club, door: Open,
 async def test_no_link_to_watch_leads_to_a_table_that_may_not_be_watched(club: Club, door: Open) -> None:
     number = await club.open_table("alice", "bob")
     await club.play.let_watch(club.key(number), club.player("alice"), watched=False)
-    for screen in (await club.slash("hanako", "ofc tables"), await club.open_panel("hanako")):
+    for screen in (await club.slash("hanako", "ofc table", do="tables"), await club.open_panel("hanako")):
         assert "table#" not in json.dumps(screen.components)
-    assert f"{number}" in (await club.slash("hanako", "ofc tables")).text
+    assert f"{number}" in (await club.slash("hanako", "ofc table", do="tables")).text
     # Whoever plays there has their own way in.
     await club.play.let_watch(club.key(number), club.player("alice"), watched=True)
     assert club.words()("button.watch_page", table=number) not in json.dumps(
-        (await club.slash("alice", "ofc tables")).components
+        (await club.slash("alice", "ofc table", do="tables")).components
     )

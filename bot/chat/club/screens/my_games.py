@@ -7,8 +7,19 @@ from dataclasses import dataclass, replace
 
 from discord import ButtonStyle
 
+from bot.chat.club.screens.hub import tables_text
 from bot.chat.kit.custom_ids import Press
-from bot.chat.kit.fragments import QUIET_COLOUR, TURN_COLOUR, day_of, moment, names, page_ways, player_name, table_link
+from bot.chat.kit.fragments import (
+    QUIET_COLOUR,
+    TURN_COLOUR,
+    day_of,
+    moment,
+    names,
+    page_ways,
+    player_name,
+    table_link,
+    watch_ways,
+)
 from bot.chat.kit.widgets import Part, Screen, button, link, rows_of, screen, section
 from bot.chat.table.screens.lobby import pace_text, table_title, waits_text
 from bot.chat.table.screens.seats_screen import missed_text
@@ -22,6 +33,8 @@ from bot.text.words import Words, escape_name
 TABLES_A_PAGE = 6
 """A table takes three components of the forty that a message may have, and some 500 of its 4,000 characters."""
 MOST_EVENTS = 5
+FEW_TABLES, MOST_BUTTONS, MOST_OTHERS = 3, 5, 5
+"""Beside more than a few own tables there's room for so many buttons and lines of others."""
 MOST_MISSED = 5
 """Tables of which it is told, on top, what happened there without the reader."""
 
@@ -35,7 +48,9 @@ def my_games_screen(
     said: str = "",
     lost: Sequence[TableId] = (),
     registered: Sequence[tuple[Event, Entrant]] = (),
-    others: str = "",
+    others: Sequence[TableView] = (),
+    further: int = 0,
+    watched: Mapping[TableId, str] | None = None,
     page_url: str = "",
     inside: bool = False,
 ) -> Screen:
@@ -43,8 +58,9 @@ def my_games_screen(
 
     ``servers`` are the names of those that are known, where the tables of all servers are listed: there a button leads
     to the table instead of opening the hand. ``said`` is what was just done, ``lost`` the tables where
-    the reader had to stand up, ``registered`` the events that they're in without a table, ``others`` the lines of open
-    tables where they don't sit. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
+    the reader had to stand up, ``registered`` the events that they're in without a table, ``others`` the open tables
+    where they don't sit, of which there are ``further`` ones, and ``watched`` the addresses of the pages on which those
+    are watched. ``page_url`` leads to the reader's own page, which opens ``inside`` Discord too.
     """
     ordered = sorted(games, key=_urgency)
     last_page = max(0, -(-len(ordered) // TABLES_A_PAGE) - 1)
@@ -61,8 +77,7 @@ def my_games_screen(
         parts.append(
             "\n".join([words("games.registered"), *(_event_line(*one, words) for one in registered[:MOST_EVENTS])])
         )
-    if others:
-        parts.append(f"{words('games.others')}\n{others}")
+    parts += _others(others, further, watched or {}, words, few=len(shown) <= FEW_TABLES)
     left = len(ordered) - (page + 1) * TABLES_A_PAGE
     if left > 0:
         parts.append(words("games.more", count=left))
@@ -80,6 +95,33 @@ def my_games_screen(
         buttons.append(button(press.but("out_everywhere"), words("games.out_everywhere")))
     ways = page_ways(page_url, words, press, inside=inside) if games else []
     return screen(*parts, *rows_of(buttons + ways), colour=QUIET_COLOUR)
+
+
+def _others(
+    views: Sequence[TableView], further: int, watched: Mapping[TableId, str], words: Words, *, few: bool
+) -> list[str | Part]:
+    """The tables where the reader doesn't sit: a line each, and the ways to join them or to watch."""
+    if not views:
+        return []
+    told = views if few else views[:MOST_OTHERS]
+    left = further + len(views) - len(told)
+    lines = [words("games.others"), tables_text(told, words), *([words("games.further", count=left)] if left else [])]
+    ways = [_details(view.table, words) for view in told if _has_room(view)]
+    ways = [*ways[:MOST_BUTTONS], *watch_ways(watched, words)]
+    return ["\n".join(lines), *rows_of(ways if few else ways[:MOST_BUTTONS])]
+
+
+def _has_room(view: TableView) -> bool:
+    """True if the reader could join."""
+    table = view.table
+    taken = len(view.places) >= table.terms.max_seats
+    return table.event_no is None and not table.private and not taken and view.you not in table.removed
+
+
+def _details(table: Table, words: Words) -> Part:
+    """The way to a table's terms and seats, where it's joined."""
+    press = Press(verb="seats", table=table.key.table, tag=table.tag)
+    return button(press, words("games.details", table=table.key.table))
 
 
 def _event_line(event: Event, entrant: Entrant, words: Words) -> str:

@@ -102,7 +102,8 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     if len({one.act.key for one in best}) != 1:
         return best
     preferred = [one for one in nearest if one.act.prefers(one.target)]
-    return preferred if len(preferred) == 1 else nearest if len(nearest) == 1 else best
+    here = [one for one in preferred or nearest if one.target.here]
+    return next((found for found in (preferred, nearest, here) if len(found) == 1), best)
 
 
 def is_exact(typed: str, offer: Offer[T]) -> bool:

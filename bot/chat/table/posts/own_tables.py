@@ -39,10 +39,9 @@ class OwnTables:
         ]
         return sorted((view for view in views if reply.player in view.waiting), key=_shortest_time)
 
-    async def meant(self, reply: Reply, number: int | None, *, gives_seats: bool = False) -> Table:
+    async def meant(self, reply: Reply, number: int | None) -> Table:
         """Return the table that a command means: number ``number``, else one that waits, else one in this channel.
 
-        With ``gives_seats``, tables whose players choose their seats come before those of events and private ones.
         Raises Refused if the player has no seat, or none at the table of that number.
         """
         tables = await self._play.tables_of(reply.guild, reply.player)
@@ -56,8 +55,6 @@ class OwnTables:
             raise Refused(TableReason.NOT_AT_THIS_TABLE, table=number)
         if not tables:
             raise Refused(TableReason.NOT_AT_TABLE)
-        if gives_seats:
-            tables = [table for table in tables if table.event_no is None and not table.private] or tables
         here = reply.interaction.channel_id
         urgent = [await self._urgency(reply, table, here=table.channel == here) for table in tables]
         return tables[urgent.index(max(urgent))]

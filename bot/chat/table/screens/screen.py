@@ -120,7 +120,8 @@ def _game_screen(view: TableView, words: Words, faces: Faces, *, size: Size) -> 
 
 def _heading(view: TableView, words: Words) -> str:
     """The table; below it in small letters the hand and its street, and that the decks are locked."""
-    return f"### {table_title(view.table, words)}\n-# {words.facts(_small_facts(view, words))}"
+    title, facts = f"### {table_title(view.table, words)}", _small_facts(view, words)
+    return f"{title}\n-# {words.facts(facts)}" if facts else title
 
 
 def _small_facts(view: TableView, words: Words) -> list[str]:
