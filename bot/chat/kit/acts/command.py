@@ -48,6 +48,7 @@ from bot.chat.kit.acts.matching import (
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import folded
 from bot.chat.kit.widgets import Interaction, button
 from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
@@ -100,8 +101,13 @@ class ActCommand(Generic[T]):
         """The acts that are possible now: the likely ones, or all that match the letters."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = suggested(typed, await self._offers(reply, typed))
-            return [Choice(name=one.label, value=one.label) for one in offers]
+            offers = await self._offers(reply, typed)
+            shown = suggested(typed, offers)
+            more = not folded(typed) and len(shown) < len(offers)
+            row = reply.words("acts.everything.row")
+            return [
+                Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
+            ]
 
         return await self._gate.suggest(interaction, found)
 
