@@ -450,6 +450,31 @@ async def test_an_event_is_prepared_copied_rehearsed_and_asked_about_by_typing(c
     assert late.text.startswith(words("refused.bad_poll_hours", most=168))
 
 
+@in_turn("name", *READERS)
+async def test_a_paused_event_counts_down_to_no_hand(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name)
+    await guests_of(club, key, 3)
+    await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+    await club.bot.services.event_publisher.drawn()
+    await club.settle()
+    counts = words("event_table.first_hand", when="$").split("$")[0]
+    assert counts in club.said()
+    said = await do(club, name, called(words, "pause"))
+    undo = words("acts.undo", act=called(words, "resume"))
+    assert undo in said.text
+    assert ("。 " in said.text, f". {undo}" in said.text) == (False, name == "bob"), "sentences of Japanese have no gap"
+    for waited in (0, 60):
+        await club.pass_time(waited)
+        await club.bot.services.event_publisher.drawn()
+        await club.settle()
+        assert counts not in club.said(), waited
+        assert words("event_table.waits.pause") in club.said(), waited
+        assert words("event_desk.first_hand") not in (await do(club, name, called(words, "desk"))).text
+    await do(club, name, called(words, "resume"))
+    await club.pass_time(45)
+    assert all(table.line.playing for table in (await desk_of(club, key)).tables)
+
+
 async def test_a_co_organiser_without_any_permission_types_what_organisers_do(club: Club) -> None:
     key, words = await announced(club, "alice"), club.words("bob")
     assert called(words, "desk") not in await offered(club, "bob")

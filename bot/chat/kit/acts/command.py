@@ -315,7 +315,8 @@ class ActCommand(Generic[T]):
             return
         name = reply.words(undo.name)
         back = button(press_of(self._verbs.own, undo, target), name)
-        await reply.say(f"{said} {reply.words('acts.undo', act=name)}", then=[back])
+        told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
+        await reply.say(told, then=[back])
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED
