@@ -662,3 +662,12 @@ def test_the_end_of_a_small_league_says_who_won_what_from_whom_and_a_large_one_r
 
 def _wide(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_announcement_says_what_its_fingerprints_fix(language: str) -> None:
+    words, hashes = words_for(language), {"draw": "x", "decks": "i"}
+    seen, heard = (one("event_notice.fingerprints", **hashes) for one in (words, replace(words, heard=True)))
+    named = ("draw", "decks", "ocked") if language == "en" else ("抽選", "山札", "確定済み")
+    assert all(word in said for word in named[1:] for said in (seen, heard))
+    assert all("🔒" in seen and "🔒" not in heard and said.count("`") == 4 for said in (seen, heard))

@@ -313,6 +313,23 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
 
 
 @in_turn("name", *READERS)
+async def test_a_bracket_that_is_still_to_come_is_not_possible_yet(club: Club, name: str) -> None:
+    words = club.words(name)
+    await announced(club, "alice", "heads_up")
+    answer = await do(club, name, "bracket")
+    assert answer.text.startswith(words("event_acts.why.registering", act=called(words, "bracket"), name="Night"))
+
+
+@in_turn("name", *READERS)
+async def test_sit_and_gos_never_have_a_bracket(club: Club, name: str) -> None:
+    words = club.words(name)
+    await announced(club, "alice", "sit_and_go")
+    answer = await do(club, name, called(words, "bracket"))
+    assert answer.text.startswith(words("event_acts.why.no_bracket", act=called(words, "standings")))
+    assert "Night" not in answer.text.splitlines()[0]
+
+
+@in_turn("name", *READERS)
 async def test_everything_is_listed_in_sentences(club: Club, name: str) -> None:
     words = club.words(name)
     await announced(club, name)
