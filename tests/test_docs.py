@@ -182,7 +182,7 @@ def commands_of(cog: type[commands.Cog]) -> list[Command]:
     return [command for command in cog.__cog_app_commands__ if isinstance(command, app_commands.Command)]
 
 
-SLASH = all_commands()
+SLASH: dict[str, Command] = all_commands()
 
 
 # Links and words

@@ -605,9 +605,10 @@ def _game_and_players(typed: str) -> tuple[str, int | None]:
 
 def _page() -> Asked[TableTarget]:
     def read(reply: Reply, target: TableTarget, text: str) -> int:
-        if not text.isdecimal():
+        page = whole_number(text)
+        if page is None or page < 1:
             raise Refused(ActReason.NO_PAGE)
-        return int(text)
+        return page
 
     return Asked(option=Option.VALUE, label="table_acts.ask.page", optional=True, read=read)
 
