@@ -146,6 +146,7 @@ values: $(DEV) ## fit the values that masters play by, for hours: GAME=pineapple
 	@$(BIN)/python -m study.values $(GAME) $(ARGS)
 
 format: $(DEV) ## write the code the way `make lint` wants it
+	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 

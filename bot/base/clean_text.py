@@ -1,4 +1,4 @@
-"""What people write: a name on one line, or a few lines, of which something can be seen."""
+"""Cleans text that people type, and empties it if nothing in it is visible."""
 
 from __future__ import annotations
 

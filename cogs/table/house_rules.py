@@ -1,4 +1,4 @@
-"""House rules: a server's own games, made by those who manage the server, without code."""
+"""Press handlers for a server's custom games, which its managers make by editing house rules."""
 
 from __future__ import annotations
 

@@ -15,8 +15,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import bot.play.event
 from bot.chat.event.screens.details import details_screen
-from bot.chat.event.screens.lists import list_screen, log_screen, results_screen, series_screen, standings_screen
+from bot.chat.event.screens.lists import (
+    COUNTED,
+    list_screen,
+    log_screen,
+    results_screen,
+    series_screen,
+    standings_screen,
+)
 from bot.chat.event.screens.notice import notice_pages
 from bot.chat.event.screens.screen import event_screen, register_press
 from bot.chat.kit.fragments import MOST_TEXT, short_fingerprint, text_length
@@ -37,7 +45,6 @@ from bot.model.ids import EventKey, GuildId, Player, TableId, TableKey
 from bot.model.standings import EventStanding, Season, places
 from bot.model.tables import Table, TableState, Terms
 from bot.play.event.formats.brackets import Rung
-from bot.play.event.office import views
 from bot.play.event.office.views import EventView, Line, TableLine
 from bot.play.event.organisers import organiser
 from bot.play.event.trials.forecast import Forecast
@@ -804,23 +811,36 @@ def test_a_series_is_scored_as_it_says_wherever_it_says_so(language: str, entrie
 
 @cache
 def noted() -> dict[str, set[str]]:
-    """What the use cases write into an event's log, with the details of each."""
-    folder = Path(inspect.getfile(views)).parent
+    """The kinds of lines that the use cases write into an event's log, with the details of each."""
+    folder = Path(inspect.getfile(bot.play.event)).parent
     found: dict[str, set[str]] = {}
     for node in (
-        node for path in folder.glob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        node for path in folder.rglob("*.py") for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
     ):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "note":
-            details = {str(word.arg) for word in node.keywords} - {"actor", "cause"}
-            for kind in ast.walk(node.args[0]):
-                if isinstance(kind, ast.Constant):
-                    found[str(kind.value)] = details
+        if not isinstance(node, ast.Call):
+            continue
+        # ``field.note(kind, ...)`` writes a line, and so does ``rule(field, kind, ...)``.
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "note":
+            kinds = node.args[0]
+        elif isinstance(node.func, ast.Name) and node.func.id == "rule":
+            kinds = node.args[1]
+        else:
+            continue
+        details = {str(word.arg) for word in node.keywords} - {"actor", "cause"}
+        for kind in ast.walk(kinds):
+            if isinstance(kind, ast.Constant):
+                found[str(kind.value)] = details
     return found
+
+
+def test_lines_of_organisers_and_of_tables_are_found() -> None:
+    assert {"registered", "penalty", "out", "moved"} <= noted().keys()
 
 
 @pytest.mark.parametrize("kind", sorted(noted()))
 def test_everything_that_is_noted_has_words(kind: str) -> None:
-    assert ENGLISH.entries[f"event.log.{kind}"].fields <= noted()[kind]
+    details = {COUNTED.get(name, name) for name in noted()[kind]}
+    assert ENGLISH.entries[f"event.log.{kind}"].fields <= details
 
 
 def test_who_was_out_and_who_was_moved_are_named() -> None:

@@ -1,12 +1,13 @@
-"""Hands of a day as they are dealt and played. With what stands here every card can be seen.
+"""Dealing and playing daily hands. This module has access to all cards.
 
-Rules of thumb:
+Rules:
 
-1. The deck follows from the seed alone, for everybody alike. It is committed to a day before it is played, and what it
-   is sealed for names its day: :func:`prepare` makes the hands of today and tomorrow, and reveals those that are over.
-2. A try is the fold of its log, as every hand is. It is begun once; a placement is written before it is acknowledged.
-3. A day ends at midnight UTC, because its seed is revealed then. A try that is not finished by then counts for nothing.
-4. After a restore, and where the key to a seed was lost, a day gets another hand, with another name.
+1. The deck is determined by the seed only, and is the same for everyone. Its commitment is made a day ahead.
+   :func:`prepare` makes the hands of today and tomorrow, and reveals those that are over.
+2. An attempt is the replay of its log, like every hand. It can be started only once, and a placement is written before
+   it's acknowledged.
+3. A day ends at midnight UTC, when its seed is revealed. An attempt that isn't finished by then doesn't count.
+4. After a restore, or if the key to a seed is lost, the day gets another hand with another name.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finished hands and closed tables as they are shown: the only way from play to a presenter, beside ``views.py``."""
+"""Views of finished hands and closed tables, and the proof record of a hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Serves the playground: sees that it can be had, opens it, keeps its clock in step and closes it again."""
+"""Runs the playground: checks its requirements, opens it, keeps its clock in step and closes it."""
 
 import asyncio
 import logging

@@ -1,4 +1,7 @@
-"""The desk that organisers keep in a channel of theirs: one message, edited as the event changes, after all else."""
+"""The organisers' desk in their own channel: one message that is edited when the event changes.
+
+It has the lowest priority of the event's messages.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The acts at the tables of an event: open, seat, stand up, close, deal, and count a hand that has ended."""
+"""Actions at an event's tables: opening, seating, dealing, and accounting for a finished hand.
+
+Accounting moves stacks, adds points, pays bounties and eliminates players.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Asking people when to play: the times of a poll, until its result was told."""
+"""Polls for an event's start time, from asking to the announcement of the result."""
 
 from __future__ import annotations
 
