@@ -299,7 +299,7 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
         "make me a sandwich": words("acts.none", typed="make me a sandwich"),
         "check-in": words("refused.not_registered", register="Register"),
         "bracket": words("event_acts.why.no_bracket", act=called(words, "standings")),
-        "series": words("event_acts.why.no_series"),
+        "series": words("event.series_table.none"),
         "pause": words("event_acts.why.organisers", act=called(words, "pause")),
         "penalty": words("event_acts.why.organisers", act=called(words, "penalty")),
         "create": words("event.refuse.not_allowed"),
@@ -327,6 +327,18 @@ async def test_sit_and_gos_never_have_a_bracket(club: Club, name: str) -> None:
     answer = await do(club, name, called(words, "bracket"))
     assert answer.text.startswith(words("event_acts.why.no_bracket", act=called(words, "standings")))
     assert "Night" not in answer.text.splitlines()[0]
+
+
+@in_turn("name", *READERS)
+async def test_a_part_of_an_everyday_word_is_asked_about_and_not_done(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, "alice")
+    await do(club, name, "register")
+    for typed in ("regist", "register", "register 1", "とりけ", "drop"):
+        answer = await do(club, name, typed)
+        line = (await desk_of(club, key)).view.line_of(club.player(name))
+        assert line is not None, f"{typed} took its player off the list"
+    assert answer.text == words("acts.several")
+    assert called(words, "withdraw") in answer.labels()
 
 
 @in_turn("name", *READERS)

@@ -139,11 +139,12 @@ def test_everyday_words_find_an_act_and_its_names_go_first(typed: str) -> None:
     )
     offers = offered([HOLD, also], [Night(name="Friday")], WORDS)
     assert [offer.act for offer in suggested(typed, offers)] == [also]
-    assert [offer.act for offer in meant(typed, offers)] == [also]
+    assert [offer.act for offer in meant("状況", offers)] == [also]
+    assert meant("statu", offers) == meant("tatus", offers) == []
     assert labels(offers) == [WORDS(HOLD.name), WORDS(also.name)], "they are never shown"
     start = act("start")
     both = offered([also, start], [Night(name="Friday")], WORDS)
-    assert [offer.act for offer in meant("star", both)] == [start], "a name goes before an everyday word"
+    assert [offer.act for offer in meant("star", both)] == [start]
     assert [offer.act for offer in suggested("start", both)] == [start, also]
 
 

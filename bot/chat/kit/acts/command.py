@@ -152,17 +152,22 @@ class ActCommand(Generic[T]):
         reply.outcome = Outcome.REFUSED
         said = reply.words("acts.several")
         if not found:
-            said, found = await self._not_found(reply, do, targets), likely(offers)
+            named = named_at(do, self._source.acts, targets)
+            found = suggested(do, offers) if named is None else []
+            if not found:
+                said, found = await self._not_found(reply, do, named), likely(offers)
+            elif not folded(do):
+                said = reply.words("acts.choose")
             if reply.answered:
                 return
         await reply.show(offers_screen(said, found[:MOST_LIKELY], given, self._verbs, reply.words))
 
-    async def _not_found(self, reply: Reply, do: str, targets: Sequence[T]) -> str:
-        words, named = reply.words, named_at(do, self._source.acts, targets)
+    async def _not_found(self, reply: Reply, do: str, named: tuple[TypedAct[T], Sequence[T]] | None) -> str:
+        words = reply.words
         if named is not None:
             return await self._impossible(reply, *named)
         typed = escape_name(one_line(do)[:LONGEST_SAID])
-        return words("acts.none", typed=typed) if typed else words("acts.choose")
+        return words("acts.none", typed=typed)
 
     async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
         """Return why an act isn't possible. Some use cases say it best, so they're asked."""

@@ -18,6 +18,8 @@ MOST_SUGGESTED = 25
 MOST_LIKELY = 12
 """Suggestions before anything is typed."""
 LONGEST_SUGGESTION = 100
+BY_PARTS_OF_NAMES = 3
+"""The groups of :func:`_by_fit` that a whole name, a whole everyday word or a part of a name is in."""
 BETWEEN = re.compile(r" · |, |、")
 """What stands between an act's name and its target's, as :meth:`bot.text.words.Words.facts` has it."""
 _ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
@@ -124,12 +126,15 @@ def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
 
 
 def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
-    """Return the act that was typed, or those between which it can't be decided; none if nothing matches."""
+    """Return the act that was typed, or those between which it can't be decided; none if nothing matches.
+
+    An everyday word must be whole, because a part of one may be another word: *register* is in *unregister*.
+    """
     if not folded(typed):
         return []
     if chosen := [one for one in offers if one.label == typed.strip()]:
         return chosen[:1]
-    groups = _by_fit(typed, offers, _spelt, _everyday)
+    groups = _by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
     best = next(filter(None, groups), [])
     nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
     if len({one.act.key for one in best}) != 1:
@@ -171,7 +176,9 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
         return None
     alone = folded(BETWEEN.split(typed.strip())[0])
     exact = [act for act in acts if alone in map(folded, other_names(act))]
-    best = exact or next(filter(None, _by_fit(typed, acts, act_names, everyday_words)), [])
+    if exact:
+        return exact[0]
+    best = next(filter(None, _by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
     return best[0] if len(best) == 1 else None
 
 
