@@ -31,7 +31,7 @@ PYTEST := $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys surface
+.PHONY: help run quick check most browsers languages test test-play test-discord test-postgres simulate simulate-events diagrams page sdk pictures lists site battery bench bench-rules bench-rating bench-dumping bench-scale bench-attacks bench-solver values deep lint cover-rules format lock dist clean journeys surface traffic
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -103,6 +103,9 @@ deep: $(DEV) ## what takes many minutes or measures time, and new examples of wh
 
 journeys: $(DEV) ## through how many files and functions a press goes, and how often it asks; ARGS="--files --asked" names them
 	@$(BIN)/python -m tests.journeys $(ARGS)
+
+traffic: $(DEV) ## posts, pings, words and requests of an evening at a table, and of an event until its first card
+	@$(BIN)/python -m tests.traffic
 
 surface: $(DEV) ## the size of the command picker and of every screen, in both languages; ARGS="--rows" lists the commands
 	@$(BIN)/python -m tests.surface $(ARGS)

@@ -14,13 +14,17 @@ const TAPPED = 30; // one's own cards that are narrower are hard to tap
 const LINE = 7; // of a whole hand at most so many stand in a line
 const SHORT_LINE = 5; // on a narrow phone that lies, where they stand beside the board
 const SHORT = 700;
-const WATCHED = 300; // the column of what is told to who watches
+const ROUNDED = 2; // what is measured in whole pixels may be off by so many
+const WATCHED = 300; // the column of what is told to who watches (--wide in style.css)
+const WATCHED_SHARE = 0.36; // so much of a narrow screen is that column at most
 /**
  * What is tried where one's own cards become too small: others side by side, less around them. Where text is too wide
  * for even that, in a large font say, a result keeps its totals alone and the buttons share one line.
  */
 const WAYS = [["abreast"], ["tight"], ["abreast", "tight"]];
 const BRIEF = [["brief", "tight"], ["brief", "abreast", "tight"]];
+/** What is told to who watches stands beside the boards, or below them where those come out larger. */
+const BELOW = "stacked";
 
 /**
  * Find the largest cards, and the arrangement that they need.
@@ -30,26 +34,42 @@ const BRIEF = [["brief", "tight"], ["brief", "abreast", "tight"]];
  */
 export function fit(main, held, over) {
   const arrange = (/** @type {string[]} */ way) => {
-    main.classList.remove("abreast", "tight", "brief");
+    main.classList.remove("abreast", "tight", "brief", BELOW);
     main.classList.add(...way);
   };
   main.style.removeProperty("--row");
   arrange([]);
   let best = { ...largest(main, held, over), way: /** @type {string[]} */ ([]) };
   let tried = best.way;
-  for (const way of [...WAYS, ...BRIEF]) {
-    // A result is shortened only where nothing fits.
-    if (best.own >= TAPPED || (over && best.worth && BRIEF.includes(way))) break;
+  const attempt = (/** @type {string[]} */ way) => {
     arrange(tried = way);
     const found = largest(main, held, over);
     // Where nothing fits, what's left outside is as little as possible.
     if (found.worth > best.worth * 1.05 || (!best.worth && found.outside < best.outside)) best = { ...found, way };
+  };
+  const below = isGrid(main) && watching();
+  if (below) attempt([BELOW]);
+  for (const way of [...WAYS, ...BRIEF]) {
+    // A result is shortened only where nothing fits.
+    if (best.own >= TAPPED || (over && best.worth && BRIEF.includes(way))) break;
+    attempt(way);
+    if (below) attempt([BELOW, ...way]);
   }
   if (tried !== best.way) {
     arrange(best.way);
     best.put();
   }
   even(main);
+}
+
+/** @param {HTMLElement} main */
+function isGrid(main) {
+  return getComputedStyle(main).display === "grid";
+}
+
+/** True for who watches, and has no board of their own. */
+function watching() {
+  return document.documentElement.classList.contains("watches");
 }
 
 /**
@@ -63,6 +83,20 @@ function even(main) {
 }
 
 /**
+ * How wide a seat has to be for its cards. It may be wider, which it needn't be to stand beside others.
+ * @param {Element} seat
+ */
+function needed(seat) {
+  const { paddingLeft, borderLeftWidth } = getComputedStyle(seat);
+  // As laid out: a card that has just come is drawn larger for a moment.
+  const across = [...seat.querySelectorAll(".slots, .pile")].map((row) => {
+    const cards = /** @type {HTMLElement[]} */ ([...row.children]);
+    return Math.max(...cards.map((one) => one.offsetLeft + one.offsetWidth)) - Math.min(...cards.map((one) => one.offsetLeft));
+  });
+  return Math.max(...across) + 2 * (parseFloat(paddingLeft) + parseFloat(borderLeftWidth));
+}
+
+/**
  * Each try is a layout of the whole table, which is what takes time. So a layout also tells how tall one's own part and
  * a seat are; what either grows by with its cards tells which cards to try next. Mostly the second or third is the last.
  * @param {HTMLElement} main
@@ -70,13 +104,14 @@ function even(main) {
  * @param {boolean} over true once the hand is over: then all boards are looked at alike
  */
 function largest(main, held, over) {
-  const { display, paddingTop, paddingLeft, columnGap } = getComputedStyle(main);
-  const beside = display === "grid";
+  const { paddingTop, paddingLeft, columnGap } = getComputedStyle(main);
+  const beside = isGrid(main);
   // Who watches has no board of their own: how large its cards would be takes no room (--wide in style.css).
-  const watches = document.documentElement.classList.contains("watches");
-  const lying = beside && !watches && matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
+  const watches = watching();
+  const low = matchMedia("(max-height: 480px) and (orientation: landscape)").matches;
+  const lying = beside && !watches && low;
   const { rowGap } = getComputedStyle(/** @type {HTMLElement} */ (main.querySelector("#others")));
-  const smallest = lying || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
+  const smallest = lying || (watches && low) || main.offsetWidth < NARROW ? SMALLEST_OF_ALL : SMALLEST;
   const gap = parseFloat(rowGap);
   const inside = main.offsetHeight - 2 * parseFloat(paddingTop);
   const across = main.offsetWidth - 2 * parseFloat(paddingLeft);
@@ -88,7 +123,7 @@ function largest(main, held, over) {
   const line = Math.ceil(held / Math.ceil(held / most)) || 1;
 
   /** @param {number} own */
-  const column = (own) => (watches ? WATCHED : Math.max(own * 5 + 60, 420));
+  const column = (own) => (watches ? Math.min(WATCHED, innerWidth * WATCHED_SHARE) : Math.max(own * 5 + 60, 420));
 
   /**
    * @param {number} own
@@ -107,8 +142,8 @@ function largest(main, held, over) {
    * @param {number} own
    * @param {number} other
    */
-  const worth = (own, other) =>
-    0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + (over ? 0 : 1.1 * Math.min(own, ENOUGH) + Math.min(other, READ));
+  const worth = (own, other) => watches ? other + 0.001 * own :
+    0.51 * Math.min(own, LARGE) + 0.01 * own + 0.6 * other + Math.min(other, READ) + (over ? 0 : 1.1 * Math.min(own, ENOUGH));
 
   // What layouts have told; until the second one, by how much parts grow is a guess.
   const mine = { cards: 0, tall: 0, grows: watches ? 0 : 4 * SHAPE };
@@ -148,7 +183,8 @@ function largest(main, held, over) {
   const lines = (own, other) => {
     if (lying) return rows;
     const room = beside ? across - column(own) - parseFloat(columnGap) : across;
-    return Math.ceil(seats.length / Math.floor((room + gap) / (frame + other * 5 + gap)));
+    const abreast = Math.floor((room + gap) / (frame + other * 5 + gap));
+    return abreast > 0 ? Math.ceil(seats.length / abreast) : Infinity;
   };
 
   /**
@@ -178,13 +214,15 @@ function largest(main, held, over) {
     const tall = beside
       ? Math.max(...parts.map(({ bottom }) => bottom)) - Math.min(...parts.map(({ top }) => top))
       : parts.reduce((sum, { top, bottom }) => sum + bottom - top + 6, -6);
-    const excess = main.scrollWidth - main.clientWidth;
+    // What is centred and too wide lies over its edges on both sides, which nothing scrolls to.
+    const squeezed = seats.map((one) => needed(one) - one.getBoundingClientRect().width);
+    const excess = Math.max(main.scrollWidth - main.clientWidth, ...squeezed.filter((much) => much > ROUNDED));
     const part = Object.fromEntries(parts.map(({ id, top, bottom }) => [id, bottom - top]));
     learn(mine, own, part.own ?? 0);
     if (seats.length) {
       const boxes = seats.map((one) => one.getBoundingClientRect());
       learn(seat, other, Math.max(...boxes.map(({ height }) => height)));
-      frame = Math.min(frame, Math.max(...boxes.map(({ width }) => width)) - other * 5);
+      frame = Math.min(frame, Math.max(...seats.map(needed)) - other * 5);
       rows = new Set(boxes.map(({ top }) => Math.round(top))).size;
       above = (part.others ?? 0) - rows * (seat.tall + gap);
     }

@@ -79,6 +79,13 @@ export function showPast(past, told, ways) {
     return board;
   }
 
+  /** What the review says of the whole hand, and behind a heading what its numbers mean. */
+  function overview() {
+    const meanings = past.meanings.length
+      ? [make("details", { class: "meanings" }, make("summary", { text: words.meanings }), prose(past.meanings, told))] : [];
+    return [prose(past.told, told), ...meanings];
+  }
+
   /** @param {number} to */
   function go(to) {
     const at = Math.max(0, Math.min(last, to));
@@ -92,7 +99,7 @@ export function showPast(past, told, ways) {
     layOut(boards);
     jumps.forEach((one, number) => { one.disabled = number < 2 ? at === 0 : at === last; });
     below.replaceChildren(
-      prose(step.value, told), ...(at === last ? [prose(past.told, told), resultOf(past.result, told)] : []),
+      prose(step.value, told), ...(at === last ? [...overview(), resultOf(past.result, told)] : []),
     );
   }
 

@@ -157,6 +157,7 @@ export interface PastShown {
   steps: Step[];
   result: ResultShown;
   told: Line[];
+  meanings: Line[];
   played: boolean;
   provable: boolean;
 }

@@ -27,13 +27,13 @@ def nobody(folder: Path) -> Iterator[None]:
 
 
 @contextmanager
-def of_user(user: int, *, below: Path, folder: int, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run as ``user``. What lies below a folder belongs to root, and the folder itself to another user."""
+def of_user(user: int, *, below: Path, folder: int, monkeypatch: pytest.MonkeyPatch, files: int = 0) -> Iterator[None]:
+    """Run as ``user``. What lies below a folder belongs to ``files``, and the folder itself to another user."""
     found = Path.stat
 
     def stat_of(path: Path, **more: bool) -> os.stat_result:
         real = found(path, **more)
-        owner = folder if path == below else 0 if below in path.parents else real.st_uid
+        owner = folder if path == below else files if below in path.parents else real.st_uid
         return os.stat_result([owner if n == stat.ST_UID else real[n] for n in range(10)], vars_of(real))
 
     with monkeypatch.context() as patched:

@@ -12,6 +12,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, TypeAlias
@@ -234,6 +235,14 @@ def test_links_to_the_outside_lead_to_known_places(path: Path) -> None:
 @pytest.mark.parametrize("path", [path for path in DOCUMENTS if path.name != "glossary.md"], ids=name_of)
 def test_the_words_are_those_of_the_glossary(path: Path) -> None:
     assert UNUSED_WORDS.findall(prose_of(path)) == []
+
+
+@pytest.mark.prose
+@pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+def test_no_row_of_a_table_stands_twice_in_a_row(path: Path) -> None:
+    lines = path.read_text(encoding="utf-8").splitlines()
+    rows = [line for line, following in pairwise(lines) if line.startswith("| ") and line == following]
+    assert rows == []
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)

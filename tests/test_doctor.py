@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import sqlite3
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from datetime import UTC, datetime
 from email.utils import formatdate
 from pathlib import Path
@@ -447,6 +448,21 @@ def test_a_database_that_was_moved_out_is_told(tmp_path: Path) -> None:
     ]
 
 
+def test_the_size_counts_what_waits_in_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "chaipo.db"
+    played("tables", path)
+    put_key("tables", tmp_path / "chaipo.key")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")
+        connection.execute("CREATE TABLE filling (bytes BLOB)")
+        connection.execute("INSERT INTO filling VALUES (zeroblob(3000000))")
+        told = found()["database"].text
+        size = path.stat().st_size + path.with_name("chaipo.db-wal").stat().st_size
+    assert size > 3_000_000
+    assert f", {size / 1e6:.1f} MB" in told
+
+
 def test_half_of_a_move_is_told(tmp_path: Path) -> None:
     played("tables", tmp_path / "chaipo.db")
     put_key("tables", tmp_path / "chaipo.key")
@@ -455,7 +471,10 @@ def test_half_of_a_move_is_told(tmp_path: Path) -> None:
     assert told.endswith("is the database of a move from a.db that was cut short: run that `move` again, which ends it")
 
 
-@pytest.mark.parametrize("name", ["chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark"])
+BESIDE = ("chaipo.db", "chaipo.db.lock", "chaipo.key", "chaipo.key.mark")
+
+
+@pytest.mark.parametrize("name", BESIDE)
 def test_a_file_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     played("tables", tmp_path / "chaipo.db")
     put_key("tables", tmp_path / "chaipo.key")
@@ -465,10 +484,38 @@ def test_a_file_of_another_user_is_told(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != name)
     with of_user(54321, below=tmp_path, folder=54321, monkeypatch=monkeypatch):
         looked = found()["rights"]
-    file = tmp_path / name
+    others = [other for other in sorted(tmp_path.glob("chaipo.*")) if other.name != name]
+    command = " ".join(map(str, ["sudo chown 54321", tmp_path / name, *others]))
     assert not looked.right
     assert looked.text == (
-        f"{file} cannot be used: it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
+        f"{tmp_path / name} cannot be used: it belongs to root, and the bot runs as 54321: run `{command}`"
+    )
+
+
+def test_files_of_another_user_are_handed_over_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = tmp_path / "keys" / "decks.key"
+    key.parent.mkdir()
+    monkeypatch.setenv("CHAIPO_KEY_FILE", str(key))
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", key)
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name not in ("chaipo.db", "decks.key"))
+    with of_user(54321, below=tmp_path, folder=54321, monkeypatch=monkeypatch):
+        (looked,) = [finding for finding in _looked_over() if finding.about == "rights"]
+    assert looked.text.endswith(f"run `sudo chown 54321 {tmp_path / 'chaipo.db'} {key}`")
+
+
+def test_files_of_the_bots_user_are_not_handed_to_whoever_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played("tables", tmp_path / "chaipo.db")
+    put_key("tables", tmp_path / "chaipo.key")
+    monkeypatch.setattr(os, "access", lambda path, mode: Path(path).name != "chaipo.key")
+    with of_user(54321, below=tmp_path, folder=0, files=12345, monkeypatch=monkeypatch):
+        looked = found()["rights"]
+    assert looked.text == (
+        f"{tmp_path / 'chaipo.key'} cannot be used: it belongs to 12345: run this as the bot's user, for example with "
+        f"`sudo -u '#12345'` in front. If the bot runs as 54321, run `sudo chown 54321 {tmp_path / 'chaipo.key'} "
+        f"{tmp_path / 'chaipo.db'}`"
     )
 
 
@@ -481,8 +528,8 @@ def test_a_file_in_another_users_folder_is_not_handed_over(tmp_path: Path, monke
         looked = found()["rights"]
     assert not looked.right
     assert looked.text == (
-        f"{tmp_path / 'chaipo.db'} cannot be used: it is in a folder of 12345, and the bot runs as 54321: name a file "
-        "of 54321's own in .env, or run the bot as 12345"
+        f"{tmp_path / 'chaipo.db'} cannot be used: it is in a folder of 12345: run this as the bot's user, for example "
+        "with `sudo -u '#12345'` in front. If the bot runs as 54321, name a file of 54321's own in .env"
     )
 
 

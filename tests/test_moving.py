@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import os
 import shutil
 import sqlite3
 import stat
@@ -18,12 +19,14 @@ import pytest
 
 from bot.__main__ import main
 from bot.base.installation import HOME
-from bot.store import StoreError
+from bot.store import StoreBrokenError, StoreError
 from bot.store.beat_mark import BeatMark
-from bot.store.owner import claim, owner_of, set_owner
+from bot.store.owner import PLAYGROUND, claim, owner_of, set_owner
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked
+from bot.store.sqlite.move_stream import KEY, write
+from bot.store.sqlite.trouble import trouble_of
 from bot.store.vault import SeedVault
 from tests.databases import do
 from tests.file_owners import of_user
@@ -206,8 +209,8 @@ def test_another_club_in_the_new_place_is_replaced_only_when_that_is_meant(
     text = refusal(capsys, "move-in", tmp_path / "moved")
     assert text == (
         f"{new / 'chaipo.db'} is another club's database: it has {EVENING}, and what was read has {EVENING}. Nothing "
-        "was changed. To use what was read, run `python -m bot move-in --replace`, which keeps the database here under "
-        "another name"
+        "was changed. To use what was read, run the whole line again with `move-in --replace`, which keeps the "
+        "database here under another name"
     )
     assert rows(new / "chaipo.db") == former
     text = said(capsys, "move-in", "--replace", tmp_path / "moved")
@@ -318,8 +321,8 @@ def test_a_club_that_went_on_in_both_places_is_replaced_only_when_that_is_meant(
     assert text == (
         f"{new / 'chaipo.db'} is the same database, but not all that was played here is known to be in what was read: "
         "it has 3 hands, last at 2027-01-15 08:00:22 UTC, and what was read has 3 hands, last at 2027-01-15 08:01:42 "
-        "UTC. Nothing was changed. To use what was read, run `python -m bot move-in --replace`, which keeps the "
-        "database here under another name"
+        "UTC. Nothing was changed. To use what was read, run the whole line again with `move-in --replace`, which "
+        "keeps the database here under another name"
     )
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     text = said(capsys, "move-in", "--replace", tmp_path / "again")
@@ -358,9 +361,9 @@ def test_a_club_that_has_played_on_is_replaced_only_when_that_is_meant(
     text = refusal(capsys, "move-in", tmp_path / "again")
     assert text == (
         f"{new / 'chaipo.db'} is the same database and has run since: it has {EVENING}, and what was read has "
-        f"{EVENING}. Nothing was changed: start the bot here to go on. To use what was read, run `python -m bot "
-        "move-in --replace`, which keeps the database here under another name. To go back to the old place, run "
-        "`move-out` here and `move-in` there"
+        f"{EVENING}. Nothing was changed: start the bot here to go on. To use what was read, run the whole line "
+        "again with `move-in --replace`, which keeps the database here under another name. To go back to the old "
+        "place, run `move-out` here and `move-in` there"
     )
     assert (rows(new / "chaipo.db"), (new / "chaipo.key").read_text()) == before
     do(new / "chaipo.db", "UPDATE hand SET state = 'void' WHERE state = 'undealt'")
@@ -566,6 +569,63 @@ def test_files_left_to_root_are_told_with_the_command_that_mends_them(
         f"{new / 'chaipo.key.mark'} belongs to root, and the folder {new.parent} belongs to 54321: if the bot runs as "
         f"54321, run `sudo chown 54321 {files}` before it starts.\n"
     )
+
+
+def test_a_database_of_another_user_is_refused_before_anything_changes(
+    capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle(old)
+    moved_out(capsys, tmp_path / "moved")
+    new.mkdir(parents=True)
+    played("events", new / "chaipo.db")
+    put_key("events", new / "chaipo.key")
+    (new / "chaipo.db.before-20270101T000000Z").write_text("kept")
+    before = (new / "chaipo.db").read_bytes(), (new / "chaipo.key").read_bytes()
+    settle(new)
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "access", lambda path, mode, **_: Path(path).name != "chaipo.db")
+        with of_user(54321, below=new, folder=54321, monkeypatch=monkeypatch):
+            text = refusal(capsys, "move-in", tmp_path / "moved")
+    path = new / "chaipo.db"
+    others = " ".join(str(new / f"chaipo{ending}") for ending in (".db.before-20270101T000000Z", ".db.lock", ".key"))
+    assert text == (
+        f"{path} may not be written (Permission denied): it belongs to root, and the bot runs as 54321: run "
+        f"`sudo chown 54321 {path} {others}`"
+    )
+    assert ((new / "chaipo.db").read_bytes(), (new / "chaipo.key").read_bytes()) == before
+
+
+def test_the_playgrounds_database_under_the_clubs_name_is_not_moved(
+    capsys: Capture, old: Path, new: Path, settle: Settle, tmp_path: Path
+) -> None:
+    own(old / "chaipo.db", PLAYGROUND)
+    settle(old)
+    text = refusal(capsys, "move-out", tmp_path / "moved")
+    assert text.startswith(f"{old / 'chaipo.db'} is the database of the playground, which isn't moved, and nothing was")
+    assert not (tmp_path / "moved").exists()
+    assert owner(old / "chaipo.db") == PLAYGROUND
+    with (tmp_path / "written").open("wb") as stream:
+        texts = {KEY: (old / "chaipo.key").read_bytes()}
+        write(stream, origin=None, texts=texts, database=old / "chaipo.db")
+    settle(new)
+    text = refusal(capsys, "move-in", tmp_path / "written")
+    assert text.startswith(
+        "what was read is the database of the playground, which isn't moved, and nothing was changed"
+    )
+    assert untouched(new)
+
+
+def test_a_full_disk_is_told_as_such(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite calls it an I/O error if there's no room for its ``-shm``."""
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorcode = sqlite3.SQLITE_IOERR
+    path = old / "chaipo.db"
+    assert str(trouble_of(error, path)) == f"the disk of {path} fails (disk I/O error): check the disk, then try again"
+    usage = shutil.disk_usage(old)._replace(free=0)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
+    found = trouble_of(error, path)
+    assert str(found) == f"the disk of {path} has no room left (disk I/O error): make room, then try again"
+    assert isinstance(found, StoreBrokenError)
 
 
 @pytest.mark.parametrize("names", [("database",), ("key",), ("../chaipo.db",), ("key", "database", "secrets")])

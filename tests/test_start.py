@@ -25,13 +25,14 @@ import bot.__main__
 from bot.__main__ import StartError, _exit_code, _serve, announce, main, terminal_language
 from bot.base import logs
 from bot.base.installation import HOME, STORED
-from bot.base.settings import Settings, load_settings
+from bot.base.settings import Settings, SettingsError, load_settings
 from bot.run.playground.simulated_server import PEOPLE
 from bot.run.wiring import Operation, Resources, build_bot
 from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreOustedError
 from bot.store.sqlite.database import Database
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import locked, reading
+from bot.store.upkeep import left_behind
 from bot.store.vault import SeedVault, lacking
 from bot.thinking.worker import Worker
 from tests.file_owners import nobody, of_user
@@ -369,6 +370,20 @@ def test_a_new_key_is_not_made_in_place_of_one_that_is_gone(
     assert "put it back, or run `python -m bot lost-key`" in capsys.readouterr().err
 
 
+@pytest.fixture
+def default_database() -> Iterator[Callable[[Path], None]]:
+    """Let another file be the database that no setting names."""
+    field = Settings.model_fields["database"]
+    former = field.default
+
+    def choose(path: Path) -> None:
+        field.default = path
+        Settings.model_rebuild(force=True)
+
+    yield choose
+    choose(former)
+
+
 # Exit codes
 
 
@@ -428,8 +443,77 @@ def test_a_file_of_another_user_is_refused_with_the_command_that_mends_it(
     with of_user(54321, below=path.parent, folder=54321, monkeypatch=monkeypatch):
         found, line = refused_here(environ(path))
     assert found == 78
-    assert line.endswith(
-        f"(Permission denied): it belongs to root, and the bot runs as 54321: run `sudo chown 54321 {file}`"
+    beside = [] if name == ".env" else [other for other in sorted(path.parent.glob("chaipo.*")) if other != file]
+    command = " ".join(map(str, ["sudo chown 54321", file, *beside]))
+    assert line.endswith(f"(Permission denied): it belongs to root, and the bot runs as 54321: run `{command}`")
+
+
+@POSIX
+def test_a_user_who_is_not_the_bots_is_told_to_run_it_as_the_bots(
+    path: Path, refused_here: Refused, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = path.with_name(".env")
+    file.touch()
+    monkeypatch.setattr(bot.__main__, "HOME", path.parent)
+    reading_text = Path.read_text
+
+    def read(named: Path, *more: Any, **options: Any) -> str:
+        if named == file:
+            raise PermissionError(13, "Permission denied")
+        return reading_text(named, *more, **options)
+
+    monkeypatch.setattr(Path, "read_text", read)
+    with of_user(54321, below=path.parent, folder=0, files=12345, monkeypatch=monkeypatch):
+        found, line = refused_here(environ(path))
+    assert (found, line) == (
+        78,
+        f"{file} cannot be read (Permission denied): it belongs to 12345: run this as the bot's user, for example with "
+        f"`sudo -u '#12345'` in front. If the bot runs as 54321, run `sudo chown 54321 {file}`",
+    )
+
+
+@POSIX
+@pytest.mark.parametrize("named", [True, False])
+def test_a_folder_that_the_bots_user_may_not_enter_is_told(
+    named: bool, default_database: Callable[[Path], None]
+) -> None:
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "var"
+        folder.mkdir(mode=0)
+        remedy = "give the bot's user the right to enter it"
+        if os.geteuid() == 0:
+            remedy = f"it belongs to root, and the bot runs as nobody: run `sudo chown nobody {folder}`"
+        default_database(folder / "chaipo.db")
+        with nobody(Path(place)), pytest.raises(SettingsError) as told:
+            load_settings({"CHAIPO_DATABASE": str(folder / "chaipo.db")} if named else {}, None)
+        folder.chmod(0o700)
+    assert str(told.value) == f"{folder} cannot be entered: {remedy}"
+    assert _exit_code(told.value) == 78
+
+
+@POSIX
+def test_a_usual_place_that_the_bots_user_may_not_enter_is_passed_over() -> None:
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "var"
+        folder.mkdir(mode=0)
+        with nobody(Path(place)):
+            assert left_behind(Path(place) / "chaipo.db", [folder / "chaipo.db"]) is None
+        folder.chmod(0o700)
+
+
+@POSIX
+def test_a_folder_of_root_is_handed_over_with_the_bots_files_in_it() -> None:
+    with TemporaryDirectory() as place:
+        folder = Path(place) / "var"
+        folder.mkdir(mode=0o755)
+        (folder / "chaipo.key").touch()
+        if os.geteuid():
+            pytest.skip("only root gives a folder to another user")
+        with nobody(Path(place)), pytest.raises(StoreDeniedError) as told, locked(folder / "chaipo.db"):
+            pass
+    assert str(told.value) == (
+        f"{folder / 'chaipo.db.lock'} may not be written (Permission denied): its folder {folder} belongs to root, and "
+        f"the bot runs as nobody: run `sudo chown nobody {folder} {folder / 'chaipo.key'}`"
     )
 
 

@@ -30,23 +30,44 @@ else:
 
 def may_write(path: Path) -> bool:
     """True if this user may read and write a file or folder; False also on a disk that is read-only."""
-    return os.access(path, os.R_OK | os.W_OK, effective_ids=os.access in os.supports_effective_ids)
+    return _may(path, os.R_OK | os.W_OK)
 
 
-def owned_by_another(path: Path) -> str | None:
-    """Return the rest of a sentence about a file that this user may not use; None if the owner isn't the reason."""
-    owner, folder = _owner(path), _owner(path.parent)
-    if owner is None or owner == _user():
+def owned_by_another(path: Path, *more: Path) -> str | None:
+    """Return the rest of a sentence about a file that this user may not use; None if the owner isn't the reason.
+
+    The command in it hands over ``more`` too, and the bot's other files beside ``path``.
+    """
+    found = path if _owner(path) is not None else path.parent
+    owner, folder, me = _owner(found), _owner(found.parent), _user()
+    if owner in (None, me) or (found != path and may_write(found)):
         return None
-    me = _name(_user())
-    if folder not in (None, 0, _user()):
+    it = "it" if found == path else f"its folder {found}"
+    if folder not in (None, 0, me):
         # Handed over, it would be lost to its own bot.
-        other = _name(folder or 0)
         return (
-            f"it is in a folder of {other}, and the bot runs as {me}: name a file of {me}'s own in .env, or run the "
-            f"bot as {other}"
+            f"{it} is in a folder of {_name(folder or 0)}: run this as the bot's user, for example with `sudo -u "
+            f"{_sudo_name(folder or 0)}` in front. If the bot runs as {_name(me)}, "
+            f"name a file of {_name(me)}'s own in .env"
         )
-    return f"it belongs to {_name(owner)}, and the bot runs as {me}: run `{_chown(me, [path])}`"
+    files = dict.fromkeys(file for file in (found, *_family(path), *more) if _owner(file) not in (None, me))
+    command = f"run `{_chown(_name(me), files)}`"
+    if owner == 0:
+        return f"{it} belongs to root, and the bot runs as {_name(me)}: {command}"
+    # Most likely the owner is the bot's user, and this is an administrator who forgot `sudo -u`.
+    return (
+        f"{it} belongs to {_name(owner or 0)}: run this as the bot's user, for example with `sudo -u "
+        f"{_sudo_name(owner or 0)}` in front. If the bot runs as {_name(me)}, {command}"
+    )
+
+
+def closed_folder(path: Path) -> str | None:
+    """Return a sentence about the folder above ``path`` that this user may not enter; None if there is none."""
+    for folder in reversed(path.resolve().parents):
+        if folder.is_dir() and not _may(folder, os.X_OK):
+            remedy = owned_by_another(folder) or "give the bot's user the right to enter it"
+            return f"{folder} cannot be entered: {remedy}"
+    return None
 
 
 def left_to_root(paths: Iterable[Path]) -> str | None:
@@ -65,6 +86,27 @@ def left_to_root(paths: Iterable[Path]) -> str | None:
         f"{files[-1]} belongs to root, and the folder {folder} belongs to {name}: if the bot runs as {name}, run "
         f"`{_chown(name, files)}` before it starts"
     )
+
+
+def _may(path: Path, mode: int) -> bool:
+    return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _sudo_name(user: int) -> str:
+    # `sudo` takes a number only with `#`.
+    name = _name(user)
+    return shlex.quote(f"#{name}" if name.isdecimal() else name)
+
+
+def _family(path: Path) -> list[Path]:
+    """Return the bot's files beside ``path``: those whose names begin alike, as the key's and the database's do."""
+    stem = path.name.partition(".")[0]
+    if not stem or path.is_dir():
+        return []
+    try:
+        return sorted(file for file in path.parent.iterdir() if file.name.startswith(f"{stem}."))
+    except OSError:
+        return []
 
 
 def _owner(path: Path) -> int | None:

@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 from typing_extensions import override
 
-from bot.base.file_rights import owned_by_another
+from bot.base.file_rights import closed_folder, owned_by_another
 from bot.base.installation import HOME, STORED
 from bot.base.operator_defaults import LOBBY_MINUTES, NEXT_HAND_SECONDS, REQUESTS_A_SECOND, START_CHIPS
 
@@ -32,6 +32,10 @@ NEAR, NEAR_OF_OURS = 0.8, 0.4
 
 class SettingsError(Exception):
     """A setting that the bot cannot start with; its text is one line for the operator."""
+
+
+class _ClosedFolderError(ValueError):
+    """The folder of a file can't be entered, whoever named it. The text is the whole refusal."""
 
 
 def _one_word(token: SecretStr) -> SecretStr:
@@ -73,6 +77,10 @@ def _file(written: Path) -> Path:
     try:
         path = HOME / written.expanduser()
         folder = path.is_dir()
+    except PermissionError as error:
+        if said := closed_folder(HOME / written.expanduser()):
+            raise _ClosedFolderError(said) from error
+        raise ValueError("no such place") from error
     except (OSError, RuntimeError) as error:  # Too long, not readable, or `~` without a home.
         raise ValueError("no such place") from error
     if folder:
@@ -357,8 +365,9 @@ def _refuse_unknown(variable: str, place: str, written: Mapping[str, Written]) -
 
 
 def _refusal(error: ErrorDetails, written: Mapping[str, Written]) -> str:
-    if not error["loc"]:
-        return str(error["ctx"]["error"])
+    cause = error.get("ctx", {}).get("error")
+    if not error["loc"] or isinstance(cause, _ClosedFolderError):
+        return str(cause)
     variable = next(variable for variable, name in VARIABLES.items() if name == error["loc"][0])
     field = Settings.model_fields[VARIABLES[variable]]
     value, place = written[variable]

@@ -84,20 +84,27 @@ def put_back(place: Place) -> str | None:
 def left_behind(path: Path, places: Iterable[Path]) -> str | None:
     """Return a sentence about a database in one of ``places`` that the settings no longer name."""
     for other in places:
-        if not other.exists() or other.resolve() == path.resolve():
-            continue
-        # Whatever is wrong with a file that isn't used is no trouble of the bot's.
-        with suppress(StoreError, OSError), looking(other) as sql:
-            owner = owner_of(sql)
-            if not is_used(sql) or (owner is not None and owner.startswith((MOVED, MOVE))):
-                continue
-            found = content_of(sql, size=0)
-            held = f"{counted(found.open_tables, 'open table')}, {counted(found.hands, 'hand')}"
-            return (
-                f"{other} holds a database too ({held}), and the bot uses {path}: to use it, take CHAIPO_DATABASE and "
-                "CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
-            )
+        # Whatever is wrong with a file that isn't used is no trouble of the bot's, nor is a folder that it can't enter.
+        with suppress(StoreError, OSError):
+            if (said := _left_at(other, path)) is not None:
+                return said
     return None
+
+
+def _left_at(other: Path, path: Path) -> str | None:
+    """Return a sentence about a database at ``other``. Raises StoreError or OSError if it can't be read."""
+    if not other.exists() or other.resolve() == path.resolve():
+        return None
+    with looking(other) as sql:
+        owner = owner_of(sql)
+        if not is_used(sql) or (owner is not None and owner.startswith((MOVED, MOVE))):
+            return None
+        found = content_of(sql, size=0)
+    held = f"{counted(found.open_tables, 'open table')}, {counted(found.hands, 'hand')}"
+    return (
+        f"{other} holds a database too ({held}), and the bot uses {path}: to use it, take CHAIPO_DATABASE and "
+        "CHAIPO_KEY_FILE out of .env or name it there; otherwise move it away"
+    )
 
 
 def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:

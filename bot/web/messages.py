@@ -264,6 +264,8 @@ class PastShown:
     result: ResultShown
     told: Lines
     """What the review says of the whole hand."""
+    meanings: Lines
+    """What the numbers of the review mean; empty without one."""
     played: bool
     """True for one's own hand: it can be reviewed and tried again."""
     provable: bool

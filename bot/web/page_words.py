@@ -19,6 +19,7 @@ def words_of(words: Words) -> WordsSent:
         "by_suit": "button.sort_suit",
         "arrange": "board.arrange",
         "review": "review.button_label",
+        "meanings": "review.button.how",
         "retry": "review.button.retry",
         "rules": "ways.button.rules",
         "replay": "replay.button",

@@ -8,7 +8,7 @@ from dataclasses import replace
 from bot.chat.kit.widgets import SEPARATOR, Screen, walk
 from bot.chat.table.screens.boards import hands_of, placed_by
 from bot.chat.table.screens.lobby import table_title
-from bot.chat.table.screens.review import review_screen
+from bot.chat.table.screens.review import meanings_screen, review_screen
 from bot.model.ids import Player
 from bot.model.tables import TableState
 from bot.play.look.replays import Frame, Replay, SeatFrame
@@ -56,6 +56,7 @@ def past_shown(drawing: Drawing, replay: Replay, review: Review | None = None, *
         steps=(*steps, last),
         result=result,
         told=_overview(drawing, review) if review else (),
+        meanings=_told(drawing, meanings_screen(review, words, drawing.faces), below=False) if review else (),
         played=end.you is not None,
         provable=revealed(replay.result.table, record) and not guest,
     )

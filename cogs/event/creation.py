@@ -37,6 +37,7 @@ from bot.chat.kit.given_roles import gives_roles
 from bot.chat.kit.permissions_here import check_may_write, has_threads, may_post, missing_for_threads, public_language
 from bot.chat.kit.presses import BETWEEN
 from bot.chat.kit.reply import PressHandler, Reply
+from bot.chat.kit.shown_terms import ShownTerms
 from bot.chat.kit.widgets import notice
 from bot.chat.services import Services
 from bot.model.events import Event
@@ -66,6 +67,8 @@ TIMED = next(key for key, structure in PRESETS.items() if structure.format is no
 """What somebody means who says when it starts, and no more."""
 ROLE_PLACES = ("1", "2", "3")
 DraftHandler = Callable[[Reply, Draft, Press, Sequence[str]], Awaitable[None]]
+DRAFT = "draft"
+"""What the terms of a draft's page are remembered by."""
 LACKING = "event.refuse.missing_permissions"
 """What is said in a channel where the bot cannot hold an event."""
 
@@ -78,6 +81,7 @@ class EventCreation:
         self._which = which
         self._events = services.events
         self.drafts = Drafts(services, which)
+        self._shown = ShownTerms()
         for verb, handler in {
             "ev_form_open": self.open_section,
             "ev_form_preset": self.set_preset,
@@ -142,6 +146,17 @@ class EventCreation:
         draft = await self.drafts.turned_to(reply, view)
         await self._keep(reply, draft, draft.sheet)
 
+    async def publish_typed(self, reply: Reply) -> None:
+        """Publish the draft as its organiser last saw it; somebody who hasn't seen it is shown it first."""
+        if seen := self._shown.take(reply, DRAFT):
+            await self._services.gate.handle(reply, FORM.but("ev_form_publish", terms=seen), [])
+            return
+
+        async def show(reply: Reply, draft: Draft, press: Press, values: Sequence[str]) -> None:
+            await self._draw(reply, draft, said=reply.words("event_acts.publish_again"))
+
+        await self._organising(show)(reply, FORM, [])
+
     async def open_at(self, reply: Reply, at: int) -> None:
         """Open the page with this hour (ms), or as it is for 0; raises Refused while an announced event is changed."""
         draft = await self.drafts.read(reply)
@@ -163,6 +178,7 @@ class EventCreation:
         """Draw the page with a section open; ``shown`` are more of its fields."""
         page = await self.page(reply, draft)
         known = section if section in topics(draft.sheet) else ""
+        self._shown.remember(reply, DRAFT, page.terms)
         await reply.show(form_screen(replace(page, section=known, **shown), reply.words))
 
     async def page(self, reply: Reply, draft: Draft) -> FormPage:

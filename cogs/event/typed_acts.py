@@ -19,6 +19,7 @@ from bot.chat.kit.acts.act import Asked, Option, Question, TypedAct, Values, eve
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.fragments import NOWHERE
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.shown_terms import ShownTerms
 from bot.chat.kit.typed_choice import Named
 from bot.chat.services import Services
 from bot.model.events import Event, Phase
@@ -34,6 +35,7 @@ from bot.text.numbers import LONGEST_NUMBER, whole_number
 from cogs.event.acts import OrganisersActs
 from cogs.event.creation import EventCreation
 from cogs.event.desk import OrganisersDesk
+from cogs.event.draft_acts import draft_acts
 from cogs.event.rehearsing import Rehearsing
 from cogs.event.start_poll import StartPolls
 from cogs.event.taking_part import TakingPart
@@ -80,6 +82,7 @@ def event_acts(parts: EventParts) -> tuple[EventAct, ...]:
         take_back(parts),
         *looking_acts(parts),
         *server_acts(parts),
+        *draft_acts(parts.creation, parts.services.gate),
         *rest,
         *rehearsing_acts(parts),
         copy(parts),
@@ -151,9 +154,21 @@ def _soon(name: str) -> Callable[[EventTarget], bool]:
 
 def taking_part_acts(parts: EventParts) -> tuple[EventAct, ...]:
     """Return the acts by which somebody takes part."""
+    seen = ShownTerms()
+
+    async def enter(reply: Reply, target: EventTarget, values: Values) -> str:
+        event = _event(target)
+        terms = terms_of.of_event(event)
+        agreed = seen.take(reply, event.key) == terms
+        if not agreed and event.structure.fee:
+            seen.remember(reply, event.key, terms)
+        press = _about(target).but("ev_register", terms=terms if agreed else UNSEEN)
+        await parts.services.gate.handle(reply, press, [])
+        return ""
+
     return (
         _act("come", _press("ev_checkin", parts), when=lambda target: target.may_check_in, explains=_is_event),
-        _act("enter", _press("ev_register", parts), when=lambda target: target.may_register, explains=_is_event),
+        _act("enter", enter, when=lambda target: target.may_register, explains=_is_event),
         _act("withdraw", _press("ev_withdraw", parts), when=lambda target: target.may_withdraw, explains=_is_event),
     )
 

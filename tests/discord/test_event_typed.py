@@ -504,6 +504,58 @@ async def test_a_paused_event_counts_down_to_no_hand(club: Club, name: str) -> N
     assert all(table.line.playing for table in (await desk_of(club, key)).tables)
 
 
+@in_turn("name", *READERS)
+async def test_a_draft_is_published_by_typing_only_as_it_was_last_seen(club: Club, name: str) -> None:
+    words = club.words(name)
+    await make_host(club, name)
+    assert called(words, "publish") in await offered(club, name, called(words, "publish"))
+    shown = await do(club, name, called(words, "publish"))
+    assert words("event_acts.publish_again") in shown.text, "nobody has read it yet"
+    page = await do(club, name, called(words, "create"), value="in 3 hours")
+    other = await do(club, name, called(words, "draft"))
+    assert page.has("ev_form_publish")
+    form = await club.ask(name, other, other.find("ev_form_ask", "start"))
+    changed = await club.send(name, form, {words("event_form.field.name"): "Night"})
+    assert "Night" in changed.text
+    assert await club.bot.services.events.events(guild_of(club)) == []
+    published = await do(club, name, called(words, "publish"))
+    (event,) = await club.bot.services.events.events(guild_of(club))
+    assert published.text == words("event.done.created", name="Night", number=event.key.number)
+
+
+@in_turn("name", *READERS)
+async def test_a_draft_is_filled_in_topic_by_topic_and_deleted_by_typing(club: Club, name: str) -> None:
+    words = club.words(name)
+    await make_host(club, name)
+    await do(club, name, called(words, "create"), value="in 3 hours")
+    topics = await offered(club, name, "", "value", do=called(words, "draft"))
+    assert words("event_form.sections.start") in topics
+    assert words("event_form.sections.people") in topics
+    for topic in topics:
+        shown = await club.members[name].slash(club.channel, NAME, do=called(words, "draft"), value=topic)
+        assert shown.modal is not None or shown.response is not None, topic
+    fields = await opened(club, name, called(words, "draft"), value=words("event_form.sections.start"))
+    assert words("event_form.field.when") in fields
+    unknown = await do(club, name, called(words, "draft"), value="sandwiches")
+    assert "sandwiches" in unknown.text
+    asked = await do(club, name, called(words, "drop_draft"))
+    assert asked.text, "it's asked once"
+    gone = await do(club, name, called(words, "drop_draft"))
+    assert gone.text == words("event_form.thrown_away")
+    assert await club.bot.services.events.draft(guild_of(club), club.player(name)) is None
+
+
+async def test_a_fee_is_shown_before_an_entry_that_is_typed_twice_takes_it(club: Club) -> None:
+    words, key = club.words("bob"), await announced(club, "alice", "bicycle", fee=200)
+    guild, events = guild_of(club), club.bot.services.events
+    assert words("terms.typed") in (await do(club, "bob", "register")).text
+    await events.change(key, Official(player=club.player("alice")), {"fee": (200, 300)}, cause="dearer")
+    assert words("terms.typed") in (await do(club, "bob", "register")).text, "another fee is shown again"
+    assert await club.play.wallet(guild, club.player("bob")) == 10_000
+    await do(club, "bob", "register")
+    assert await club.play.wallet(guild, club.player("bob")) == 10_000 - 300
+
+
 async def test_a_co_organiser_without_any_permission_types_what_organisers_do(club: Club) -> None:
     key, words = await announced(club, "alice"), club.words("bob")
     assert called(words, "desk") not in await offered(club, "bob")
@@ -526,7 +578,7 @@ def test_every_act_has_a_name_of_its_own_and_a_sentence_and_what_undoes_it(langu
     assert len(set(keys)) == len(keys)
     assert len(set(map(folded, names))) == len(names)
     assert all(len(name) <= LONGEST_NAME for name in names)
-    assert all(words.has(act.says) for act in acts)
+    assert all(words.has(act.says) and words.has(act.also) for act in acts)
     assert {act.undo for act in acts} <= {"", *keys}
     for act in ACTS:
         assert act.name in keys or act.name == "lift_penalty", f"{act.name} can't be typed"

@@ -7,6 +7,7 @@ import pytest
 from bot.model.tables import TableState
 from bot.play.session.policy import Policy
 from bot.play.session.session import Session
+from bot.pure.ofc.cards import ROWS
 from bot.pure.ofc.presets import PRESETS
 from bot.text.games import full_name
 from tests.backstage import transactions_of
@@ -40,6 +41,13 @@ async def play_to_the_end(club: Club, name: str, panel: Screen, table: int = 1) 
         else:
             await club.pass_time(1)
     raise AssertionError("the hand does not end")
+
+
+async def details_of(club: Club, name: str, over: Screen) -> Screen:
+    """What **Details** below a finished hand opens."""
+    details = await club.click(name, over, club.words(name)("button.details"))
+    assert details is not None
+    return details
 
 
 @pytest.mark.parametrize("name", PEOPLE)
@@ -226,7 +234,9 @@ async def test_after_a_hand_stronger_opponents_are_a_choice_away(club: Club, nam
     panel = await club.slash(name, "ofc practice", game="progressive", computers=2)
     await play_to_the_end(club, name, panel)
     await club.settle()
-    changed = await club.choose(name, panel, panel.find("level"), ["master"])
+    details = await details_of(club, name, panel)
+    changed = await club.choose(name, details, details.find("level"), ["master"])
+    assert panel.gone, "one message holds the practice"
     assert words("variant.progressive.name") in changed.text
     assert words("name.computer_7") in changed.text
     assert [place.seat.player for place in (await club.look(2)).places[1:]] == ["computer-7", "computer-8"]
@@ -240,7 +250,8 @@ async def test_a_level_that_was_not_chosen_changes_nothing(club: Club, values: l
     await play_to_the_end(club, "alice", panel)
     await club.settle()
     before = await club.facts()
-    late = await forge(club, "alice", panel, panel.find("level")["custom_id"], values=values)
+    details = await details_of(club, "alice", panel)
+    late = await forge(club, "alice", details, details.find("level")["custom_id"], values=values)
     assert club.words("alice")("result.heading", hand=1, table=1) in late.said
     assert await club.facts() == before
 
@@ -249,7 +260,7 @@ async def test_an_old_menu_of_levels_closes_nothing(club: Club) -> None:
     panel = await practised(club, "alice")
     await play_to_the_end(club, "alice", panel)
     await club.settle()
-    menu = panel.find("level")["custom_id"]
+    menu = (await details_of(club, "alice", panel)).find("level")["custom_id"]
     await club.press("alice", panel, panel.find("next_hand"))
     before = await club.facts()
     late = await forge(club, "alice", panel, menu, values=["master"])
@@ -300,7 +311,8 @@ async def test_once_a_hand_is_over_only_a_fantasyland_to_come_is_asked_about(clu
     assert table.terms.variant.key == ("pineapple" if fantasyland else "classic")
     if fantasyland:
         over = await club.slash("bob", "ofc practice")
-        asked = await club.choose("bob", over, over.find("level"), ["master"])
+        details = await details_of(club, "bob", over)
+        asked = await club.choose("bob", details, details.find("level"), ["master"])
         assert told in asked.text
         await club.tap("bob", asked, asked.find("practise_new"))
         (new,) = await club.play.tables_of(club.key().guild, club.player("bob"))
@@ -354,6 +366,30 @@ async def test_a_panel_that_could_not_be_taken_away_says_that_it_is_over_once_it
     await club.press("bob", first, first.find("next_hand"))
     assert first.has("practise"), "and the press leads on"
     assert not first.has("card")
+
+
+@in_turn("name", "alice", "hanako")
+async def test_a_hand_that_is_over_says_each_total_once_above_its_board(club: Club, name: str) -> None:
+    words, panel = club.words(name), await club.slash(name, "ofc practice")
+    await play_to_the_end(club, name, panel)
+    await club.settle()
+    verbs = [control["custom_id"].split(":")[1] for control in panel.controls()]
+    assert verbs == ["review", "hand_details", "next_hand", "stop"]
+    title, *lines = panel.text.split("\n")
+    assert words("result.heading", hand=1, table=1) in title
+    results = (await club.play.result(club.key(), 1)).results
+    assert len(lines) == len(results) * (1 + len(ROWS))
+    best = sorted(results, key=lambda result: -result.points)
+    for result, head in zip(best, lines[:: 1 + len(ROWS)], strict=True):
+        assert club.bot.services.faces.names.of(club.key().guild, result.player, words) in head
+        assert words.signed(result.points) in head
+    # What isn't there any more is a press away.
+    details = await details_of(club, name, panel)
+    for verb in ("replay", "level", "rulebook"):
+        assert details.has(verb), verb
+    await club.click(name, panel, words("practice.button.next"))
+    details = await club.slash(name, "ofc result", table="1", hand="1")
+    assert not details.has("level"), "while cards are played there is nothing to change"
 
 
 @in_turn("name", "alice", "hanako")

@@ -150,7 +150,9 @@ async def test_what_is_not_over_is_neither_listed_nor_opened(club: Club) -> None
 async def test_nobody_posts_a_private_hand(club: Club) -> None:
     panel = await practised(club, "alice")
     await play_to_the_end(club, "alice", panel)
-    shown = await club.press("alice", panel, panel.find("replay"))
+    details = await club.press("alice", panel, panel.find("hand_details"))
+    assert details is not None
+    shown = await club.press("alice", details, details.find("replay"))
     assert shown is not None
     assert not shown.has("rp_show")
     before = len(club.public())

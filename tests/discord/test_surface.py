@@ -61,7 +61,7 @@ MOST: dict[Walk, dict[str, tuple[int, int, int]]] = {
     },
     practice: {
         "Practice, hand": (10, 35, 13),
-        "Practice, result": (11, 45, 6),
+        "Practice, result": (9, 45, 4),
         "Practice, over": (3, 30, 3),
     },
     registration: {"Event, registration": (5, 50, 2)},

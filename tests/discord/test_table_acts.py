@@ -184,6 +184,8 @@ async def test_former_commands_and_the_labels_of_buttons_find_their_act_in_any_l
         for letters in typed:
             first, *_ = await offered(club, name, letters)
             assert first.startswith(called(words, key)), letters
+    for letters in FOUND["list"]:
+        assert words("games.title") in (await club.slash(name, COMMAND, do=letters)).text, "without a suggestion, too"
 
 
 @in_turn("name", *READERS)

@@ -1,6 +1,7 @@
 """A copy of the database that nothing marks is put back: nothing is dealt from what may be known by now."""
 
 import logging
+import re
 import shutil
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -19,6 +20,8 @@ from bot.store.sqlite.database import MIGRATIONS
 from bot.store.sqlite.moving import move_out
 from bot.store.upkeep import behind, disown
 from bot.store.vault import SeedVault
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 from tests.databases import do
 from tests.play.daily.test_daily_hands import today
 from tests.play.test_event_tables import WEEKLY, announced
@@ -124,7 +127,9 @@ async def test_nothing_is_dealt_from_a_seed_of_the_time_that_is_forgotten(
 
 
 @pytest.mark.of_sqlite
-async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(chance: World, tmp_path: Path) -> None:
+async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(
+    chance: World, tmp_path: Path, caplog: Caplog
+) -> None:
     world = chance
     key = await world.started(ANN, BOB, variant=CLASSIC)
     await world.place_cards(key, await world.turn(key))
@@ -132,12 +137,28 @@ async def test_after_disown_nothing_is_dealt_that_was_seen_in_the_new_place(chan
     with (tmp_path / "moved").open("wb") as stream:
         move_out(world.path, world.key_file, stream, MIGRATIONS)
     disown(world.path)
-    await world.open()
+    with caplog.at_level(logging.WARNING):
+        await world.open()
+    assert "was put back from a copy, or kept with `disown`: new decks for 1 open table" in caplog.text
     assert epochs(world) == 1
     assert world.ask("SELECT state, reason FROM hand WHERE hand_no = 1") == [("void", "restored")]
     again = await dealt(world, key)
     assert again["hand_id"].endswith((await world.play.look(key)).table.epoch)
     assert findings(world) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_start_after_disown_is_not_called_a_restore(language: str) -> None:
+    """The same sentences stand after a restore and after `disown`, so they say only what is true of both."""
+    words = words_for(language)
+    text = " ".join(
+        [
+            words("closed.restored"),
+            words("root.restored", when="<t:1:f>", first=3),
+            words("event_notice.committed_again"),
+        ]
+    )
+    assert not re.search(r"backup|restored|バックアップ|復元", text)
 
 
 @pytest.mark.of_sqlite

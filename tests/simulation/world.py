@@ -42,7 +42,7 @@ from bot.play.look import views
 from bot.play.session.policy import Policy
 from bot.play.table.lobby import Offer, buy_in_of
 from bot.pure.event.structure import PRESETS as EVENTS
-from bot.pure.event.structure import Format, NoShow
+from bot.pure.event.structure import Family, Format, NoShow
 from bot.pure.ofc.cards import card_name
 from bot.pure.ofc.house_rules import house_variant
 from bot.pure.ofc.presets import PRESETS
@@ -461,6 +461,7 @@ class Simulation:
             ("ofc leaderboard", {}),
             ("hand", named),
             ("ofc table", {"do": "seats" if table is None else f"seats {table}"}),
+            ("ofc table", {"do": "What can I do"}),
             ("ofc help", {"about": self.chance.choice(list(PRESETS))}),
             ("ofc result", {"table": str(table or 1)}),
             ("ofc result", {"table": str(table or 1), "hand": str(self.chance.randint(1, 3))}),
@@ -551,6 +552,7 @@ class Simulation:
         if form is Format.DUPLICATE:
             game = house_variant(game.key, {"fantasyland": "off"})
         starts = None if form is Format.SIT_AND_GO else self.now_ms() + self.chance.choice((90_000, 1_200_000))
+        fee = self.chance.choice((0, 100, 100))
         plan = EventPlan(
             guild=GuildId(channel.guild.id),
             channel=channel.id,
@@ -561,7 +563,8 @@ class Simulation:
             structure=replace(
                 structure,
                 least={Format.DUPLICATE: structure.table_seats + 1, Format.GROUPS: structure.least}.get(form, 2),
-                fee=self.chance.choice((0, 100, 100)),
+                fee=fee,
+                bounty=fee // 2 if form.family is Family.FREEZEOUT and self.steps % 2 else 0,
                 added=self.chance.choice((0, 500)),
                 levels=structure.levels[2:],
                 level_hands=1,

@@ -12,6 +12,7 @@ from bot.text.languages import LANGUAGES
 from bot.text.words import Words, words_for
 from bot.web.plain import plain
 from tests.discord.club import Club, fantasyland_letters
+from tests.in_turn import in_turn
 from tests.web.browser import DESK, PHONE, Tab, browsing
 from tests.web.open_pages import Open, served
 from tests.web.test_browser import tab, three
@@ -165,6 +166,20 @@ async def test_the_way_back_from_a_retry_stays_on_the_line_of_confirm(club: Club
                 tops = await page.at("#bar button").evaluate_all("all => all.map(one => one.offsetTop)")
                 assert len(tops) == 4
                 assert len(set(tops)) == 1, (name, size, tops)
+
+
+@in_turn("name", "alice", "hanako")
+async def test_beside_the_chat_the_boards_of_others_can_be_read_once_a_hand_is_over(
+    club: Club, opened: Open, name: str
+) -> None:
+    await club.open_table("alice", "bob", "hanako")
+    async with tab(opened, club, name, {"width": 770, "height": 800}) as page:
+        await club.play_hand()
+        await page.at("#result").wait_for()
+        await page.sized({"width": 770, "height": 860})
+        await page.fits()
+        assert await page.width("#others .card") >= 22
+        assert await page.width("#own .board .card") >= 60
 
 
 @pytest.mark.parametrize(("size", "least"), [(DESK, 82), ({"width": 844, "height": 390}, 46)])

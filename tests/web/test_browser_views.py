@@ -154,6 +154,12 @@ async def test_a_hand_is_replayed_reviewed_and_tried_again(club: Club, tabs: Tab
     await page.at('[data-key="review"]').click()
     await page.at("#sheet .below .prose p").first.wait_for()
     assert words("review.placed").strip("*:") in await page.at("#sheet .below").text_content()
+    await page.page.keyboard.press("End")
+    meanings = page.at("#sheet .meanings")
+    assert not await meanings.locator("p").first.is_visible()
+    await meanings.locator("summary", has_text=words("review.button.how")).click()
+    assert words("review.how") in await meanings.locator("p").first.inner_text()
+    await page.at("#scrubber").press("Home")
     await page.at("#sheet .ways button", has_text=words("review.button.retry")).click()
     await page.at("#tray [data-card]").first.wait_for()
     for size in (DESK, PHONE):

@@ -85,6 +85,12 @@ async def test_a_review_says_what_each_street_has_cost(world: World, pages: Page
         verdicts = " ".join(line["text"] for line in past["told"] if line["mark"])
         streets = [EN("review.street", street=street) for street in range(1, 6)]
         assert [street for street in streets if street in verdicts] == streets, "a verdict on each street"
+        # What its numbers mean stands beside them, in the words of the review in the channel.
+        meanings = " ".join(line["text"] for line in past["meanings"])
+        for key in ("review.how", "review.luck_how"):
+            assert EN(key) in meanings
+            assert EN(key) not in str(past["told"])
+        assert (await read(page, "past"))["past"]["meanings"] == []
     async with kept(pages, BOB) as page:
         assert await page.say(type="ping") == [{"type": "pong"}]
 

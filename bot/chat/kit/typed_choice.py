@@ -44,10 +44,15 @@ def fitting(typed: str, named: Sequence[Named[T]]) -> list[Named[T]]:
 
 
 def the_one(typed: str, named: Sequence[Named[T]], words: Words) -> T:
-    """Return the only thing that was typed; raises Refused, which lists the names that fit, or all of them."""
+    """Return the only thing that was typed, or the only one whose name begins so.
+
+    Raises Refused, which lists the names that fit, or all of them.
+    """
     found = fitting(typed, named)
-    if len(found) == 1:
-        return found[0].value
+    begun = [one for one in found if folded(one.name).startswith(folded(typed))]
+    for alone in (found, begun):
+        if len(alone) == 1:
+            return alone[0].value
     said = escape_name(one_line(typed)[:LONGEST_TYPED])
     names = said_names(found or named, words)
     raise Refused(ServerReason.SEVERAL_FIT if found else ServerReason.NONE_FITS, typed=said, names=names)

@@ -105,7 +105,8 @@ class Timekeeper:
             if behind:
                 beat = s.tx.timers.go_beyond(known)
             if s.tx.timers.restored():
-                log.warning("the database was restored: new decks for %s", _after_restore(s, alive_at))
+                tables = _after_restore(s, alive_at)
+                log.warning("the database was put back from a copy, or kept with `disown`: new decks for %s", tables)
             elif behind:
                 tables = _after_restore(s, alive_at)
                 log.warning("the database is older than when the bot last ran: new decks for %s", tables)

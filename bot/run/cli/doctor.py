@@ -41,6 +41,7 @@ from bot.store.beat_mark import BeatMark
 from bot.store.opening import Place, named
 from bot.store.owner import MOVE, MOVED, described, owner_of, refuse_another
 from bot.store.sql import Sql
+from bot.store.sqlite.copy_mark import beside
 from bot.store.sqlite.database import MIGRATIONS, demand_sqlite
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import lock_of, reading
@@ -182,7 +183,7 @@ def _server(settings: Settings) -> Iterator[Found]:
 def _room(path: Path) -> Found:
     folder = next(folder for folder in path.parents if folder.is_dir())
     free = shutil.disk_usage(folder).free
-    wanted = max(ROOM_BYTES, 2 * path.stat().st_size if path.exists() else 0)
+    wanted = max(ROOM_BYTES, 2 * _bytes(path))
     there = f"{free / 1e9:.1f} GB free in {folder}"
     if free < wanted:
         return Found("disk", right=False, text=f"{there}, and {wanted / 1e9:.1f} GB are wanted: make room")
@@ -195,11 +196,19 @@ def _rights(path: Path, key_file: Path) -> Iterator[Found]:
     """Return the files that the bot's user can't use."""
     mark = BeatMark(key_file).file
     files = [path, lock_of(path.resolve()), key_file.resolve(), *([mark.resolve()] if mark else [])]
+    told = False
     for file in files:
         wanted = os.R_OK if file == key_file.resolve() else os.R_OK | os.W_OK
-        if file.exists() and not os.access(file, wanted):
-            remedy = owned_by_another(file) or "give the bot's user the right to read and write it"
-            yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
+        if not file.exists() or os.access(file, wanted):
+            continue
+        remedy = owned_by_another(file, *files)
+        if remedy is None:
+            remedy = "give the bot's user the right to read and write it"
+        elif told:
+            continue  # The one command hands over all of them.
+        else:
+            told = True
+        yield Found("rights", right=False, text=f"{file} cannot be used: {remedy}")
     if said := left_to_root(files):
         yield Found("rights", right=False, text=said)
 
@@ -214,7 +223,12 @@ def _refuse_moved(sql: Sql, place: Place) -> None:
 
 
 def _database(path: Path, schema: int) -> Found:
-    return _schema(f"{path}, schema {schema}, {path.stat().st_size / 1e6:.1f} MB", schema, kept=" and keeps a copy")
+    return _schema(f"{path}, schema {schema}, {_bytes(path) / 1e6:.1f} MB", schema, kept=" and keeps a copy")
+
+
+def _bytes(path: Path) -> int:
+    """Return the size of a database with what its ``-wal`` holds; 0 if it isn't there."""
+    return sum(file.stat().st_size for file in (path, beside(path, "-wal")) if file.exists())
 
 
 def _schema(there: str, schema: int, *, kept: str) -> Found:

@@ -17,7 +17,7 @@ from bot.store.disk import sync_file, sync_folder
 from bot.store.inspection import Content, Finding, Report, Secrets
 from bot.store.owner import MOVED, PLAYGROUND, described, owner_of, without_move
 from bot.store.sqlite.check import check
-from bot.store.sqlite.copy_mark import PART, beside
+from bot.store.sqlite.copy_mark import PART, beside, free_ending
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import SIDES, copy, finish, locked, make_folder, put_in_place, quick_check, reading, remove
 from bot.store.sqlite.migrate import demand_known, numbered
@@ -228,9 +228,4 @@ def set_aside(path: Path, *, now: datetime) -> Path:
 
 def free_name(path: Path, now: datetime) -> str:
     """An ending under which nothing is kept yet."""
-    stem = f".before-{now.astimezone(UTC).strftime(STAMP)}"
-    number, aside = 1, stem
-    while beside(path, aside).exists():
-        number += 1
-        aside = f"{stem}-{number}"
-    return aside
+    return free_ending(path, f".before-{now.astimezone(UTC).strftime(STAMP)}")

@@ -31,6 +31,26 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
+def free_ending(path: Path, start: str, end: str = "") -> str:
+    """Return ``start`` and ``end``, with a number between them if a file has that ending already."""
+    number, found = 1, f"{start}{end}"
+    while beside(path, found).exists():
+        number += 1
+        found = f"{start}-{number}{end}"
+    return found
+
+
+def last_ending(path: Path, start: str, end: str = "") -> str | None:
+    """Return the newest ending that :func:`free_ending` has given; None if there is none."""
+    number, found = 1, None
+    ending = f"{start}{end}"
+    while beside(path, ending).exists():
+        found = ending
+        number += 1
+        ending = f"{start}-{number}{end}"
+    return found
+
+
 def copies_beside(path: Path) -> list[Path]:
     """The newest copies in the folder of a database, and what upgrades kept there; the newest first."""
     found: list[tuple[float, Path]] = []
@@ -49,7 +69,7 @@ def _is_copy(file: Path, path: Path) -> bool:
     # The playground's lie in the same folder, and are nobody else's.
     if file.name.startswith(PLAYGROUND) != path.name.startswith(PLAYGROUND):
         return False
-    if re.fullmatch(re.escape(path.name) + r"\.v\d+\.bak", file.name):
+    if re.fullmatch(re.escape(path.name) + r"\.v\d+(-\d+)?\.bak", file.name):
         return True
     with file.open("rb") as content:
         head = content.read(_ID_AT + 4)

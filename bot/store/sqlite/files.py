@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from bot.base.file_rights import owned_by_another
+from bot.base.file_rights import may_write, owned_by_another
 from bot.store import StoreBusyError, StoreDeniedError, StoreError, StoreFullError, StoreTroubleError
 from bot.store.disk import NEXT, demand_file, sync_file, sync_folder, waiting
 from bot.store.sqlite.copy_mark import COPY_ID, OURS, beside
@@ -108,7 +108,16 @@ def locked(path: Path) -> Iterator[None]:
             raise StoreBusyError(f"{path} is open in another running bot: stop that one first") from error
         except OSError as error:
             raise StoreError(f"{lock} cannot be locked ({error}): keep the database on a local disk") from error
+        _demand_writable(path)
         yield
+
+
+def _demand_writable(path: Path) -> None:
+    """Refuse, before anything is changed, a database that this user may not write. Raises StoreDeniedError."""
+    for file in (beside(path, side) for side in SIDES):
+        if file.exists() and not may_write(file):
+            remedy = owned_by_another(file) or "give the bot's user the right to write the file and its folder"
+            raise StoreDeniedError(f"{file} may not be written ({os.strerror(errno.EACCES)}): {remedy}")
 
 
 # Reading, also while the bot runs
@@ -235,7 +244,7 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
     """
     try:
         _demand_alone(path)
-        # What an earlier upgrade kept under that name: its `-wal` must not meet the file that is kept now.
+        # A stray `-wal` of that name must not meet the file that is kept now.
         remove(beside(path, aside))
         sync_file(part)
         part.replace(beside(path, NEXT + aside))
@@ -244,7 +253,10 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
             remove(part)
         if isinstance(error, StoreTroubleError):
             raise
-        raise StoreTroubleError(f"{part} cannot be put in place ({error.strerror}), and nothing was changed") from error
+        remedy = owned_by_another(path) or f"give the bot's user the right to write {path} and {path.parent}"
+        raise StoreTroubleError(
+            f"{part} cannot be put in place ({error.strerror}), and nothing was changed: {remedy}"
+        ) from error
     finish(path)
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from bot.base.installation import COMMAND
 from bot.store import StoreError, StoreForeignError, StoreFullError
 from bot.store.sql import Sql
-from bot.store.sqlite.copy_mark import OURS, PART, beside
+from bot.store.sqlite.copy_mark import OURS, PART, beside, free_ending, last_ending
 from bot.store.sqlite.driver import SqliteSql
 from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
 from bot.store.sqlite.trouble import damaged, trouble_of
@@ -52,7 +52,8 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
     """Look at the database at ``path``, and bring it to the newest version of ``folder`` if it is an older one.
 
     A copy is migrated and checked; only then it takes the database's place, whole, and the old file is kept as
-    ``<path>.v<version>.bak``. Raises StoreError, and has then changed nothing. The lock must be held.
+    ``<path>.v<version>.bak``, or ``.v<version>-2.bak`` if there is one. Raises StoreError, and has then
+    changed nothing. The lock must be held.
     """
     newest = len(numbered(folder))
     part = beside(path, f".v{newest}{PART}")
@@ -72,7 +73,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
                     remove(part)
                 raise
     # Closed, so that all of the old database is in its one file.
-    aside = f".v{version}.bak"
+    aside = free_ending(path, f".v{version}", ".bak")
     with suppress(OSError):
         shutil.copymode(path, part)
     put_in_place(path, part, aside=aside)
@@ -172,8 +173,8 @@ def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
 
 def _way_back(place: str, newest: int) -> str:
     """The advice for who wants to go on with an older version: the file that an upgrade has kept, if there is one."""
-    files = (beside(Path(place), f".v{number}.bak") for number in range(newest, 0, -1))
-    kept = next((file for file in files if file.exists()), None)
+    endings = (last_ending(Path(place), f".v{number}", ".bak") for number in range(newest, 0, -1))
+    kept = next((beside(Path(place), ending) for ending in endings if ending), None)
     if kept is None:
         return "To go back to this one, put back a copy from before the upgrade"
     return f"To go back to this one, run `{COMMAND} restore {kept}`"

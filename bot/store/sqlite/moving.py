@@ -20,7 +20,7 @@ from bot.store import StoreError, StoreTroubleError
 from bot.store.beat_mark import BeatMark
 from bot.store.disk import demand_file
 from bot.store.inspection import Content
-from bot.store.owner import MOVED, described, is_used, owner_of, set_owner, without_move
+from bot.store.owner import MOVED, PLAYGROUND, described, is_used, owner_of, set_owner, without_move
 from bot.store.sqlite.backup import content_of, free_name
 from bot.store.sqlite.copy_mark import PART, beside
 from bot.store.sqlite.driver import SqliteSql
@@ -28,9 +28,12 @@ from bot.store.sqlite.files import copy, finish, locked, make_folder, put_in_pla
 from bot.store.sqlite.files import mark as mark_as_copy
 from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.move_stream import KEY, MARK, Incoming, incoming, origin_of, write
-from bot.store.sqlite.trouble import damaged
+from bot.store.sqlite.trouble import damaged, trouble_of
 from bot.store.transaction import Tx
 from bot.store.vault import SeedVault, in_words, lacking, merge_keys
+
+_REPLACE = "run the whole line again with `move-in --replace`"
+"""The remedy that fits a pipe, a file and `sudo -u` alike: `move-in --replace` alone would read nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,6 +119,7 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
                 _demand_whole(connection, path, migrations)
                 _demand_key(SqliteSql(connection), key_file, path, migrations)
                 owner = owner_of(SqliteSql(connection))
+                _refuse_playgrounds(path, owner)
                 copy(connection, part, marked=False)
             with closing(sqlite3.connect(part, isolation_level=None)) as made:
                 # An earlier move out may never have arrived.
@@ -127,9 +131,16 @@ def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) ->
                 remove(part)
         again = owner is not None and owner.startswith(MOVED)
         if not again:
-            with closing(sqlite3.connect(path, isolation_level=None)) as connection:
-                set_owner(SqliteSql(connection), MOVED + (owner or ""))
+            _mark_moved(path, owner)
     return MovedOut(content=content, again=again)
+
+
+def _mark_moved(path: Path, owner: str | None) -> None:
+    try:
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            set_owner(SqliteSql(connection), MOVED + (owner or ""))
+    except sqlite3.Error as error:
+        raise trouble_of(error, path) or error from error
 
 
 def move_in(
@@ -170,6 +181,7 @@ def _moved_in(
         _demand_whole(connection, part, migrations)
         new = _version(connection)
     there, mark = _version_at(path), BeatMark(key_file)
+    _refuse_playgrounds("what was read", new.content.owner)
     _refuse_stranger(path, new.content.owner, None if there is None else there.content.owner)
     if not replace:
         if there is not None:
@@ -224,14 +236,21 @@ def _refuse_stranger(path: Path, owner: str | None, present: str | None) -> None
     )
 
 
+def _refuse_playgrounds(place: Path | str, owner: str | None) -> None:
+    """Refuse to move the playground's database, on which no bot of a club starts. Raises StoreError."""
+    if without_move(owner) == PLAYGROUND:
+        raise StoreError(
+            f"{place} is the database of the playground, which isn't moved, and nothing was changed: move a club's "
+            "database, or start the bot in the new place without one"
+        )
+
+
 def _refuse_played(path: Path, new: _Version, there: _Version) -> None:
     """Refuse to replace a database unless all that it holds is known to be in what was read. Raises StoreError."""
     if not there.used or there.is_at(new) or (there.moved_out and there.leads_to(new)):
         return
     both = f"it has {_state(there.content)}, and what was read has {_state(new.content)}"
-    means_it = (
-        f"To use what was read, run `{COMMAND} move-in --replace`, which keeps the database here under another name"
-    )
+    means_it = f"To use what was read, {_REPLACE}, which keeps the database here under another name"
     if not there.is_same(new):
         raise StoreError(f"{path} is another club's database: {both}. Nothing was changed. {means_it}")
     if not new.leads_to(there):
@@ -251,7 +270,7 @@ def _refuse_older(new: _Version, *, known: int) -> None:
     if new.database and known > new.beats:
         raise StoreError(
             f"what was read is older than when the bot last ran on that database here, and nothing was changed: it "
-            f"has {_state(new.content)}. To use it all the same, run `{COMMAND} move-in --replace`"
+            f"has {_state(new.content)}. To use it all the same, {_REPLACE}"
         )
 
 

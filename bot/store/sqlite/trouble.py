@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from bot.store.sqlite.copy_mark import beside, copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 """The errors that reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
+_SHM_BYTES = 32_768
+"""The least that SQLite writes beside a database in WAL mode."""
 
 
 def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
@@ -47,13 +50,23 @@ def _trouble(code: int, error: BaseException, path: Path) -> StoreTroubleError |
                 return StoreDeniedError(f"{denied} may not be written ({error}): {remedy}")
             return StoreTroubleError(f"{path} cannot be written ({error}): {remedy}")
         case sqlite3.SQLITE_IOERR:
-            return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then start the bot again")
+            if _is_full(path):
+                return StoreBrokenError(f"the disk of {path} has no room left ({error}): make room, then try again")
+            return StoreBrokenError(f"the disk of {path} fails ({error}): check the disk, then try again")
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path, str(error))
         case sqlite3.SQLITE_INTERRUPT:
             return damaged(path, "reading it comes to no end")
         case _:
             return None
+
+
+def _is_full(path: Path) -> bool:
+    """True if the disk has no room for SQLite's ``-shm``. SQLite calls that an I/O error."""
+    try:
+        return shutil.disk_usage(path.parent).free < _SHM_BYTES
+    except OSError:
+        return False
 
 
 def _denied(path: Path) -> Path | None:

@@ -466,7 +466,7 @@ async def test_a_failing_disk_ends_all_writing(opened: Open, path: Path) -> None
             resource.setrlimit(resource.RLIMIT_FSIZE, limits)
         assert [type(result) for result in results] == [StoreBrokenError] * 2
         assert [str(trouble) for trouble in fatal] == [str(results[0])]
-        assert "check the disk, then start the bot again" in str(results[0])
+        assert "check the disk, then try again" in str(results[0])
         with pytest.raises(StoreTroubleError, match="check the disk"):
             await database.write(pay)
         assert await database.read(transfers) == {1}

@@ -1,5 +1,6 @@
 """Migrations: in order, once, all or none of them, on a copy, and what was before is kept."""
 
+import logging
 import os
 import signal
 import sqlite3
@@ -18,7 +19,7 @@ import bot
 from bot.store import StoreBusyError, StoreError
 from bot.store.disk import waiting
 from bot.store.sql import Sql
-from bot.store.sqlite.copy_mark import APPLICATION_ID
+from bot.store.sqlite.copy_mark import APPLICATION_ID, copies_beside
 from bot.store.sqlite.migrate import Audit, migrate, schema_version, statements, upgrade
 
 TABLE = "CREATE TABLE entry (id INTEGER PRIMARY KEY, amount INTEGER NOT NULL) STRICT;"
@@ -382,8 +383,38 @@ def test_what_was_cut_short_or_kept_before_does_not_hinder(old: Path, folder: Pa
         old.with_name(name).write_bytes(b"of another time")
     before = content(old)
     bring(old, folder)
-    assert content(kept(old, 1)) == before
-    assert {file.name for file in old.parent.iterdir()} == {"chaipo.db", "chaipo.db.v1.bak", "migrations"}
+    assert content(old.with_name("chaipo.db.v1-2.bak")) == before
+    assert {file.name for file in old.parent.iterdir()} == {
+        "chaipo.db",
+        "chaipo.db.v1.bak",
+        "chaipo.db.v1.bak-wal",
+        "chaipo.db.v1-2.bak",
+        "migrations",
+    }
+
+
+def test_a_second_upgrade_keeps_both_old_files(
+    old: Path, folder: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    write(folder, TABLE, "SELECT 1;")
+    bring(old, folder)
+    kept_first = kept(old, 1).read_bytes()
+    old.write_bytes(kept_first)
+    with closing(sqlite3.connect(old, isolation_level=None)) as connection:
+        connection.execute("INSERT INTO entry (id, amount) VALUES (7, 7)")
+    before = content(old)
+    bring(old, folder)
+    second = old.with_name("chaipo.db.v1-2.bak")
+    assert kept(old, 1).read_bytes() == kept_first
+    assert content(second) == before
+    told = [record.getMessage() for record in caplog.records if "is kept in" in record.getMessage()]
+    assert told == [f"the former database is kept in {file}" for file in (kept(old, 1), second)]
+    assert set(copies_beside(old)) == {kept(old, 1), second}
+    older = tmp_path / "older"
+    older.mkdir()
+    write(older, TABLE)
+    assert f"restore {second}`" in refused(old, older)
 
 
 def test_an_upgrade_waits_for_nobody_who_writes(old: Path, folder: Path) -> None:

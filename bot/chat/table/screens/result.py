@@ -10,13 +10,14 @@ from discord import ButtonStyle
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.faces import Faces
 from bot.chat.kit.fragments import MOST_TEXT, QUIET_COLOUR, RESULT_COLOUR, rules_of, short_fingerprint, verify_hand
-from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, separator
+from bot.chat.kit.widgets import Part, Screen, button, gallery, rows_of, screen, select, separator
 from bot.chat.table.screens.boards import Size, foul_reason, row_text, seat_rows, shows_all
-from bot.chat.table.screens.lobby import rebuy_button, root_link, table_title
+from bot.chat.table.screens.lobby import level_options, rebuy_button, root_link, table_title
 from bot.chat.table.screens.picture import PICTURE, limited, pair_lines, scored, why_limited
 from bot.model.hands import HandState, Result
-from bot.model.ids import GuildId
+from bot.model.ids import GuildId, Player
 from bot.model.standings import Total
+from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
 from bot.play.look.views import TableView
 from bot.play.table.again import NewTable
@@ -55,6 +56,28 @@ def result_screens(
     return _paged(sections, _ways(view, words), words, title=title)
 
 
+def practice_result(view: ResultView, words: Words, faces: Faces) -> Screen:
+    """A hand at a private table: each board below its player's total, the winner first."""
+    if not scored(view) or faces.wishes.text_only:
+        first, *_ = result_screens(view, words, faces)
+        return first
+    results = _results(view, words, faces)
+    boards = [_total_and_board(view, player, [total, *notes], words, faces) for player, total, notes in results]
+    first, *_ = _paged([boards, _awards(view, words, faces)], _ways(view, words), words, title=_title(view, words))
+    return first
+
+
+def _total_and_board(view: ResultView, player: Player, told: Sequence[str], words: Words, faces: Faces) -> str:
+    """A board whose first line says what it has brought its player, and why."""
+    assert view.hand is not None
+    assert view.hand.score is not None
+    seats, boards = view.hand.seats, view.hand.score.boards
+    seat, board = next(both for both in zip(seats, boards, strict=True) if both[0].player == player)
+    noted = _board_notes(view, seat, board, words)
+    head = words.facts([*told, *([] if noted else [_standing(board, words)])])
+    return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
+
+
 def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen]:
     """Everything about a finished hand in words, in private: pairs, boards, and how its deal is checked."""
     # The point value may have risen since.
@@ -63,9 +86,20 @@ def details_screens(view: ResultView, words: Words, faces: Faces) -> list[Screen
     proof, ways = _proof(view, words), _details_ways(view, words)
     if not scored(view):
         text = "\n".join([head, _void(view, words), *proof])
-        return [screen(f"### {_title(view, words)}", text, *rows_of(ways), colour=QUIET_COLOUR)]
-    sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
-    return _paged(sections, ways, words, title=_title(view, words))
+        shown = [screen(f"### {_title(view, words)}", text, *rows_of(ways), colour=QUIET_COLOUR)]
+    else:
+        sections = [[head], _pairs(view, words, faces), [*result_boards(view, words, faces), *proof]]
+        shown = _paged(sections, ways, words, title=_title(view, words))
+    return [*shown[:-1], shown[-1].and_below(*_levels(view, words))]
+
+
+def _levels(view: ResultView, words: Words) -> list[Part]:
+    """The menu of stronger and weaker opponents, below the last hand of a private table that is still open."""
+    table = view.table
+    if not table.private or table.state is not TableState.BETWEEN or table.hand_no != view.record.hand_no:
+        return []
+    press, told = _press(view, "level"), words("practice.opponents")
+    return [select(press, level_options(words), placeholder=told, number=table.hand_no)]
 
 
 def _title(view: ResultView, words: Words) -> str:
@@ -125,11 +159,16 @@ def _press(view: ResultView, verb: str) -> Press:
 
 
 def _ways(view: ResultView, words: Words) -> list[Part]:
-    """What a hand leads to: chips for who has none left come before its replay; one that was void has only details."""
+    """What a hand leads to: chips for who has none left come before its replay; one that was void has only details.
+
+    At a private table, where the next hand stands beside them, the replay is among the details.
+    """
     details = button(_press(view, "hand_details"), words("button.details"))
     if view.record.state is not HandState.SETTLED:
         return [details]
     review = button(_press(view, "review"), words("review.button_label"))
+    if view.table.private:
+        return [review, details]
     replay = button(_press(view, "replay"), words("replay.button"))
     rebuy = rebuy_button(view.table, words, hand=view.record.hand_no) if view.broke else replay
     return [review, rebuy, details]
@@ -195,19 +234,23 @@ def _separated(page: list[Section]) -> list[str | Part]:
 
 def result_board(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> str:
     """A name line, the three rows with their hands and royalties, and the discards where they lie open."""
-    name, variant = _name(view, seat.player, words, faces), view.record.variant
+    head = words.facts([_name(view, seat.player, words, faces), _standing(board, words)])
+    return "\n".join([head, *_board_lines(view, seat, board, words, faces)])
+
+
+def _board_lines(view: ResultView, seat: SeatView, board: BoardScore, words: Words, faces: Faces) -> list[str]:
+    """The rows below a name line; none of a board that was surrendered."""
     if board.surrendered:
-        return words.facts([name, words("result.surrendered")])
-    rows = seat_rows(seat, variant)
+        return []
+    variant, rows = view.record.variant, seat_rows(seat, view.record.variant)
     if board.natural is not None:
-        told = words("result.natural", natural=natural_name(board.natural, words))
         cards = [card for row in rows for card in row if card is not None]
-        return f"{words.facts([name, told])}\n{faces.row(_arranged(board.natural, cards))}"
+        return [faces.row(_arranged(board.natural, cards))]
     scored = board.rows or (None, None, None)
     lines = [_row_line(*each, words, faces) for each in zip(ROWS, rows, scored, strict=True)]
     if variant.open_discards and seat.discards:
         lines.append(words("table.open_discards", cards=faces.row(seat.discards)))
-    return "\n".join([words.facts([name, _standing(board, words)]), *lines])
+    return lines
 
 
 def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
@@ -216,6 +259,10 @@ def _name(view: ResultView, player: str, words: Words, faces: Faces) -> str:
 
 def _standing(board: BoardScore, words: Words) -> str:
     """What the whole board is, beside its player's name."""
+    if board.surrendered:
+        return words("result.surrendered")
+    if board.natural is not None:
+        return words("result.natural", natural=natural_name(board.natural, words))
     if board.rows is None:
         return words("result.gave_up")
     if board.foul:
@@ -264,7 +311,7 @@ def totals(view: ResultView, words: Words, faces: Faces) -> Section:
 def totals_apart(view: ResultView, words: Words, faces: Faces) -> tuple[list[str], list[str]]:
     """The same for the page, which shows the totals and all that was special in two lists."""
     results = _results(view, words, faces)
-    special = [words.facts([name, *notes]) for name, _, notes in results if notes]
+    special = [words.facts([_name(view, player, words, faces), *notes]) for player, _, notes in results if notes]
     return [total for _, total, _ in results], [*special, *_awards(view, words, faces)]
 
 
@@ -279,8 +326,8 @@ def _awards(view: ResultView, words: Words, faces: Faces) -> list[str]:
     ]
 
 
-def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[str, str, list[str]]]:
-    """Everybody's name, total and what was special about it, the winner first."""
+def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[Player, str, list[str]]]:
+    """Everybody, with their total and what was special about it, the winner first."""
     results = sorted(view.results, key=lambda result: -result.points)
     best = results[0].points if results else 0
     found = []
@@ -289,7 +336,7 @@ def _results(view: ResultView, words: Words, faces: Faces) -> list[tuple[str, st
         name = _name(view, result.player, words, faces)
         won = 0 < result.points == best
         total = total_line(name, points=result.points, chips=chips, words=words, won=won)
-        found.append((name, total, _notes(view, result, words)))
+        found.append((result.player, total, _notes(view, result, words)))
     return found
 
 

@@ -24,14 +24,13 @@ from bot.chat.kit.fragments import (
     rules_of,
     text_length,
 )
-from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, select, separator, text
+from bot.chat.kit.widgets import Part, Screen, button, rows_of, screen, separator, text
 from bot.chat.table.screens.boards import Size, drawn_line, placed_by, places_heard, seat_board
 from bot.chat.table.screens.lobby import (
     chips_text,
     details_button,
     event_facts,
     join_press,
-    level_options,
     lobby_rows,
     lobby_texts,
     locked_text,
@@ -44,7 +43,7 @@ from bot.chat.table.screens.lobby import (
     waits_text,
 )
 from bot.chat.table.screens.panel import Panel, panel_screen
-from bot.chat.table.screens.result import result_screens
+from bot.chat.table.screens.result import practice_result
 from bot.model.ids import TableId
 from bot.model.tables import TableState
 from bot.play.look.results import ClosingView, ResultView
@@ -303,15 +302,8 @@ def _explained(view: TableView, words: Words, faces: Faces) -> list[Part]:
 
 def hand_over_screen(view: TableView, result: ResultView, words: Words, faces: Faces) -> Screen:
     """How the hand went, and what comes next: at a private table its player says when."""
-    first, *_ = result_screens(result, words, faces)
     further = button(_press(view, "next_hand"), words("practice.button.next"), style=ButtonStyle.success)
-    levels = select(
-        _press(view, "level"),
-        level_options(words),
-        placeholder=words("practice.opponents"),
-        number=view.table.hand_no,
-    )
-    return first.and_below(*rows_of([further, _stop(view, words)]), levels)
+    return practice_result(result, words, faces).and_below(*rows_of([further, _stop(view, words)]))
 
 
 AGAIN = "again"

@@ -1,0 +1,74 @@
+"""The acts of ``/event`` about the event that somebody is preparing: filling it in, publishing and deleting it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from bot.chat.event.acts.target import EventTarget
+from bot.chat.event.screens.draft.form import FORM
+from bot.chat.event.screens.draft.sheet import TOPICS
+from bot.chat.kit.acts.act import Asked, Option, TypedAct, Values
+from bot.chat.kit.custom_ids import Press
+from bot.chat.kit.gate import Gate
+from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import Named
+from bot.model.ids import TableId
+from cogs.event.creation import EventCreation
+
+DraftAct = TypedAct[EventTarget]
+Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
+NAMES = {
+    "draft": ("draft", "fill in", "下書き"),
+    "publish": ("publish", "公開", "公開する"),
+    "drop_draft": ("delete draft", "下書きを捨てる"),
+}
+"""What else people type for them, such as the labels of the page's buttons."""
+LONGEST_TOPIC = 60
+
+
+def draft_acts(creation: EventCreation, gate: Gate) -> tuple[DraftAct, ...]:
+    """Return the acts."""
+
+    async def fill_in(reply: Reply, target: EventTarget, values: Values) -> str:
+        await gate.handle(reply, FORM.but("ev_form_ask", values.value or ""), [])
+        return ""
+
+    async def publish(reply: Reply, target: EventTarget, values: Values) -> str:
+        await creation.publish_typed(reply)
+        return ""
+
+    async def drop(reply: Reply, target: EventTarget, values: Values) -> str:
+        await gate.handle(reply, Press(verb="ev_form_drop", table=TableId(0), hand=1), [])
+        return ""
+
+    topic: Asked[EventTarget] = Asked(
+        option=Option.VALUE, label="event_acts.field.topic", longest=LONGEST_TOPIC, optional=True, choices=_topics
+    )
+    return (
+        _act("draft", fill_in, asks=(topic,)),
+        _act("publish", publish),
+        _act("drop_draft", drop, sure=True),
+    )
+
+
+def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sure: bool = False) -> DraftAct:
+    return TypedAct(
+        key=key,
+        name=f"event_acts.name.{key}",
+        says=f"event_acts.says.{key}",
+        others=NAMES[key],
+        when=lambda target: target.event is None and target.announces,
+        does=does,
+        asks=asks,
+        likely=lambda target: False,
+        sure=sure,
+    )
+
+
+def _topics(reply: Reply, target: EventTarget) -> list[Named[str]]:
+    """Every form of the page by its name, and those that share a topic by their own."""
+    return [
+        Named(name=reply.words(f"event_form.{'part' if part != topic else 'sections'}.{part}"), value=part)
+        for topic, parts in TOPICS.items()
+        for part in parts
+    ]
