@@ -76,17 +76,6 @@ class ManagedServer:
 
 Does = Callable[[Reply, ManagedServer, Values], Awaitable[str]]
 ManagersAct = TypedAct[ManagedServer]
-OTHERS = {
-    "give": ("give", "chips", "add chips", "付与"),
-    "take": ("take", "remove chips", "回収"),
-    "set": ("set chips", "wallet"),
-    "freeze": ("freeze",),
-    "unfreeze": ("unfreeze",),
-    "audit": ("audit", "log"),
-    "save": ("template-save", "save as template"),
-    "delete": ("template-delete",),
-}
-"""Names of the commands before there was ``/manage``, and what else people type."""
 
 
 class ManagersActs:
@@ -202,7 +191,7 @@ def _act(
         key=key,
         name=f"manage.name.{key}",
         says=f"manage.says.{key}",
-        others=OTHERS[key],
+        also=f"manage.also.{key}",
         when=lambda server: server.manages and when(server),
         does=does,
         **more,
@@ -313,7 +302,7 @@ class Manage(commands.Cog):
     @app_commands.describe(
         do=described("option_act"),
         player=described("option_whom"),
-        value=described("option_value"),
+        value=described("option_manage_value"),
         reason=described("option_reason_told"),
     )
     async def manage(

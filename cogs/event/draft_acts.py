@@ -57,6 +57,7 @@ def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sur
         name=f"event_acts.name.{key}",
         says=f"event_acts.says.{key}",
         others=NAMES[key],
+        also=f"event_acts.also.{key}",
         when=lambda target: target.event is None and target.announces,
         does=does,
         asks=asks,

@@ -113,6 +113,14 @@ class EventSource:
             return not_allowed(next(target.organiser_role for target in targets), words)
         elif act.key == "rehearse_draft":
             return words("event_acts.why.no_draft")
+        elif act.key == "series":
+            return words("event.series_table.none")
+        elif act.key == "bracket":
+            eliminations = [one for one in near if one.event is not None and one.event.format.heads_up]
+            if near and not eliminations:
+                other = "results" if near[0].event is not None and near[0].event.phase.over else "standings"
+                return words("event_acts.why.no_bracket", act=words(f"event_acts.name.{other}"))
+            near = eliminations
         event = near[0].event if near else None
         if event is None:
             return words("event_acts.why.no_event", act=name)

@@ -47,42 +47,6 @@ LONGEST_TIMES = 400
 LONGEST_SERIES = 40
 ENDS_HANDS = "end_hand"
 """The one act that is asked once more only where it's typed: its button stands on the page of its table."""
-OTHERS = {
-    "enter": ("register", "re-enter", "join", "sign up", "参加する", "エントリー"),
-    "withdraw": ("withdraw", "参加を取り消す"),
-    "come": ("check-in",),
-    "show": ("show", "details", "詳細"),
-    "standings": ("standings", "ranking"),
-    "bracket": ("bracket",),
-    "results": ("results",),
-    "calendar": ("calendar",),
-    "log": ("log",),
-    "list": ("list", "events"),
-    "series": ("series",),
-    "create": ("create", "new", "作成", "新規"),
-    "copy": ("like", "copy"),
-    "poll": ("poll", "投票"),
-    "desk": ("desk", "organise"),
-    "start": ("start",),
-    "pause": ("pause", "一時停止"),
-    "resume": ("resume", "再開"),
-    "say": ("message", "announce"),
-    "change": ("edit", "change"),
-    "postpone": ("postpone",),
-    "repeat": ("repeat",),
-    "cancel": ("cancel", "中止"),
-    "rehearse": ("rehearse",),
-    "rehearse_draft": ("rehearse", "リハーサル"),
-    "take_back": ("undo", "take back", "lift penalty"),
-    "penalty": ("penalty",),
-    "out": ("disqualify", "dq", "失格"),
-    "reinstate": ("undisqualify",),
-    "unregister": ("unregister",),
-    "adjust": ("adjust",),
-    "move": ("move",),
-    "help": ("co-organiser", "共同主催者"),
-}
-"""Names of the commands before there was ``/event do``, and what else people type."""
 OWN_ENTRIES = ("show", "rehearse")
 """Organisers' acts that have an entry of their own: everybody can look, and a rehearsal takes a number of people."""
 LIKELY_BEFORE = {"desk", "start", "change", "say", "call_missing", "postpone", "cancel"}
@@ -131,7 +95,7 @@ def _act(key: str, does: Does, *, when: Callable[[EventTarget], bool], **more: A
         key=key,
         name=f"event_acts.name.{key}",
         says=f"event_acts.says.{key}",
-        others=OTHERS.get(key, ()),
+        also=f"event_acts.also.{key}",
         when=when,
         does=does,
         **more,
@@ -280,11 +244,12 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
         return ""
 
     return (
-        _act("list", fresh_list, when=lambda target: target.event is None),
+        _act("list", fresh_list, when=lambda target: target.event is None, kept=True),
         _act(
             "create",
             create,
             when=lambda target: target.event is None and target.announces,
+            kept=True,
             asks=(_asked("start", longest=LONGEST_TIME, optional=True),),
         ),
         _act(
@@ -300,7 +265,7 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "series",
             series,
-            when=lambda target: target.event is None,
+            when=lambda target: target.event is None and bool(target.series),
             likely=lambda target: False,
             asks=(
                 _asked(
@@ -396,7 +361,9 @@ def organisers_act(act: Act, parts: EventParts) -> EventAct:
         asks=asks_of(act, parts.services.faces.names),
         sure=sure,
         asks_once=None if sure else asks_once,
-        explains=lambda target: act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page,
+        explains=lambda target: (
+            _organises(target) and act.does is not None and act.about is Subject.EVENT and not act.asks and not act.page
+        ),
         means=means if sure or act.means is not None or act.may is not None else None,
         question=question if act.page is not None else None,
         undo="" if back is None else back.name if not back.asks and back.about is Subject.EVENT else "take_back",

@@ -148,24 +148,6 @@ class SeatWish:
 
 Does = Callable[[Reply, TableTarget, Values], Awaitable[str]]
 TableAct = TypedAct[TableTarget]
-OTHERS = {
-    "list": (
-        *("tables", "open", "open tables", "mine", "my tables", "games", "my games", "my-games", "list"),
-        *("卓", "卓一覧", "空いている卓"),
-    ),
-    "quick": ("quick", "quick seat", "空席"),
-    "queue": ("queue", "待つ"),
-    "seats": ("seats", "席"),
-    "back": ("do not leave", "戻る"),
-    "leave": ("stand up", "やめる"),
-    "move": ("move", "席替え"),
-    "shuffle": ("seed", "シャッフル"),
-    "fairness": ("verify", "fair", "検証"),
-    "close": ("close-table", "close table", "閉じる"),
-    "template": ("template-save", "template"),
-    "remove": ("kick",),
-}
-"""Names of former commands, and synonyms."""
 BUTTONS = {
     "list": ("hub.button.games",),
     "start": ("button.start",),
@@ -480,10 +462,8 @@ def _act(key: str, does: Does, *, when: Callable[[TableTarget], bool], **more: A
         key=key,
         name=f"table_acts.name.{key}",
         says=f"table_acts.says.{key}",
-        others=(
-            *OTHERS.get(key, ()),
-            *(words_for(code)(label) for label in BUTTONS.get(key, ()) for code in LANGUAGES),
-        ),
+        others=tuple(words_for(code)(label) for label in BUTTONS.get(key, ()) for code in LANGUAGES),
+        also=f"table_acts.also.{key}",
         when=when,
         does=does,
         **more,

@@ -153,7 +153,7 @@ class TableCommand(commands.Cog):
 
     @app_commands.command(name="table", description=described("ofc_table"), extras=OFC)
     @app_commands.describe(
-        do=described("option_act"), player=described("option_event_player"), value=described("option_value")
+        do=described("option_act"), player=described("option_table_player"), value=described("option_table_value")
     )
     async def table(self, interaction: Interaction, do: Text, player: Text = "", value: Text = "") -> None:
         """Do something at a table, or find one."""

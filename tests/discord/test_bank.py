@@ -564,3 +564,11 @@ async def test_presses_of_managers_acts_do_nothing_for_anybody_else(club: Club) 
     await deliver(texts)
     assert club.words("alice")("refused.no_wallet") in texts.said, "nobody whom Discord has resolved"
     assert await wallet(club, "bob") == had
+
+
+@pytest.mark.parametrize(
+    ("typed", "act"), [("suspend", "freeze"), ("history", "audit"), ("とうけつ", "freeze"), ("ざんだか", "set")]
+)
+async def test_managers_find_what_they_do_by_everyday_words(club: Club, typed: str, act: str) -> None:
+    found = await club.members["alice"].autocomplete(club.channel, "manage", "do", typed)
+    assert club.words("alice")(f"manage.name.{act}") in [one["name"] for one in found]

@@ -670,9 +670,9 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     made = await publish(club, await page(club, name="Night", when="in 3 hours"))
     words = club.words("bob")
     for act in ("start", "pause", "resume", "cancel"):
-        refused = await club.slash("bob", "event", do=act)
+        refused = await club.slash("bob", "event", do=words(f"event_acts.name.{act}"))
         only = words("event_acts.why.organisers", act=words(f"event_acts.name.{act}"))
-        assert refused.text.startswith((only, words("refused.not_organiser")))
+        assert refused.text.startswith(only)
     added = await club.slash("alice", "event", do="co-organiser", player=str(club.members["bob"].id))
     done = club.words("alice")("event.done.helper", player=f"<@{club.player('bob')}>", name="Night")
     assert added.text.startswith(done)
@@ -683,7 +683,7 @@ async def test_organisers_tools_are_for_organisers(club: Club) -> None:
     form = await club.command_form("bob", "event", do="cancel")
     await say_why(club, "bob", form, "no power")
     assert await open_events(club) == []
-    over = await club.slash("bob", "event", do="cancel 1")
+    over = await club.slash("bob", "event", do="Cancel the event 1")
     gone = words("event_acts.why.cancelled", act=words("event_acts.name.cancel"), name="Night")
     assert over.text.startswith(gone)
     logged = await club.slash("alice", "event", do="log")
@@ -743,10 +743,9 @@ async def test_without_an_event_everybody_is_told_so(club: Club) -> None:
             none = words("event_acts.why.no_event", act=words(f"event_acts.name.{key}"))
             assert (await club.slash(name, "event", do=act)).text.startswith(none)
         assert (await club.slash(name, "event", do="list")).text.endswith(club.words(name)("event.list.none"))
-        assert (await club.slash(name, "event", do="series")).text == club.words(name)("event.series_table.none")
-        assert (await club.slash(name, "event", do="series", value="X")).text == club.words(name)(
-            "event.series_table.none"
-        )
+        for typed in ({}, {"value": "X"}):
+            series = await club.slash(name, "event", do="series", **typed)
+            assert series.text.startswith(words("event.series_table.none"))
 
 
 async def test_an_event_of_another_server_is_not_seen(club: Club) -> None:

@@ -662,3 +662,14 @@ def test_the_end_of_a_small_league_says_who_won_what_from_whom_and_a_large_one_r
 
 def _wide(text: str) -> int:
     return sum(1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_an_announcement_says_what_its_fingerprints_fix(language: str) -> None:
+    words, hashes = words_for(language), {"draw": "x454", "decks": "i666"}
+    named = ("draw", "decks", "locked") if language == "en" else ("抽選", "山札", "確定")
+    for reader in (words, words.aloud):
+        said = reader("event_notice.fingerprints", **hashes)
+        assert all(word in said.casefold() for word in named)
+        assert all(f"`{one}`" in said for one in hashes.values())
+        assert ("🔒" in said) is (reader is words)

@@ -546,6 +546,9 @@ def test_before_the_first_hand_has_ended_nobody_has_a_rank(preset: str, language
         assert rank in text_of(shown(dealt, words))
         assert rank not in text_of(shown(undealt, words))
         assert text_of(shown(undealt, words)).count(f"<@{player(1)}>") == 1
+    standing = text_of(standings_screen(dealt, words, player(1)))
+    assert words("event.no_hand_over") in text_of(standings_screen(undealt, words, player(1)))
+    assert words("event.no_hand_over") not in standing
     assert words("event.players_title") in text_of(standings_screen(undealt, words, player(1)))
 
 

@@ -164,7 +164,7 @@ async def test_an_events_name_follows_only_where_two_can_be_meant(club: Club, na
     second = await night(club, "alice", "Night")
     labels = [label for label in await offered(club, name) if label.startswith(called(words, "enter"))]
     assert labels == [
-        words.facts([called(words, "enter"), "Night"]),
+        words.facts([called(words, "enter"), "Night", str(second.number)]),
         words.facts([called(words, "enter"), "Night", str(first.number)]),
     ]
     assert second.number > first.number
@@ -201,7 +201,7 @@ async def test_what_one_may_not_see_is_neither_suggested_nor_done(club: Club) ->
     enter = asked.button(called(words, "enter"))
     shut_out(club, "bob")
     club.channel = lounge
-    unseen = [called(words, "list"), called(words, "series"), words("acts.everything.name")]
+    unseen = [called(words, "list"), words("acts.everything.name")]
     assert await offered(club, "bob") == unseen
     assert await offered(club, "bob", "night") == []
     for act in ("register", "show", "log", "calendar", "Register · Night"):
@@ -212,7 +212,82 @@ async def test_what_one_may_not_see_is_neither_suggested_nor_done(club: Club) ->
     club.channel = there
 
 
+@in_turn("name", *READERS)
+async def test_two_events_of_one_name_are_told_apart_by_their_numbers(club: Club, name: str) -> None:
+    words = club.words(name)
+    first, second = await night(club, "alice", "Night"), await night(club, "alice", "Night")
+    there, lounge = club.channel, club.guild.create_text_channel("lounge")
+    club.channel = lounge
+    third = await night(club, "alice", "Night")
+    labels = [label for label in await offered(club, name) if label.startswith(called(words, "show"))]
+    numbered = [words.facts([called(words, "show"), "Night", str(key.number)]) for key in (third, second, first)]
+    assert labels == numbered
+    for label, key in zip(labels, (third, second, first), strict=True):
+        shown = await do(club, name, label)
+        number = words("event.number", number=key.number, format="$").split("$")[0]
+        assert number in shown.text, label
+    club.channel = there
+
+
+@in_turn("name", *READERS)
+async def test_creating_and_the_list_are_among_the_first_and_the_last_row_leads_to_the_rest(
+    club: Club, name: str
+) -> None:
+    words = club.words(name)
+    await make_host(club, name)
+    await running(club, name, guests=3)
+    assert words("event.done.paused", name="Night") in (await do(club, name, called(words, "pause"))).text
+    first = await offered(club, name)
+    assert len(first) == MOST_LIKELY
+    assert called(words, "create") in first
+    assert called(words, "list") in first
+    assert first[-1] == words("acts.everything.row")
+    choices = await club.members[name].autocomplete(club.channel, NAME, "do", "")
+    for typed in (str(choices[-1]["value"]), first[-1]):
+        shown = await do(club, name, typed)
+        line = words("acts.everything.line", act=called(words, "change"), says=words("event_acts.says.change"))
+        assert line in shown.text.splitlines(), typed
+    assert words("acts.everything.row") not in shown.text
+    other = "hanako" if name == "bob" else "bob"
+    assert called(club.words(other), "create") not in await offered(club, other), "only for those who may"
+
+
 # What is typed
+
+
+EVERYDAY = {
+    "leave": "withdraw",
+    "cancel": "withdraw",
+    "unregister": "withdraw",
+    "drop out": "withdraw",
+    "キャンセル": "withdraw",
+    "きゃんせる": "withdraw",
+    "取り消し": "withdraw",
+    "取り消したい": "withdraw",
+    "とりけし": "withdraw",
+    "トリケシ": "withdraw",
+    "status": "show",
+    "when": "show",
+    "where": "show",
+    "start time": "show",
+    "いつ": "show",
+}
+BEFORE_ONE_IS_IN = {"さんか": "enter", "とうろく": "enter", "join": "enter", "参加したい": "enter"}
+
+
+@in_turn("name", *READERS)
+async def test_everyday_words_find_what_they_mean_and_are_never_shown(club: Club, name: str) -> None:
+    words = club.words(name)
+    await announced(club, "alice")
+    for typed, act in BEFORE_ONE_IS_IN.items():
+        assert called(words, act) in await offered(club, name, typed), typed
+    await do(club, name, "join")
+    for typed, act in EVERYDAY.items():
+        assert called(words, act) in await offered(club, name, typed), typed
+    assert (await do(club, name, "leave")).text == words("event.done.withdrawn_free", name="Night")
+    everything = await do(club, name, words("acts.everything.name"))
+    assert "drop out" not in everything.text
+    assert "とりけし" not in everything.text
 
 
 @in_turn("name", *READERS)
@@ -223,8 +298,9 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
         "": words("acts.choose"),
         "make me a sandwich": words("acts.none", typed="make me a sandwich"),
         "check-in": words("refused.not_registered", register="Register"),
-        "bracket": words("event_acts.why.registering", act=called(words, "bracket"), name="Night"),
-        "pause": words("refused.not_organiser"),
+        "bracket": words("event_acts.why.no_bracket", act=called(words, "standings")),
+        "series": words("event.series_table.none"),
+        "pause": words("event_acts.why.organisers", act=called(words, "pause")),
         "penalty": words("event_acts.why.organisers", act=called(words, "penalty")),
         "create": words("event.refuse.not_allowed"),
     }.items():
@@ -234,6 +310,35 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
     pressed = await club.click(name, answer, called(words, "list"))
     assert pressed is not None
     assert "Night" in pressed.text
+
+
+@in_turn("name", *READERS)
+async def test_a_bracket_that_is_still_to_come_is_not_possible_yet(club: Club, name: str) -> None:
+    words = club.words(name)
+    await announced(club, "alice", "heads_up")
+    answer = await do(club, name, "bracket")
+    assert answer.text.startswith(words("event_acts.why.registering", act=called(words, "bracket"), name="Night"))
+
+
+@in_turn("name", *READERS)
+async def test_sit_and_gos_never_have_a_bracket(club: Club, name: str) -> None:
+    words = club.words(name)
+    await announced(club, "alice", "sit_and_go")
+    answer = await do(club, name, called(words, "bracket"))
+    assert answer.text.startswith(words("event_acts.why.no_bracket", act=called(words, "standings")))
+    assert "Night" not in answer.text.splitlines()[0]
+
+
+@in_turn("name", *READERS)
+async def test_a_part_of_an_everyday_word_is_asked_about_and_not_done(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, "alice")
+    await do(club, name, "register")
+    for typed in ("regist", "register", "register 1", "とりけ", "drop"):
+        answer = await do(club, name, typed)
+        line = (await desk_of(club, key)).view.line_of(club.player(name))
+        assert line is not None, f"{typed} took its player off the list"
+    assert answer.text == words("acts.several")
+    assert called(words, "withdraw") in answer.labels()
 
 
 @in_turn("name", *READERS)
@@ -375,6 +480,31 @@ async def test_an_event_is_prepared_copied_rehearsed_and_asked_about_by_typing(c
 
 
 @in_turn("name", *READERS)
+async def test_a_paused_event_counts_down_to_no_hand(club: Club, name: str) -> None:
+    words, key = club.words(name), await announced(club, name)
+    await guests_of(club, key, 3)
+    await club.bot.services.events.start(key, Official(player=club.player(name)), cause="begun")
+    await club.bot.services.event_publisher.drawn()
+    await club.settle()
+    counts = words("event_table.first_hand", when="$").split("$")[0]
+    assert counts in club.said()
+    said = await do(club, name, called(words, "pause"))
+    undo = words("acts.undo", act=called(words, "resume"))
+    assert undo in said.text
+    assert ("。 " in said.text, f". {undo}" in said.text) == (False, name == "bob"), "sentences of Japanese have no gap"
+    for waited in (0, 60):
+        await club.pass_time(waited)
+        await club.bot.services.event_publisher.drawn()
+        await club.settle()
+        assert counts not in club.said(), waited
+        assert words("event_table.waits.pause") in club.said(), waited
+        assert words("event_desk.first_hand") not in (await do(club, name, called(words, "desk"))).text
+    await do(club, name, called(words, "resume"))
+    await club.pass_time(45)
+    assert all(table.line.playing for table in (await desk_of(club, key)).tables)
+
+
+@in_turn("name", *READERS)
 async def test_a_draft_is_published_by_typing_only_as_it_was_last_seen(club: Club, name: str) -> None:
     words = club.words(name)
     await make_host(club, name)
@@ -448,7 +578,7 @@ def test_every_act_has_a_name_of_its_own_and_a_sentence_and_what_undoes_it(langu
     assert len(set(keys)) == len(keys)
     assert len(set(map(folded, names))) == len(names)
     assert all(len(name) <= LONGEST_NAME for name in names)
-    assert all(words.has(act.says) for act in acts)
+    assert all(words.has(act.says) and words.has(act.also) for act in acts)
     assert {act.undo for act in acts} <= {"", *keys}
     for act in ACTS:
         assert act.name in keys or act.name == "lift_penalty", f"{act.name} can't be typed"
@@ -466,7 +596,7 @@ async def test_suggestions_stay_within_discords_limits(club: Club) -> None:
             assert len(found) <= (MOST_SUGGESTED if typed else MOST_LIKELY)
             assert len(set(found)) == len(found)
             assert all(0 < len(one) <= LONGEST_SUGGESTION for one in found)
-    assert (await offered(club, "bob"))[-1] == club.words("bob")("acts.everything.name")
+    assert (await offered(club, "bob"))[-1] == club.words("bob")("acts.everything.row"), "there are more"
     answer = await do(club, "alice", "register")
     assert len(answer.labels()) <= MOST_LIKELY
 

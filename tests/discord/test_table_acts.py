@@ -355,3 +355,18 @@ async def test_a_seat_that_there_isn_t_is_told_which_there_are(club: Club, name:
     mine = (await club.look(1, name)).mine
     assert mine is not None
     assert mine.seat.number == 2
+
+
+@in_turn("name", *READERS)
+async def test_everyday_words_find_what_they_mean_at_a_table(club: Club, name: str) -> None:
+    words = club.words(name)
+    await club.slash("alice", "ofc play")
+    for typed in ("sit down", "take a seat", "すわる", "着席", "ちゃくせき"):
+        assert called(words, "join") in await offered(club, name, typed), typed
+    await act(club, name, "join")
+    await act(club, name, "join")
+    for typed in ("quit", "go home", "stand up", "ぬける", "帰る", "帰りたい"):
+        assert called(words, "leave") in await offered(club, name, typed), typed
+    everything = await club.slash(name, COMMAND, do=words("acts.everything.row"))
+    assert "go home" not in everything.text
+    assert "ちゃくせき" not in everything.text

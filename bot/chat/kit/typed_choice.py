@@ -17,6 +17,8 @@ T = TypeVar("T")
 MOST_NAMED = 30
 """Names in one sentence."""
 LONGEST_TYPED = 60
+_HIRAGANA = {sign: sign - 0x60 for sign in range(0x30A1, 0x30F7)}
+"""Katakana as hiragana, so that either finds the other."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,6 +78,6 @@ def zone_meant(typed: str, words: Words) -> str | None:
 
 
 def folded(text: str) -> str:
-    """Return the text without what people leave out or write otherwise: case, width, spaces and signs."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    """Return the text without what people leave out or write otherwise: case, width, kana, spaces and signs."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_HIRAGANA)
     return "".join(sign for sign in plain if sign.isalnum()) or plain.strip()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
-from bot.chat.kit.acts.act import Asked, Given, Option, TypedAct, Values
+from bot.chat.kit.acts.act import EVERYTHING, Asked, Given, Option, TypedAct, Values, everything
 from bot.chat.kit.acts.fields import insists, player_meant, shown, shown_before, the_one_meant, without_insisting
 from bot.chat.kit.acts.matching import MOST_LIKELY, Offer, best_fit, likely, meant, named_alone, offered, suggested
 from bot.chat.kit.reply import Reply
@@ -30,6 +30,10 @@ class Night:
 
 async def nothing(reply: Reply, target: Night, values: Values) -> str:
     return ""
+
+
+def never(target: Night) -> bool:
+    return False
 
 
 def act(key: str, *others: str, name: str = "", asks: tuple[Asked[Night], ...] = ()) -> TypedAct[Night]:
@@ -62,7 +66,13 @@ def test_the_name_of_a_target_follows_only_where_two_can_be_meant() -> None:
     both = Night(name="Sunday", number=2, here=True)
     assert labels(offered([PAUSE], [here, both], WORDS)) == ["Pause all · Friday", "Pause all · Sunday"]
     twin = Night(name="Friday", number=2)
-    assert labels(offered([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday", "Pause all · Friday · 2"]
+    assert labels(offered([PAUSE], [friday, twin], WORDS)) == ["Pause all · Friday · 1", "Pause all · Friday · 2"]
+    beside = offered([PAUSE], [here, twin], WORDS)
+    assert labels(beside) == ["Pause all · Friday · 1", "Pause all · Friday · 2"], "the channel's own one too"
+    assert [offer.target for offer in meant("pause all", beside)] == [here]
+    assert [offer.target for offer in meant("pause all friday 2", beside)] == [twin]
+    long = [Night(name="F" * 120, number=number) for number in (1, 2)]
+    assert len({*labels(offered([PAUSE], long, WORDS))}) == len(long), "the number is never cut off"
 
 
 @pytest.mark.parametrize("typed", ["pause all", "PAUSE ALL", " pauseall ", "pa", "use a", "全体を一時停止", "pause"])
@@ -104,6 +114,46 @@ def test_nothing_typed_suggests_the_likely_ones_and_letters_all_that_match() -> 
     assert len(suggested("e", offers)) == 25, "no more than Discord takes"
     rare = TypedAct(key="rare", name=HOLD.name, says=HOLD.says, when=HOLD.when, does=nothing, likely=lambda _: False)
     assert [offer.act for offer in likely(offered([rare, PAUSE], [Night(name="Friday")], WORDS))] == [PAUSE, rare]
+
+
+def test_a_kept_act_is_always_suggested_in_its_place() -> None:
+    many = [Night(name=f"Night {number}", number=number, here=True) for number in range(1, 8)]
+    rare = TypedAct(
+        key="rare", name=HOLD.name, says=HOLD.says, when=lambda n: not n.number, does=nothing, kept=True, likely=never
+    )
+    server = Night(name="", number=0)
+    found = likely(offered([PAUSE, RESUME, rare, everything(lambda n: not n.number)], [*many, server], WORDS))
+    assert len(found) == MOST_LIKELY
+    assert [offer.act.key for offer in found[-2:]] == ["rare", EVERYTHING]
+
+
+@pytest.mark.parametrize("typed", ["status", "STATUS", "stat", "じょうきょう", "ジョウキョウ", "じょう"])
+def test_everyday_words_find_an_act_and_its_names_go_first(typed: str) -> None:
+    also = TypedAct(
+        key="show",
+        name="event_acts.name.standings",
+        says="acts.everything.says",
+        when=lambda night: True,
+        does=nothing,
+        also="event_acts.also.show",
+    )
+    offers = offered([HOLD, also], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in suggested(typed, offers)] == [also]
+    assert [offer.act for offer in meant("状況", offers)] == [also]
+    assert meant("statu", offers) == meant("tatus", offers) == []
+    assert labels(offers) == [WORDS(HOLD.name), WORDS(also.name)], "they are never shown"
+    start = act("start")
+    both = offered([also, start], [Night(name="Friday")], WORDS)
+    assert [offer.act for offer in meant("star", both)] == [start]
+    assert [offer.act for offer in suggested("start", both)] == [start, also]
+
+
+@pytest.mark.parametrize("typed", ["取り消し", "取り消したい", "取り消す", "取り消せ"])
+def test_a_japanese_word_is_found_in_any_inflection(typed: str) -> None:
+    withdraw = replace(PAUSE, key="withdraw", name="event_acts.name.withdraw")
+    offers = offered([RESUME, withdraw], [Night(name="Friday")], JAPANESE)
+    assert [offer.act for offer in suggested(typed, offers)] == [withdraw]
+    assert [offer.act for offer in meant("取り消し", offers)] == [], "it's suggested, and done by its own name"
 
 
 def test_an_act_that_is_not_possible_is_known_by_its_name() -> None:

@@ -73,7 +73,8 @@ def standings_screen(view: EventView, words: Words, you: str, *, ends_at: int | 
         return screen("\n".join(parts), "\n".join(_own(view, words, you)), colour=QUIET_COLOUR)
     now = now_lines(view, words, ends_at=ends_at) if event.phase is Phase.RUNNING else []
     now += missing_lines(view, words)
-    parts = [*heading(event, words), *now, "", *standing_lines(view, words, most=MOST_STANDING)]
+    unplaced = [] if view.begun or view.in_groups else [words("event.no_hand_over")]
+    parts = [*heading(event, words), *now, "", *unplaced, *standing_lines(view, words, most=MOST_STANDING)]
     own = _own(view, words, you)
     return screen("\n".join(parts), *(["\n".join(own)] if own else []), colour=QUIET_COLOUR)
 

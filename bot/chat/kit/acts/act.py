@@ -11,6 +11,8 @@ from discord import ButtonStyle
 
 from bot.chat.kit.reply import Reply
 from bot.chat.kit.typed_choice import Named
+from bot.text.languages import LANGUAGES
+from bot.text.words import words_for
 
 LONGEST_TYPED = 400
 """Characters of any option that an act is typed with. Longer texts are written into its form."""
@@ -145,8 +147,12 @@ class TypedAct(Generic[T]):
     asks: tuple[Asked[T], ...] = ()
     others: tuple[str, ...] = ()
     """Other names that are understood, such as those of old commands. They are never shown."""
+    also: str = ""
+    """Key of the everyday words by which it's found too, with ``/`` between them. They are never shown."""
     likely: Callable[[T], bool] = lambda target: True
     """True if it's among those that are suggested before anything is typed."""
+    kept: bool = False
+    """True if it's always among them where it's possible, however many others are."""
     prefers: Callable[[T], bool] = lambda target: False
     """True of a target that is meant rather than others of its rank if the act's name alone is typed."""
     sure: bool = False
@@ -172,7 +178,15 @@ def everything(when: Callable[[T], bool] = lambda target: True) -> TypedAct[T]:
     async def does(reply: Reply, target: T, values: Values) -> str:
         raise AssertionError("the command answers it itself")
 
-    return TypedAct(key=EVERYTHING, name="acts.everything.name", says="acts.everything.says", when=when, does=does)
+    return TypedAct(
+        key=EVERYTHING,
+        name="acts.everything.name",
+        says="acts.everything.says",
+        also="acts.everything.also",
+        others=tuple(words_for(code)("acts.everything.row") for code in LANGUAGES),
+        when=when,
+        does=does,
+    )
 
 
 class ActSource(Protocol[T]):

@@ -48,6 +48,7 @@ from bot.chat.kit.acts.matching import (
 from bot.chat.kit.custom_ids import Press
 from bot.chat.kit.gate import Gate, PressKind
 from bot.chat.kit.reply import Reply
+from bot.chat.kit.typed_choice import folded
 from bot.chat.kit.widgets import Interaction, button
 from bot.model.ids import TableId
 from bot.model.reasons import PlayReason
@@ -100,8 +101,13 @@ class ActCommand(Generic[T]):
         """The acts that are possible now: the likely ones, or all that match the letters."""
 
         async def found(reply: Reply) -> list[Choice]:
-            offers = suggested(typed, await self._offers(reply, typed))
-            return [Choice(name=one.label, value=one.label) for one in offers]
+            offers = await self._offers(reply, typed)
+            shown = suggested(typed, offers)
+            more = not folded(typed) and len(shown) < len(offers)
+            row = reply.words("acts.everything.row")
+            return [
+                Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown
+            ]
 
         return await self._gate.suggest(interaction, found)
 
@@ -146,17 +152,22 @@ class ActCommand(Generic[T]):
         reply.outcome = Outcome.REFUSED
         said = reply.words("acts.several")
         if not found:
-            said, found = await self._not_found(reply, do, targets), likely(offers)
+            named = named_at(do, self._source.acts, targets)
+            found = suggested(do, offers) if named is None else []
+            if not found:
+                said, found = await self._not_found(reply, do, named), likely(offers)
+            elif not folded(do):
+                said = reply.words("acts.choose")
             if reply.answered:
                 return
         await reply.show(offers_screen(said, found[:MOST_LIKELY], given, self._verbs, reply.words))
 
-    async def _not_found(self, reply: Reply, do: str, targets: Sequence[T]) -> str:
-        words, named = reply.words, named_at(do, self._source.acts, targets)
+    async def _not_found(self, reply: Reply, do: str, named: tuple[TypedAct[T], Sequence[T]] | None) -> str:
+        words = reply.words
         if named is not None:
             return await self._impossible(reply, *named)
         typed = escape_name(one_line(do)[:LONGEST_SAID])
-        return words("acts.none", typed=typed) if typed else words("acts.choose")
+        return words("acts.none", typed=typed)
 
     async def _impossible(self, reply: Reply, act: TypedAct[T], targets: Sequence[T]) -> str:
         """Return why an act isn't possible. Some use cases say it best, so they're asked."""
@@ -309,7 +320,8 @@ class ActCommand(Generic[T]):
             return
         name = reply.words(undo.name)
         back = button(press_of(self._verbs.own, undo, target), name)
-        await reply.say(f"{said} {reply.words('acts.undo', act=name)}", then=[back])
+        told = reply.words.side_by_side([said, reply.words("acts.undo", act=name)])
+        await reply.say(told, then=[back])
 
     async def _refuse(self, reply: Reply, act: TypedAct[T], target: T, given: Given, why: str) -> None:
         reply.outcome = Outcome.REFUSED

@@ -1,4 +1,4 @@
-"""Acts by what was typed: exact names first, then beginnings, then parts, in every language."""
+"""Acts by what was typed: exact names first, then beginnings, then parts, in every language; then everyday words."""
 
 from __future__ import annotations
 
@@ -18,8 +18,12 @@ MOST_SUGGESTED = 25
 MOST_LIKELY = 12
 """Suggestions before anything is typed."""
 LONGEST_SUGGESTION = 100
+BY_PARTS_OF_NAMES = 3
+"""The groups of :func:`_by_fit` that a whole name, a whole everyday word or a part of a name is in."""
 BETWEEN = re.compile(r" · |, |、")
 """What stands between an act's name and its target's, as :meth:`bot.text.words.Words.facts` has it."""
+_ENDING = re.compile(r"(?<=[\u4e00-\u9fff])[\u3041-\u3096]+$")
+"""The inflected end of a Japanese word, as in 取り消し, 取り消す and 取り消したい."""
 X = TypeVar("X")
 
 
@@ -39,17 +43,39 @@ class Offer(Generic[T]):
     @property
     def spellings(self) -> Iterator[str]:
         """What it's called, alone, with its target's name and with its number."""
-        for name in (self.bare, *other_names(self.act)):
+        return self._about((self.bare, *act_names(self.act)))
+
+    @property
+    def everyday(self) -> Iterator[str]:
+        """The everyday words by which it's found, in the same ways."""
+        return self._about(everyday_words(self.act))
+
+    def _about(self, names: Iterable[str]) -> Iterator[str]:
+        for name in names:
             yield name
             if self.target.name:
                 yield name + self.target.name
                 yield f"{name}{self.target.number}"
+                yield f"{name}{self.target.name}{self.target.number}"
+
+
+def act_names(act: TypedAct[T]) -> Iterator[str]:
+    """Return the names of an act in every language."""
+    yield from (words_for(code)(act.name) for code in LANGUAGES)
+
+
+def everyday_words(act: TypedAct[T]) -> Iterator[str]:
+    """Return what else an act is called in every language, and the names of old commands."""
+    yield from act.others
+    if act.also:
+        for code in LANGUAGES:
+            yield from words_for(code)(act.also).split("/")
 
 
 def other_names(act: TypedAct[T]) -> Iterator[str]:
-    """Return the names of an act in every language, and those of old commands."""
-    yield from (words_for(code)(act.name) for code in LANGUAGES)
-    yield from act.others
+    """Return everything that an act is called."""
+    yield from act_names(act)
+    yield from everyday_words(act)
 
 
 def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> list[Offer[T]]:
@@ -57,14 +83,16 @@ def offered(acts: Sequence[TypedAct[T]], targets: Sequence[T], words: Words) -> 
     found = [(place, act, target) for target in targets for place, act in enumerate(acts) if act.when(target)]
     several = Counter(act.key for _, act, _ in found)
     near = Counter(act.key for _, act, target in found if target.here)
-    offers, seen = list[Offer[T]](), Counter[str]()
+    namesakes = Counter((act.key, target.name) for _, act, target in found)
+    offers = list[Offer[T]]()
     for place, act, target in found:
-        bare = words(act.name)
-        named = several[act.key] > 1 and not (target.here and near[act.key] == 1)
-        label = words.facts([bare, target.name]) if named and target.name else bare
-        seen[label] += 1
-        if seen[label] > 1:
-            label = words.facts([label, str(target.number)])
+        bare, twins = words(act.name), bool(target.name) and namesakes[act.key, target.name] > 1
+        named = twins or (several[act.key] > 1 and not (target.here and near[act.key] == 1))
+        number = str(target.number) if twins else ""
+        label = bare
+        if named and target.name:
+            room = LONGEST_SUGGESTION - len(words.facts([bare, "", number])) - len(words.dot)
+            label = words.facts([bare, target.name[: max(0, room)].strip(), number])
         offers.append(Offer(act=act, target=target, label=label[:LONGEST_SUGGESTION].strip(), bare=bare, place=place))
     return offers
 
@@ -73,30 +101,40 @@ def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer
     """Return those that are suggested before anything is typed, the likely ones first.
 
     What can be done in the channel goes before acts elsewhere, which are in the order of the table. *What can I do* is
-    the last one.
+    the last one. An act that is kept is there however many others are likelier.
     """
     ranked = sorted(
         (one for one in offers if one.act.key != EVERYTHING),
         key=lambda one: (not one.act.likely(one.target), not one.target.here, one.place, one.target.rank),
     )
     last = [one for one in offers if one.act.key == EVERYTHING]
-    return [*ranked[: most - len(last)], *last]
+    kept = sum(one.act.kept for one in ranked)
+    room = max(0, most - len(last) - kept)
+    others = [one for one in ranked if not one.act.kept][:room]
+    shown = {id(one) for one in others}
+    return [*(one for one in ranked if one.act.kept or id(one) in shown), *last][:most]
 
 
 def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     """Return all that match what was typed, exact names first; without letters, the likely ones."""
     if not folded(typed):
         return likely(offers)
-    return [one for group in _by_fit(typed, offers, _spelt) for one in group][:MOST_SUGGESTED]
+    found = _by_fit(typed, offers, _spelt, _everyday)
+    if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
+        found = _by_fit(stem, offers, _spelt, _everyday)
+    return [one for group in found for one in group][:MOST_SUGGESTED]
 
 
 def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
-    """Return the act that was typed, or those between which it can't be decided; none if nothing matches."""
+    """Return the act that was typed, or those between which it can't be decided; none if nothing matches.
+
+    An everyday word must be whole, because a part of one may be another word: *register* is in *unregister*.
+    """
     if not folded(typed):
         return []
     if chosen := [one for one in offers if one.label == typed.strip()]:
         return chosen[:1]
-    groups = _by_fit(typed, offers, _spelt)
+    groups = _by_fit(typed, offers, _spelt, _everyday)[:BY_PARTS_OF_NAMES]
     best = next(filter(None, groups), [])
     nearest = [one for one in best if one.target.rank == min(each.target.rank for each in best)]
     if len({one.act.key for one in best}) != 1:
@@ -108,7 +146,7 @@ def meant(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
 
 def is_exact(typed: str, offer: Offer[T]) -> bool:
     """True if an offer's whole name was typed."""
-    return folded(typed) in map(folded, _spelt(offer))
+    return folded(typed) in map(folded, (*_spelt(offer), *_everyday(offer)))
 
 
 def is_named(typed: str, act: TypedAct[T]) -> bool:
@@ -125,7 +163,8 @@ def named_at(typed: str, acts: Sequence[TypedAct[T]], targets: Sequence[T]) -> t
     for act in acts:
         names = [*map(folded, other_names(act))]
         for target in targets:
-            if any(wanted in (name + folded(target.name), f"{name}{target.number}") for name in names if target.name):
+            about = folded(target.name), str(target.number), folded(f"{target.name}{target.number}")
+            if target.name and any(wanted == f"{name}{rest}" for name in names for rest in about):
                 return act, [target]
     alone = named_alone(typed, acts)
     return None if alone is None else (alone, targets)
@@ -137,7 +176,9 @@ def named_alone(typed: str, acts: Sequence[TypedAct[T]]) -> TypedAct[T] | None:
         return None
     alone = folded(BETWEEN.split(typed.strip())[0])
     exact = [act for act in acts if alone in map(folded, other_names(act))]
-    best = exact or next(filter(None, _by_fit(typed, acts, other_names)), [])
+    if exact:
+        return exact[0]
+    best = next(filter(None, _by_fit(typed, acts, act_names, everyday_words)[:BY_PARTS_OF_NAMES]), [])
     return best[0] if len(best) == 1 else None
 
 
@@ -157,15 +198,28 @@ def _spelt(offer: Offer[T]) -> Iterable[str]:
     return offer.label, *offer.spellings
 
 
-def _by_fit(typed: str, things: Iterable[X], spelt: Callable[[X], Iterable[str]]) -> tuple[list[X], list[X], list[X]]:
+def _everyday(offer: Offer[T]) -> Iterable[str]:
+    return offer.everyday
+
+
+def _by_fit(
+    typed: str,
+    things: Iterable[X],
+    spelt: Callable[[X], Iterable[str]],
+    everyday: Callable[[X], Iterable[str]] = lambda one: (),
+) -> Sequence[list[X]]:
+    """Return the things that match by any of their names, else by everyday words: those that match best first."""
     wanted = folded(typed)
-    groups: tuple[list[X], list[X], list[X]] = [], [], []
+    groups: Sequence[list[X]] = [], [], [], [], []
     for one in things:
-        names = [folded(name) for name in spelt(one)]
-        if wanted in names:
-            groups[0].append(one)
-        elif any(name.startswith(wanted) for name in names):
-            groups[1].append(one)
-        elif any(wanted in name for name in names):
-            groups[2].append(one)
+        names, words = ([*map(folded, found(one))] for found in (spelt, everyday))
+        fits = (
+            wanted in names or wanted in words,
+            any(name.startswith(wanted) for name in names),
+            any(wanted in name for name in names),
+            any(word.startswith(wanted) for word in words),
+            any(wanted in word for word in words),
+        )
+        if any(fits):
+            groups[fits.index(True)].append(one)
     return groups

@@ -42,7 +42,7 @@ class Desk(EventDesk):
             hands=event.structure.round_hands if event.structure.rounds else 0,
             stage=brackets.stage_at(s, event, info),
             deck_commitment=event.board_commitment,
-            waits=info.waits,
+            waits=_waits(event, info, table),
             break_until=event.break_until,
             penalties=_penalties(s, table),
             conceals=_concealed(event, info),
@@ -118,6 +118,12 @@ class Desk(EventDesk):
         """Give all events that are not over new secrets for those that may be known by now."""
         for key in s.tx.events.running():
             director.after_restore(s, key)
+
+
+def _waits(event: Event, info: EventTable, table: Table) -> Waits:
+    """Return why the table doesn't deal. A pause shows at once, not only once the next hand would be dealt."""
+    counts_down = info.waits in (Waits.NOTHING, Waits.SHOWING) and table.state is not TableState.PLAYING
+    return Waits.PAUSE if event.paused and counts_down else info.waits
 
 
 def _event_of(s: Session, table: Table) -> tuple[Event, EventTable] | None:

@@ -369,6 +369,7 @@ def _nobody_plays(field: Field) -> bool:
 def pause(field: Field, *, by: Player) -> None:
     """Deal no further hands."""
     field.save(replace(field.event, paused=True))
+    _redraw_idle(field)
     tell(field, Notice.PAUSED, by=by)
 
 
@@ -380,7 +381,16 @@ def go_on(field: Field, *, by: Player) -> None:
     field.save(
         replace(field.event, paused=False, level_ends_at=None if level_ends_at is None else level_ends_at + lost)
     )
+    _redraw_idle(field)
     tell(field, Notice.RESUMED, by=by)
+
+
+def _redraw_idle(field: Field) -> None:
+    """Redraw the tables between hands, which show when the next one is dealt unless the event is paused."""
+    for spot in field.spots.values():
+        if spot.idle:
+            field.s.save(spot.table)
+            field.refresh(spot)
 
 
 def may_move(field: Field) -> bool:

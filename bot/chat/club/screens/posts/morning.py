@@ -22,7 +22,7 @@ def morning_screen(morning: Morning, guild: GuildId, words: Words, faces: Faces,
         f"### {words('morning.title')}",
         *([_streak(morning, words)] if morning.streak > 1 else []),
         *([] if morning.ranked is None else [_ranked(morning.ranked, guild, words, faces)]),
-        f"{words('morning.today')} {closes}",
+        words.side_by_side([words("morning.today"), closes]),
     ]
     play = button(NOWHERE.but("daily", tag), words("daily.button.play"), style=ButtonStyle.success)
     return screen(*apart(texts), *rows_of([play, *_solution(morning, words)]), colour=RESULT_COLOUR)

@@ -176,18 +176,20 @@ def _queue(desk: DeskView, words: Words) -> list[str]:
 def table_text(desk: DeskView, table: DeskTable, words: Words) -> str:
     """``⚠️ Table 3 · Semi-final · hand 4 · 100 chips per point · last action: 3 minutes ago · waits for Bob``."""
     line = table.line
+    counts_down = line.info.waits in (Waits.NOTHING, Waits.SHOWING) and not line.playing
+    waits = Waits.PAUSE if counts_down and desk.event.paused else line.info.waits
     key = "event_desk.slow_table" if table.slow else "event_desk.table"
     link = words(key, table=table.number, link=table_link(line.table))
     match = [name] if (name := match_name(line, words)) else []
     parts = [link, *match, *_hand(desk, table, words)]
     if line.table.hand_no:
         parts.append(words("event_desk.last", ago=moment(table.last_at)))
-    elif line.info.waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
+    elif waits in (Waits.NOTHING, Waits.SHOWING):  # nobody could act there yet
         parts.append(words("event_desk.first_hand"))
     if line.acting:
         parts.append(words("event_desk.waits_for", players=names(list(line.acting), words)))
-    elif not line.playing and line.info.waits not in (Waits.NOTHING, Waits.SHOWING):
-        parts.append(words(f"event_desk.rests.{line.info.waits.value}"))
+    elif not line.playing and waits not in (Waits.NOTHING, Waits.SHOWING):
+        parts.append(words(f"event_desk.rests.{waits.value}"))
     if line.info.held and line.info.waits is not Waits.HELD:
         parts.append(words("event_desk.rests.held"))
     return words.facts(parts)
