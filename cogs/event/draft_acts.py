@@ -17,12 +17,6 @@ from cogs.event.creation import EventCreation
 
 DraftAct = TypedAct[EventTarget]
 Does = Callable[[Reply, EventTarget, Values], Awaitable[str]]
-NAMES = {
-    "draft": ("draft", "fill in", "下書き"),
-    "publish": ("publish", "公開", "公開する"),
-    "drop_draft": ("delete draft", "下書きを捨てる"),
-}
-"""What else people type for them, such as the labels of the page's buttons."""
 LONGEST_TOPIC = 60
 
 
@@ -56,7 +50,6 @@ def _act(key: str, does: Does, *, asks: tuple[Asked[EventTarget], ...] = (), sur
         key=key,
         name=f"event_acts.name.{key}",
         says=f"event_acts.says.{key}",
-        others=NAMES[key],
         also=f"event_acts.also.{key}",
         when=lambda target: target.event is None and target.announces,
         does=does,
