@@ -98,6 +98,7 @@ RECIPES = (
         },
         written=("docs/rules.md", "docs/rules.ja.md", "README.md", "README.ja.md"),
         others=(
+            "bot/play/event/trials/simulator.py",
             "bot/pure/ofc/overrides.py",
             "bot/pure/ofc/royalties.py",
             "bot/pure/ofc/variants.py",
@@ -153,7 +154,7 @@ RECIPES = (
             "bot/model/tables.py": ("    hand_no: int = 0\n", "    brisk: int = 0\n    hand_no: int = 0\n"),
             "tests/store/samples.py": ("    hand_no=4,\n", "    brisk=3,\n    hand_no=4,\n"),
         },
-        others=("tests/store/test_columns.py", "bot/store/columns.py", "bot/store/tables.py"),
+        others=("tests/store/test_columns.py", "bot/store/columns.py", "bot/store/tables.py", "bot/store/told.py"),
         lines=("-m pytest -q tests/store/test_columns.py",),
     ),
 )

@@ -113,8 +113,6 @@ class EventSource:
             return not_allowed(next(target.organiser_role for target in targets), words)
         elif act.key == "rehearse_draft":
             return words("event_acts.why.no_draft")
-        elif act.key == "series":
-            return words("event.series_table.none")
         elif act.key == "bracket":
             eliminations = [one for one in near if one.event is not None and one.event.format.heads_up]
             if near and not eliminations:

@@ -265,8 +265,9 @@ def server_acts(parts: EventParts) -> tuple[EventAct, ...]:
         _act(
             "series",
             series,
-            when=lambda target: target.event is None and bool(target.series),
+            when=lambda target: target.event is None,
             likely=lambda target: False,
+            listed=lambda target: bool(target.series),
             asks=(
                 _asked(
                     "series",

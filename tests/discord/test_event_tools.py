@@ -103,7 +103,8 @@ async def test_the_tools_are_for_organisers_and_change_nothing_that_cannot_be(cl
     player = await choose_player(club, "alice", shown, name)
     assert not player.has("ev_d_penal"), "there is no hand before the start"
     form = await club.ask("alice", player, player.find("ev_d_out"))
-    assert said_in(form) == mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
+    asked = mine("event.ask.disqualify_before", player=club.members[name].mention, name="Night")
+    assert said_in(form) == f"{asked}\n{mine('event_desk.bars')}", "the first ruling says what it costs its organiser"
     out = await say_why(club, "alice", form, "mixed up")
     assert mine("event.done.disqualified", player=club.members[name].mention) in out.text
     again = await choose_player(club, "alice", await tools(club, "alice"), name)

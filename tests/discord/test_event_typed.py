@@ -299,7 +299,6 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
         "make me a sandwich": words("acts.none", typed="make me a sandwich"),
         "check-in": words("refused.not_registered", register="Register"),
         "bracket": words("event_acts.why.no_bracket", act=called(words, "standings")),
-        "series": words("event.series_table.none"),
         "pause": words("event_acts.why.organisers", act=called(words, "pause")),
         "penalty": words("event_acts.why.organisers", act=called(words, "penalty")),
         "create": words("event.refuse.not_allowed"),
@@ -310,6 +309,7 @@ async def test_what_is_typed_and_not_known_is_answered_with_what_can_be_done(clu
     pressed = await club.click(name, answer, called(words, "list"))
     assert pressed is not None
     assert "Night" in pressed.text
+    assert (await do(club, name, "series")).text == words("event.series_table.none")
 
 
 @in_turn("name", *READERS)

@@ -96,9 +96,11 @@ async def test_who_may_not_write_in_an_events_channel_says_nothing_there_from_el
         ("postpone", {"value": "30m"}),
         ("co-organiser", {"player": bob}),
     ):
-        answer = await club._answer(await hanako.slash(elsewhere, "event", do=act, **options))  # noqa: SLF001
+        words, answer = club.words("hanako"), None
+        for _ in range(2 if act == "unregister" else 1):  # a ruling is asked once before it's done
+            answer = await club._answer(await hanako.slash(elsewhere, "event", do=act, **options))  # noqa: SLF001
         assert answer is not None
-        assert answer.text == club.words("hanako")("refused.may_not_write"), act
+        assert answer.text.startswith(words("refused.may_not_write")), act
     assert club.said() == before
     silence(club, "hanako")
     said = await club._answer(await hanako.slash(elsewhere, "event", do="message 1", value="Hello"))  # noqa: SLF001

@@ -61,10 +61,11 @@ ROWS = (
     "give roles",
     "hand over",
     "remove",
+    "close",
     "manage",
 )
 """The rows of the table, from above."""
-PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, MANAGE = ROWS
+PLAY, OPEN, CREATE, RUN, ENTER, READ, REPEAT, CHIPS, ROLES, HOST, REMOVE, CLOSE, MANAGE = ROWS
 ASKED = {
     "bot/chat/kit/permissions_here.py demand_seen": {PLAY},
     "bot/chat/kit/permissions_here.py demand_hand_seen": {PLAY},
@@ -103,9 +104,10 @@ ASKED = {
     "cogs/club/manage.py ManagersActs.target": {MANAGE},
     "cogs/club/manage.py ManagersActs.why_not": {MANAGE},
     "cogs/club/hub.py _hub": {MANAGE},
-    "cogs/table/acts.py _still_manages": {MANAGE},
-    "cogs/table/table_command.py TableSource._target": {REMOVE, MANAGE},
-    "cogs/table/seats.py CloseTable.close": {MANAGE},
+    "cogs/table/acts.py _still_manages": {CLOSE, MANAGE},
+    "cogs/table/table_command.py TableSource._target": {REMOVE, CLOSE, MANAGE},
+    "cogs/table/table_command.py TableSource._table": {CLOSE},
+    "cogs/table/table_command.py TableSource.why_not": {CLOSE, MANAGE},
     "cogs/club/setup.py Setup.setup": {MANAGE},
 }
 """Each place of the code that asks who somebody is, and the rows that tell of it."""
@@ -142,6 +144,7 @@ SAID = {
     ROLES: (("*Manage Roles*", "*Manage Server*"), ("「ロールの管理」", "「サーバー管理」")),
     HOST: (("host",), ("ホスト",)),
     REMOVE: (("host", "*Manage Server*"), ("ホスト", "「サーバー管理」")),
+    CLOSE: (("*Manage Server*",), ("「サーバー管理」",)),
     MANAGE: (("*Manage Server*",), ("「サーバー管理」",)),
 }
 """What each row says of who may, on each page."""

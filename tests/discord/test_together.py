@@ -102,15 +102,20 @@ async def test_templates_are_not_for_who_does_not_manage_and_the_second_of_two_d
 
 
 async def test_quick_seats_people_together_and_a_queue_deals_in_one_message(club: Club) -> None:
-    await club.act("alice", "quick")
-    panel = await club.act("hanako", "quick")
+    async def take(name: str, key: str) -> Screen:
+        shown = await club.act(name, key)
+        assert "1,000" in shown.text, "the buy-in is shown before it's taken"
+        return await club.act(name, key)
+
+    await take("alice", "quick")
+    panel = await take("hanako", "quick")
     assert club.words("hanako")("lobby.joined_ready", table=1, start=club.words()("button.start")) in panel.text
     assert len((await club.look()).places) == 2
-    await club.act("alice", "queue")
+    await take("alice", "queue")
     lobby = club.table_screen(2)
     assert club.words()("queue.starts", count=3) in lobby.text
     before = len(club.public())
-    await club.act("hanako", "queue")
+    await take("hanako", "queue")
     assert (len(club.public()), club.table_screen(2).id) == (before, lobby.id), "one message, edited"
     await club.tap("bob", lobby, lobby.find("join"))
     assert (await club.look(2)).table.hand_no == 1, "nobody had to start it"

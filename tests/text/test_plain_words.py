@@ -84,8 +84,13 @@ WORD_LIST = "## Words that are not used"
 
 
 def sentences() -> Iterator[tuple[str, str]]:
-    """The key and the text of every sentence, each plural form by itself."""
+    """The key and the text of every sentence, each plural form separately.
+
+    Everyday words that people may type are left out, because they are never shown.
+    """
     for key, entry in words_for("en").entries.items():
+        if "also" in key.split("."):
+            continue
         for text in (entry.other, *entry.forms.values()):
             yield key, text
 

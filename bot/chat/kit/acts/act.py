@@ -151,6 +151,8 @@ class TypedAct(Generic[T]):
     """Key of the everyday words by which it's found too, with ``/`` between them. They are never shown."""
     likely: Callable[[T], bool] = lambda target: True
     """True if it's among those that are suggested before anything is typed."""
+    listed: Callable[[T], bool] = lambda target: True
+    """True if it's suggested and listed. Otherwise it's found only by typing its whole name."""
     kept: bool = False
     """True if it's always among them where it's possible, however many others are."""
     prefers: Callable[[T], bool] = lambda target: False

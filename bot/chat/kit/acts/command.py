@@ -103,7 +103,8 @@ class ActCommand(Generic[T]):
         async def found(reply: Reply) -> list[Choice]:
             offers = await self._offers(reply, typed)
             shown = suggested(typed, offers)
-            more = not folded(typed) and len(shown) < len(offers)
+            listed = [one for one in offers if one.act.listed(one.target)]
+            more = not folded(typed) and len(shown) < len(listed)
             row = reply.words("acts.everything.row")
             return [
                 Choice(name=row if more and one.act.key == EVERYTHING else one.label, value=one.label) for one in shown

@@ -61,7 +61,7 @@ def offers_screen(said: str, offers: Sequence[Offer[T]], given: Given, verbs: Ve
 
 def everything_screen(offers: Sequence[Offer[T]], verbs: Verbs, words: Words) -> Screen:
     """Return all acts as sentences, with the likely ones as buttons."""
-    told = [offer for offer in offers if offer.act.key != EVERYTHING]
+    told = [offer for offer in offers if offer.act.key != EVERYTHING and offer.act.listed(offer.target)]
     lines, room = list[str](), MOST_TOLD
     for offer in told:
         line = words("acts.everything.line", act=escape_name(offer.label), says=words(offer.act.says))

@@ -103,6 +103,7 @@ def likely(offers: Sequence[Offer[T]], *, most: int = MOST_LIKELY) -> list[Offer
     What can be done in the channel goes before acts elsewhere, which are in the order of the table. *What can I do* is
     the last one. An act that is kept is there however many others are likelier.
     """
+    offers = [one for one in offers if one.act.listed(one.target)]
     ranked = sorted(
         (one for one in offers if one.act.key != EVERYTHING),
         key=lambda one: (not one.act.likely(one.target), not one.target.here, one.place, one.target.rank),
@@ -119,6 +120,7 @@ def suggested(typed: str, offers: Sequence[Offer[T]]) -> list[Offer[T]]:
     """Return all that match what was typed, exact names first; without letters, the likely ones."""
     if not folded(typed):
         return likely(offers)
+    offers = [one for one in offers if one.act.listed(one.target)]
     found = _by_fit(typed, offers, _spelt, _everyday)
     if not any(found) and (stem := _ENDING.sub("", typed.strip())) != typed.strip():
         found = _by_fit(stem, offers, _spelt, _everyday)
