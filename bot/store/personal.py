@@ -73,8 +73,8 @@ def at_tables(table: str) -> Found:
 class Named:
     """A table that names players.
 
-    When somebody is deleted, their rows of it are ``removed``, or stay under their pseudonym. A table without servers
-    is ``everywhere``; one whose rows other rows point to by the player is ``pointed_to``.
+    When a player is deleted, their rows are deleted if ``removed``, or else renamed to their pseudonym. ``everywhere``
+    marks a table without servers, and ``pointed_to`` one whose player column is referenced by other tables.
     """
 
     table: str

@@ -74,7 +74,7 @@ class PrivacyQueries(Queries):
         return [told.name for told in TOLD]
 
     def told(self, player: Player, kind: str) -> dict[GuildId | None, list[dict[str, Any]]]:
-        """All rows of a kind about them, by server; None for what belongs to none. Nothing that is hidden from them."""
+        """Return a kind's rows about the player, by server (None if outside servers), without confidential facts."""
         rows: dict[GuildId | None, list[dict[str, Any]]] = {}
         for row in self._told(next(told for told in TOLD if told.name == kind), player):
             rows.setdefault(row.pop("guild_id", None), []).append(row)
