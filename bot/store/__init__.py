@@ -1,47 +1,48 @@
-"""The queries of all that is stored, as SQLite and PostgreSQL share them, and the ways in which a store can refuse.
+"""Queries shared by SQLite and PostgreSQL, and the errors of a store.
 
-What is SQLite's own (the file, its copies, its migrations) is in ``bot/store/sqlite``, and nobody else names a driver.
+Code specific to SQLite (the file, its copies, its migrations) is in ``bot/store/sqlite``. No other package names a
+driver.
 """
 
 
 class StoreError(Exception):
-    """The store cannot be opened; its text is one sentence that tells the operator what to do."""
+    """The store can't be opened. The message tells the operator what to do."""
 
 
 class StoreForeignError(StoreError):
-    """The database is another program's, or of a version that this one can't read."""
+    """The database belongs to another program, or has a version that this one can't read."""
 
 
-class StoreTroubleError(StoreError):  # the world's trouble, which may pass, not an error of the caller
-    """The database cannot be used now. What was asked for was not written; what was acknowledged is safe.
+class StoreTroubleError(StoreError):  # an environmental error, which may be temporary, and not the caller's
+    """The database is unavailable. The requested write didn't happen, and acknowledged writes are safe.
 
-    What is not known to be one or the other is a :class:`StoreDoubtError`.
+    If the outcome is unknown, the error is a :class:`StoreDoubtError`.
     """
 
 
 class StoreDoubtError(StoreTroubleError):
-    """It is unknown whether the request was written: the server was lost meanwhile, and cannot say it any more."""
+    """The outcome of the write is unknown, because the server was lost and can no longer report it."""
 
 
 class StoreBusyError(StoreTroubleError):
-    """Another program holds the database."""
+    """Another program has locked the database."""
 
 
 class StoreFullError(StoreTroubleError):
-    """There is no room left on the disk."""
+    """The disk is full."""
 
 
 class StoreDeniedError(StoreTroubleError):
-    """This process's user may not write the database, and another try would be refused in the same way."""
+    """This process's user lacks permission to write the database. A retry would fail too."""
 
 
 class StoreBrokenError(StoreTroubleError):
-    """The disk failed or the file is damaged: to go on would be to guess, so the process should end."""
+    """The disk failed or the file is damaged. Continuing isn't safe, so the process should end."""
 
 
 class StoreDamagedError(StoreBrokenError):
-    """The file is damaged, or is no database."""
+    """The file is damaged, or isn't a database."""
 
 
 class StoreOustedError(StoreBrokenError):
-    """Other processes have taken over what this one had: it was frozen or cut off, and is to be started again."""
+    """Other processes have taken over this one's leases, because it was frozen or cut off. Restart it."""

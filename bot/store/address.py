@@ -1,16 +1,16 @@
-"""The address of a PostgreSQL database, as ``CHAIPO_DATABASE`` gives it."""
+"""Addresses of PostgreSQL databases, as in ``CHAIPO_DATABASE``."""
 
 from __future__ import annotations
 
 POSTGRES = ("postgresql://", "postgres://")
-"""How such an address begins."""
+"""Prefixes of an address."""
 
 
 def without_password(address: str) -> str:
-    """The address as a sentence may name it: who, where, which, and nothing that is secret.
+    """Return the address for messages: user, host and database, without secrets.
 
-    A password may be written so that it is not read as one, with a ``/`` for example: so nothing between the first
-    colon and the last ``@`` is shown, and nothing of what stands behind a question mark.
+    A password may contain characters that break parsing, such as ``/``. Everything between the first colon and the last
+    ``@`` is therefore removed, and everything after a question mark.
     """
     scheme, _, rest = address.partition("://")
     before, at, place = rest.rpartition("@")

@@ -1,9 +1,9 @@
-"""How far a database had come when the bot last saw it, in a small file beside the key.
+"""File next to the key with the highest heartbeat count that the bot has seen in each database.
 
-A copy of the database that nothing marks, made by ``cp`` or in a snapshot of its disk, is told by it: its beats are
-fewer than the file knows. The file is written after the commit that it tells of, and so is never ahead of a database
-that nobody put back: not after a kill, nor after a power failure. One line a database, ``<id> <beats>``; a line that is
-lost is found to be fine, and a copy isn't noticed then.
+It detects an unmarked copy of the database, made by ``cp`` or in a disk snapshot, because the copy's count is lower.
+The file is written after the commit that it records. Without a restore it's therefore never ahead of the database, even
+after a kill or a power failure. Each line is ``<id> <beats>``. If a line is lost, a copy of that database isn't
+noticed.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ _log = logging.getLogger(__name__)
 
 
 class BeatMark:
-    """The file that belongs to a key file. Without one nothing is known and nothing noted. Any thread may ask."""
+    """The mark file of a key file. Without a key file, it stores nothing. Thread-safe."""
 
     def __init__(self, key_file: Path | None) -> None:
         self.file = None if key_file is None else key_file.with_name(f"{key_file.name}.mark")
         self._complained = False
 
     def known(self, database: str) -> int:
-        """The most beats that a database was seen to have, by its id; 0 for one that is not known here."""
+        """Return the highest count seen for a database; 0 if it's unknown."""
         return self.all().get(database, 0)
 
     def note(self, database: str, beats: int) -> None:
-        """Keep that a database has come so far, which is committed. What cannot be written is told once, in the log."""
+        """Save a committed heartbeat count. If the file can't be written, log that once."""
         known = self.all()
         if self.file is None or known.get(database, 0) >= beats:
             return
@@ -45,12 +45,12 @@ class BeatMark:
             self._complain(f"cannot be written ({error.strerror})")
 
     def add(self, text: str) -> None:
-        """Note what another file of this kind knows."""
+        """Merge the text of another mark file."""
         for database, beats in _beats(text.splitlines()).items():
             self.note(database, beats)
 
     def all(self) -> dict[str, int]:
-        """The most beats of each database, by its id."""
+        """Return the highest count seen for each database, by id."""
         return _beats(self._lines())
 
     def _lines(self) -> Sequence[str]:

@@ -212,7 +212,7 @@ class BulletinQueries(Queries):
         ]
 
     def week_channels(self, guild: GuildId, *, since: int) -> list[int]:
-        """The channels in which tables or events have ended something from then on; of a thread the one above it."""
+        """Return the channels where hands or events ended since ``since``. Threads count as their parent channel."""
         rows = self._sql.all(
             f"SELECT {_CHANNEL} AS channel FROM {_PLAYED} AND r.at >= :since "
             "UNION SELECT channel_id AS channel FROM event WHERE guild_id = :guild_id AND ended_at >= :since",

@@ -84,7 +84,7 @@ class CareerQueries(Queries):
         return None if row is None else MEETINGS.read(row)
 
     def hands_together(self, guild: GuildId, players: Sequence[Player]) -> dict[tuple[str, str], int]:
-        """How many hands for chips each two of these have played with each other, from either side."""
+        """Return the number of hands for chips that each pair has played together, keyed in both directions."""
         names = in_brackets(players)
         rows = self._sql.all(
             "SELECT player, other, hands FROM versus "

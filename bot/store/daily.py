@@ -118,12 +118,12 @@ class DailyQueries(Queries):
         )
 
     def counts(self, number: ChallengeId) -> dict[int, int]:
-        """How many people have finished with so many points."""
+        """Return the number of players who finished with each result, by points."""
         rows = self._sql.all("SELECT points, people FROM challenge_count WHERE challenge_id = :number", number=number)
         return {row["points"]: row["people"] for row in rows}
 
     def count(self, number: ChallengeId, points: int) -> None:
-        """Count one more."""
+        """Increment the number of players with ``points``."""
         self._sql.run(
             "INSERT INTO challenge_count (challenge_id, points, people) VALUES (:number, :points, 1) "
             "ON CONFLICT (challenge_id, points) DO UPDATE SET people = challenge_count.people + 1",

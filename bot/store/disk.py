@@ -1,4 +1,4 @@
-"""Files as any store has them: which are refused, when they are safe, and which waits to be the database."""
+"""File operations for stores: refusing special files, durable writes, and the pending replacement of a database."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from pathlib import Path
 from bot.store import StoreError
 
 NEXT = ".next"
-"""Stands behind the database's name in that of a file that is to take its place."""
+"""Suffix of a file that is to replace the database."""
 
 
 def demand_file(path: Path) -> None:
-    """Refuse a pipe or a device, which may keep whoever opens it waiting for ever. Raises StoreError."""
+    """Raise StoreError for a pipe or a device, because opening one may block forever."""
     try:
         kind = path.stat().st_mode
     except (OSError, ValueError):
-        return  # what is not there, or cannot be looked at, is refused where it is opened
+        return  # missing or inaccessible files are refused when they're opened
     if not stat.S_ISREG(kind) and not stat.S_ISDIR(kind):
         raise StoreError(f"{path} is a pipe or a device: name an ordinary file")
 
 
 def sync_file(path: Path) -> None:
-    """Wait until the file's content is on the disk."""
+    """Flush the file's content to disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the folder's new entries outlive a power failure; Windows does so by itself and cannot be asked."""
+    """Flush the folder's entries to disk. Windows does that automatically and has no call for it."""
     if os.name != "posix":
         return
     number = os.open(folder, os.O_RDONLY)
@@ -42,7 +42,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def whole(path: Path, lines: Sequence[str]) -> Path:
-    """A new file beside ``path`` with these lines, safe on the disk; only its owner may read it. Raises OSError."""
+    """Write ``lines`` to a new file next to ``path``, readable only by its owner, and flush it. Raises OSError."""
     number, name = tempfile.mkstemp(prefix=f"{path.name}.", dir=path.parent)
     try:
         with os.fdopen(number, "w", encoding="utf-8") as file:
@@ -56,8 +56,8 @@ def whole(path: Path, lines: Sequence[str]) -> Path:
 
 
 def write_whole(path: Path, lines: Sequence[str]) -> None:
-    """Replace a file, whole or not at all. Raises OSError."""
-    # A link stays one.
+    """Replace a file atomically. Raises OSError."""
+    # If ``path`` is a link, replace its target.
     path = path.resolve()
     path.parent.mkdir(parents=True, exist_ok=True)
     whole(path, lines).replace(path)
@@ -65,7 +65,7 @@ def write_whole(path: Path, lines: Sequence[str]) -> None:
 
 
 def waiting(path: Path) -> list[Path]:
-    """The file that is to take the database's place, if there is one."""
+    """Return the pending replacements of the database, if any."""
     try:
         return sorted(file for file in path.parent.iterdir() if file.name.startswith(f"{path.name}{NEXT}."))
     except OSError:

@@ -117,7 +117,7 @@ class EntrantQueries(Queries):
         ]
 
     def sat_at(self, key: EventKey) -> dict[TableId, list[Player]]:
-        """Who has settled a hand at each of its tables, of closed ones too, in the order in which they did first."""
+        """Return the players with a settled hand at each table, including closed ones, ordered by first hand."""
         rows = self._sql.all(
             "SELECT e.table_id, r.player, MIN(r.hand_no) AS first, MIN(r.seat) AS seat FROM event_table e "
             "CROSS JOIN result r WHERE e.guild_id = :guild_id AND e.event_id = :event_id "

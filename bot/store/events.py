@@ -180,7 +180,7 @@ class EventQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def kept_desks(self) -> list[EventKey]:
-        """The events whose organisers keep their desk in a channel; one that is over does so until its desk says it."""
+        """Return the events with a desk kept in a channel. Ended events are included until the desk shows the end."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE desk_channel IS NOT NULL ORDER BY guild_id, event_id"
         )
@@ -263,7 +263,7 @@ class EventQueries(Queries):
     # Series
 
     def series(self, guild: GuildId) -> dict[str, int]:
-        """Its series, the one used last first, each with the channel of its newest event."""
+        """Return the server's series, most recent first, each with the channel of its newest event."""
         rows = self._sql.all(
             "SELECT series, channel_id FROM event WHERE guild_id = :guild_id AND series <> '' "
             "ORDER BY created_at DESC, event_id DESC",

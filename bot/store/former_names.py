@@ -1,7 +1,7 @@
-"""Today's names for the tables of an older schema, so that the same questions can be asked of it.
+"""Current names for the tables of an older schema, so that the same queries work on it.
 
-An older database is looked at before it's upgraded: its books are compared with those of the upgraded copy, ``check``
-reads it, and lost keys are noted. Views that only this connection sees carry the names that schema 3 introduced.
+An older database is read before its upgrade: its ledger is compared with the upgraded copy's, ``check`` reads it, and
+lost keys are recorded. Temporary views, visible only to this connection, provide the names introduced in schema 3.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from bot.store.sql import Sql
 
 RENAMED_IN = 3
-"""The schema that introduced the names."""
+"""Schema that introduced the names."""
 FORMER: Mapping[str, str] = {
     "table_log": "event",
     "event": "tournament",
@@ -25,9 +25,9 @@ FORMER: Mapping[str, str] = {
     "event_outbox": "tournament_outbox",
     "event_table": "tournament_table",
 }
-"""Former names by today's, also where only a column was renamed."""
+"""Former names by current names, including tables with only a renamed column."""
 _UNCHANGED = ("table_log", "event_draft")
-"""The tables without a renamed column."""
+"""Tables without a renamed column."""
 
 
 @contextmanager

@@ -1,7 +1,7 @@
-"""A look at a database by questions: what it holds, whether its books, numbers and states are in order, what is sealed.
-What is the database's own (its file, its schema) is looked at in its room.
+"""Inspection of a database with queries: its content, and checks of its ledger, numbering, states and sealed data.
 
-What can be asked in SQL is asked in SQL, of all rows at once: only the hands in play are looked at one by one.
+Checks of the file and the schema are in the package of each database. Checks use SQL over all rows if possible. Only
+hands in play are checked one by one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from bot.store.sql import Sql
 from bot.store.transaction import Tx
 
 Secrets = Callable[[Sql], Iterator["Finding"]]
-"""Yields what is wrong with sealed things: ``bot/run/cli/sealed.py``, since it plays hands and draws again."""
+"""Yield findings about sealed data. ``bot/run/cli/sealed.py`` implements it, because it replays hands and draws."""
 SEALED = "the hands in play, the next decks, the seeds of events and the hands of a day"
 
 
@@ -32,7 +32,7 @@ class Finding:
 
     @property
     def line(self) -> str:
-        """The finding as one printable line."""
+        """Return the finding as one printable line."""
         places = (("server", self.guild), ("table", self.table), ("hand", self.hand))
         place = ", ".join(f"{name} {number}" for name, number in places if number is not None)
         text = f"{place}: {self.text}" if place else self.text
@@ -41,7 +41,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """The findings of a check. ``not_checked`` says, in sentences, what could not be looked at."""
+    """Findings of a check. ``not_checked`` lists the checks that were impossible, in sentences."""
 
     version: int
     findings: tuple[Finding, ...]
@@ -49,30 +49,30 @@ class Report:
 
     @property
     def countable(self) -> bool:
-        """True when all tables are as the bot made them, in a sound file; another one should be asked nothing more."""
+        """True if the file is sound and all tables are unmodified. Otherwise no further queries should run."""
         return not any(finding.kind in ("schema", "file") for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
-    """The content of a database. ``alive_at`` is when its bot was last seen alive (ms), None if never."""
+    """Content of a database. ``alive_at`` is the last heartbeat of its bot (ms), None if there was none."""
 
     version: int
     open_tables: int
     hands: int
     running: int
     chips: int
-    """In the hands of players: in wallets and stacks of all servers."""
+    """Chips of players, in wallets and stacks of all servers."""
     guilds: int
     alive_at: int | None
     owner: str | None
-    """Whose database it is, None for nobody's."""
+    """Owner of the database; None if it has none."""
     size: int
-    """Bytes."""
+    """Size in bytes."""
 
 
 def content_of(sql: Sql, *, size: int) -> Content:
-    """The content of a database of so many bytes."""
+    """Return the content of a database. ``size`` is its size in bytes."""
 
     def number(statement: str) -> int | None:
         row = sql.one(statement)
@@ -84,7 +84,7 @@ def content_of(sql: Sql, *, size: int) -> Content:
         open_tables=number("SELECT COUNT(*) AS found FROM game_table WHERE state <> 'closed'") or 0,
         hands=number("SELECT COUNT(*) AS found FROM hand WHERE state IN ('playing', 'settled', 'void')") or 0,
         running=number("SELECT COUNT(*) AS found FROM hand WHERE state = 'playing'") or 0,
-        # The mint of an event takes away what it gave out: its chips are not the server's.
+        # An event's mint takes back the chips it issued, because they aren't the server's.
         chips=number("SELECT SUM(balance) AS found FROM account WHERE kind <> 'mint' OR owner <> ''") or 0,
         guilds=number("SELECT COUNT(DISTINCT guild_id) AS found FROM account") or 0,
         alive_at=number("SELECT MAX(alive_at) AS found FROM heartbeat"),
@@ -94,14 +94,14 @@ def content_of(sql: Sql, *, size: int) -> Content:
 
 
 def answers(sql: Sql, question: Question) -> Iterator[Finding]:
-    """The findings of a question, one for each row."""
+    """Yield a finding per row of a check."""
     for row in ask(sql, question):
         text = question.text.format(**row)
         yield Finding(kind=question.kind, text=text, guild=row["guild"], table=row["table_no"], hand=row["hand_no"])
 
 
 def ratings(sql: Sql) -> Iterator[Finding]:
-    """Ratings that do not follow from the results."""
+    """Yield the ratings that differ from those computed from the results."""
     tx = Tx(sql)
     for guild in tx.ratings.rated_guilds():
         for problem in rating_checks.problems(tx, guild):

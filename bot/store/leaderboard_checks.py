@@ -1,7 +1,7 @@
-"""SQL that finds errors in the sums of leaderboards and careers. Each row that it returns is one error.
+"""SQL that finds errors in the totals of leaderboards and careers. Each returned row is one error.
 
-Sums of a day and of a season are compared with the results, and sums of longer spans with those of their days. Spans
-are derived from the days, so a span without any rows is noticed too.
+Totals of a day and of a season are compared with the results, and totals of longer spans with those of their days.
+Spans are derived from the days, so a span without any rows is noticed too.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FROM (
     ) AS years
 ) AS months
 """
-"""The first day of each day's month, in days since 1970: counted from March of the year 0, in eras of 400 years."""
+"""First day of each day's month, in days since 1970, computed with years from March and eras of 400 years."""
 _LONGER = f"""
     SELECT guild_id, 'all' AS span, 0 AS since, game, player, {{columns}} FROM standing WHERE span = 'day'
     UNION ALL SELECT guild_id, 'week', since - (since + 259200000) % 604800000, game, player, {{columns}}
@@ -79,7 +79,7 @@ FROM (
 """
 
 
-# The sums that careers must have by the results, transfers and events: every row of these answers is a fault.
+# Totals that careers must have according to results, transfers and events. Each returned row is one error.
 
 CAREERS_OFF = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, player, SUM(met) AS met, SUM(scoops) AS scoops

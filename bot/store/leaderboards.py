@@ -1,4 +1,4 @@
-"""Leaderboards in SQL: the sums of results that each span, game and server has, and who is ranked by them."""
+"""Queries for leaderboards: totals of results per span, game and server, and the ranking by them."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _VALUES = {
     Order.BEST: "best",
     Order.FOULS: "(-fouls * 1.0 / hands)",
 }
-"""The value of which the best has most; of whole numbers, so that equals are equal."""
+"""Value that is highest for the best player. It's computed from integers, so that ties are exact."""
 
 
 class LeaderboardQueries(Queries):
-    """The queries of leaderboards."""
+    """Queries for leaderboards."""
 
     def standings(
         self,
@@ -50,7 +50,7 @@ class LeaderboardQueries(Queries):
         without: Collection[Player] = (),
         only: Collection[Player] = (),
     ) -> list[Standing]:
-        """Return the lines of the span around ``at``, best first, ``without`` some players or of them ``only``."""
+        """Return the lines of the span around ``at``, best first, excluding ``without`` or limited to ``only``."""
         condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
             f"SELECT {STANDINGS.names}, {PLAYER_NUMBER} AS number FROM standing "
@@ -64,7 +64,7 @@ class LeaderboardQueries(Queries):
         return list(map(STANDINGS.read, rows))
 
     def ranked(self, guild: GuildId, asked: Asked, *, at: int, without: Collection[Player] = ()) -> int:
-        """Return how many are ranked, ``without`` some players."""
+        """Return the number of ranked players, excluding ``without``."""
         condition, players = among("player", without=without, only=())
         counted = f"SELECT COUNT(*) AS players FROM standing WHERE {_ranked(asked.order)}{condition}"
         return self._number(counted, **_meant(guild, asked, at), **players) or 0
@@ -72,7 +72,7 @@ class LeaderboardQueries(Queries):
     def standing(
         self, guild: GuildId, asked: Asked, player: Player, *, at: int, without: Collection[Player] = ()
     ) -> tuple[Standing, Place] | None:
-        """Return a player's line and place among all, ``without`` some players; None if they're not ranked."""
+        """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         condition, left_out = among("player", without=without, only=())
         meant, value = {**_meant(guild, asked, at), **left_out}, _VALUES[asked.order]
         ranked = f"{_ranked(asked.order)}{condition}"
@@ -95,7 +95,7 @@ class LeaderboardQueries(Queries):
         return STANDINGS.read(row), Place(rank=counted["ahead"] + 1, shared=counted["equal"] > 1)
 
     def games_played(self, guild: GuildId) -> list[str]:
-        """The games in which somebody is ranked, by their keys."""
+        """Return the keys of games with ranked players."""
         rows = self._sql.all(
             "SELECT DISTINCT game FROM standing "
             "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game <> ''",
@@ -105,7 +105,7 @@ class LeaderboardQueries(Queries):
 
 
 def _ranked(order: Order) -> str:
-    """Who is ranked: in Fantasyland those who have been there."""
+    """Return the condition for ranked rows. Fantasyland leaderboards rank only players who have been there."""
     return f"{_MEANT} AND {_VALUES[order]} > 0" if order in (Order.FANTASYLAND, Order.STAYS) else _MEANT
 
 

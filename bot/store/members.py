@@ -1,4 +1,4 @@
-"""Members who have left their server, in SQL."""
+"""Queries for members who have left their server."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from bot.store.queries import Queries
 
 
 class MemberQueries(Queries):
-    """The queries of members who have left."""
+    """Queries for members who have left."""
 
     def departed(self, guild: GuildId) -> frozenset[Player]:
         """Return the members who have left the server."""
@@ -17,7 +17,7 @@ class MemberQueries(Queries):
         return frozenset(Player(row["player"]) for row in rows)
 
     def note_departed(self, guild: GuildId, players: Iterable[Player], *, at: int) -> None:
-        """Note that these members have left."""
+        """Record that these members have left."""
         self._sql.many(
             "INSERT INTO departed (guild_id, player, at) VALUES (:guild_id, :player, :at) "
             "ON CONFLICT (guild_id, player) DO NOTHING",
@@ -25,7 +25,7 @@ class MemberQueries(Queries):
         )
 
     def note_returned(self, guild: GuildId, player: Player) -> None:
-        """Note that a member who had left is back."""
+        """Record that a member has returned."""
         self._sql.run(
             "DELETE FROM departed WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
         )

@@ -1,7 +1,6 @@
-"""Every chip by the kind of its movement: which kinds there are, from where to where, and what they come to.
+"""Transfers by kind: the existing kinds, the types of accounts they connect, and their totals.
 
-With it every balance is explained: what all kinds have brought to the accounts of one sort, less what they took from
-them, is what these accounts hold.
+They explain every balance. For each type of account, the transfers in minus the transfers out equal the balances.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ WAYS: dict[str, tuple[tuple[str, str], ...]] = {
     "added": (("mint", "pool"), ("pool", "mint")),
     "event_stack": (("event mint", "purse"), ("purse", "event mint")),
 }
-"""From which sorts of accounts chips of a kind go to which."""
+"""Allowed pairs of source and target account types for each kind."""
 
 
 def _sort(account: str) -> str:
-    """The sort of an account: whose it is stands in its kind and its owner."""
+    """Return an expression for an account's type, derived from its kind and owner."""
     return (
         f"CASE WHEN {account}.kind = 'seat' THEN 'stack' "
         f"WHEN {account}.kind = 'mint' THEN CASE WHEN {account}.owner = '' THEN 'mint' ELSE 'event mint' END "
@@ -58,12 +57,12 @@ UNKNOWN_WAYS = f"""
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, kind, source, target, COUNT(*) AS transfers
 FROM ({_MOVED}) AS moved WHERE NOT ({_KNOWN}) GROUP BY guild_id, kind, source, target
 """
-"""Transfers of no kind, or of one that never goes that way."""
+"""Transfers of an unknown kind, or between account types that the kind doesn't allow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Movements:
-    """All transfers of one kind and way."""
+    """Total of the transfers of one kind between two account types."""
 
     kind: str
     source: str
@@ -74,21 +73,21 @@ class Movements:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
-    """Where all chips of all servers came from and where they are."""
+    """Origin and present location of all chips in all servers."""
 
     movements: tuple[Movements, ...]
     held: dict[str, int]
-    """The balances of each sort of account; together nothing, since mints owe what they have made."""
+    """Sum of balances per account type. Together they are zero, because mints are negative."""
 
 
 def explained(sql: Sql) -> Explained:
-    """Every chip by its kind."""
+    """Return the totals of all transfers by kind."""
     rows = sql.all(
         f"SELECT kind, source, target, COUNT(*) AS transfers, SUM(amount) AS chips FROM ({_MOVED}) AS moved "
         "GROUP BY kind, source, target"
     )
     order = list(WAYS)
-    # A sum of PostgreSQL is no integer by itself.
+    # In PostgreSQL a sum of integers is a decimal.
     moved = sorted(
         (Movements(**{**dict(row), "chips": int(row["chips"])}) for row in rows),
         key=lambda each: (order.index(each.kind), each.source),

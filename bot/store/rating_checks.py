@@ -1,4 +1,4 @@
-"""Finds errors in stored ratings by calculating them again from the results."""
+"""Find errors in stored ratings by recomputing them from the results."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from bot.store.transaction import Tx
 
 @dataclass(slots=True, kw_only=True)
 class Ledger:
-    """All ratings of a server, by group and player, and the luck of its games by key."""
+    """All ratings of a server by group and player, and the luck of its games by key."""
 
     ratings: dict[tuple[str, str], Rating] = field(default_factory=dict)
     luck: dict[str, Luck] = field(default_factory=dict)
 
 
 def replayed(tx: Tx, guild: GuildId) -> Ledger:
-    """A server's ratings, worked out from its results alone."""
+    """Return a server's ratings, recomputed from its results only."""
     ledger, together = Ledger(), Counter[tuple[str, str]]()
     for group, tables, at in _lessons(tx.ratings.lessons(guild)):
         players = [(group.key, score.player) for table in tables for score in table]
@@ -36,7 +36,7 @@ def replayed(tx: Tx, guild: GuildId) -> Ledger:
 
 
 def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
-    """The differences between a server's ratings and its results; none while they wait to be made again."""
+    """Yield the differences between stored and recomputed ratings; none while a recomputation is pending."""
     book = tx.ratings.rating_book(guild)
     if book is None or book.model != MODEL:
         return
@@ -50,7 +50,7 @@ def problems(tx: Tx, guild: GuildId) -> Iterator[str]:
 
 
 def _lessons(results: Iterable[Taken]) -> Iterator[tuple[Group, Tables, int]]:
-    """The lessons in their order with their time, from results by lesson, table and seat."""
+    """Yield the lessons in order, each with its time. ``results`` are sorted by lesson, table and seat."""
     for _, lesson in groupby(results, key=lambda one: one.lesson):
         taken = list(lesson)
         group = group_of(taken[0].game)

@@ -1,4 +1,4 @@
-"""Seasons in SQL: when they began and ended, and how the next one begins. And the page that shows who is ahead."""
+"""Queries for seasons: their start and end, and the terms of the next one. Also for a server's club page."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ CLUB_PAGES = Columns(
 
 
 class SeasonQueries(Queries):
-    """The queries of seasons, and of the page of a server."""
+    """Queries for seasons and club pages."""
 
     def club_page(self, guild: GuildId) -> ClubPage | None:
         row = self._sql.one(f"SELECT {CLUB_PAGES.names} FROM club_page WHERE guild_id = :guild_id", guild_id=guild)
         return None if row is None else CLUB_PAGES.read(row)
 
     def club_pages(self) -> list[tuple[GuildId, ClubPage]]:
-        """Those of all servers."""
+        """Return the club pages of all servers."""
         rows = self._sql.all(f"SELECT {CLUB_PAGES.names}, guild_id FROM club_page ORDER BY guild_id")
         return [(GuildId(row["guild_id"]), CLUB_PAGES.read(row)) for row in rows]
 
@@ -72,7 +72,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def of(self, guild: GuildId, *, limit: int) -> list[Season]:
-        """The last ones, the newest first."""
+        """Return the most recent seasons, newest first."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id ORDER BY number DESC LIMIT :limit",
             guild_id=guild,
@@ -89,7 +89,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def with_role(self, guild: GuildId, *, before: int) -> Season | None:
-        """The last one before this number whose champions were to get a role."""
+        """Return the last ended season before number ``before`` that had a role for its champions."""
         row = self._sql.one(
             f"SELECT {SEASONS.names} FROM season WHERE guild_id = :guild_id AND number < :before "
             "AND ended_at IS NOT NULL AND role_id IS NOT NULL ORDER BY number DESC LIMIT 1",
@@ -99,7 +99,7 @@ class SeasonQueries(Queries):
         return None if row is None else SEASONS.read(row)
 
     def untold(self) -> list[tuple[GuildId, int]]:
-        """Those that are over, and whose end has still to be told."""
+        """Return the ended seasons whose end is yet to be announced."""
         rows = self._sql.all("SELECT guild_id, number FROM season WHERE told = 0 ORDER BY guild_id, number")
         return [(GuildId(row["guild_id"]), row["number"]) for row in rows]
 
@@ -107,7 +107,7 @@ class SeasonQueries(Queries):
         self._save(SEASONS, season, guild_id=guild)
 
     def over(self, now: int) -> list[tuple[GuildId, Season]]:
-        """Those that run, and whose time is over."""
+        """Return the running seasons whose time is up."""
         rows = self._sql.all(
             f"SELECT {SEASONS.names}, guild_id FROM season "
             "WHERE ended_at IS NULL AND until IS NOT NULL AND until <= :now",
@@ -116,7 +116,7 @@ class SeasonQueries(Queries):
         return sorted(((GuildId(row["guild_id"]), SEASONS.read(row)) for row in rows), key=lambda found: found[0])
 
     def wallets(self, guild: GuildId) -> dict[Player, int]:
-        """Everybody's chips outside tables."""
+        """Return all players' chips outside tables."""
         rows = self._sql.all(
             "SELECT owner, balance FROM account "
             "WHERE guild_id = :guild_id AND kind = 'wallet' AND owner NOT LIKE '%:%'",

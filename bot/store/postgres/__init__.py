@@ -1,1 +1,1 @@
-"""All that is PostgreSQL's own: connections, migrations, the meaning of its errors. It needs the extra ``postgres``."""
+"""Code specific to PostgreSQL: connections, migrations and its errors. It needs the extra ``postgres``."""

@@ -23,7 +23,7 @@ WHERE is_identity = 'YES' AND table_schema = current_schema()
 
 @contextmanager
 def looking(address: str) -> Iterator[Connection]:
-    """A connection with one snapshot of a database that is there and ours; nothing that it does is kept.
+    """Open a connection with one snapshot of an existing database. Changes are rolled back.
 
     Raises StoreError.
     """
@@ -33,7 +33,7 @@ def looking(address: str) -> Iterator[Connection]:
             connection.isolation_level = IsolationLevel.REPEATABLE_READ
             if not schema_version(connection, server.place):
                 raise StoreError(f"{server.place} holds nothing yet: start the bot once, or name another database")
-            # Sums go through whole tables.
+            # Aggregates scan whole tables, which may take longer than the timeout.
             connection.execute("SET LOCAL statement_timeout = 0")
             yield connection
             connection.rollback()
@@ -43,7 +43,7 @@ def looking(address: str) -> Iterator[Connection]:
 
 @contextmanager
 def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
-    """One transaction on a database whose bot does not run, and does not start meanwhile. Raises StoreError."""
+    """Open one transaction on a database whose bot is stopped and can't start. Raises StoreError."""
     server = Server(address)
     try:
         with server.held() as connection, connection.transaction():
@@ -55,7 +55,7 @@ def in_place_of_the_bot(address: str) -> Iterator[PostgresSql]:
 
 
 class AloneWithServer:
-    """A database whose bot does not run; ``transaction`` may be asked for again and again."""
+    """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: Connection, place: str) -> None:
         self._connection = connection
@@ -63,7 +63,7 @@ class AloneWithServer:
 
     @contextmanager
     def transaction(self) -> Iterator[PostgresSql]:
-        """Everything in the block happens or nothing. Raises StoreError."""
+        """Open a transaction that commits at the end of the block, or rolls back on error. Raises StoreError."""
         try:
             with self._connection.transaction(), self._connection.pipeline():
                 yield PostgresSql(self._connection)
@@ -71,7 +71,7 @@ class AloneWithServer:
             raise refusal_of(error, self._place) from error
 
     def renumber(self) -> None:
-        """Let new rows have the numbers behind those that were copied."""
+        """Set identity sequences to continue after the copied rows."""
         with self.transaction() as sql:
             for row in sql.all(_NUMBERED):
                 name, column = row["table_name"], row["column_name"]
@@ -81,7 +81,7 @@ class AloneWithServer:
 
 @contextmanager
 def alone_with_server(address: str) -> Iterator[AloneWithServer]:
-    """The database, while its bot neither runs nor starts. Raises StoreError."""
+    """Open the database while its bot is stopped and can't start. Raises StoreError."""
     server = Server(address)
     try:
         with server.held() as connection:

@@ -1,4 +1,4 @@
-"""Whether a PostgreSQL database is in order: its schema, the books, the numbers, what is sealed. Nothing is changed."""
+"""Check of a PostgreSQL database: its schema, ledger, numbering and sealed data. Nothing is changed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.postgres.migrate import make_schema
 from bot.store.postgres.rows import Connection
 from bot.store.sqlite.migrate import demand_known, numbered
 
-# What there is in a schema, by its kind and name, and how it was made.
+# Objects in a schema, by kind and name, with their definitions
 _OBJECTS = """
 WITH here AS (SELECT oid, relname, relkind, relpersistence FROM pg_class WHERE relnamespace = %(schema)s::regnamespace)
 SELECT CASE WHEN relkind = 'r' THEN 'table' ELSE 'view' END AS kind, relname::text AS name, relname::text AS "table",
@@ -33,14 +33,14 @@ UNION ALL SELECT 'rule', rulename::text, relname::text, pg_get_ruledef(r.oid)
 FROM pg_rewrite r JOIN here ON here.oid = ev_class WHERE relkind = 'r'
 """
 _FRESH = "chaipo_fresh"
-"""A schema that is made to compare with, and is gone with its transaction."""
+"""Temporary schema for comparison. The transaction's rollback removes it."""
 Objects = dict[tuple[str, str], tuple[str, str]]
 
 
 def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) -> Report:
-    """All that can be said of a database, from one snapshot. Without ``secrets`` what is sealed is left out.
+    """Check a database in one snapshot. Sealed data is skipped if ``secrets`` is None.
 
-    Only tables that are ours are asked anything. Raises StoreError for the database of another version, and
+    Only tables with the expected schema are queried. Raises StoreError if the database has another version, and
     psycopg.Error.
     """
     sql, newest = PostgresSql(connection), len(numbered(migrations))
@@ -54,7 +54,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
         findings = [*missing, *(found for question in asked for found in answers(sql, question))]
     skipped = ""
     if version < newest:
-        # They are read as today's code reads them.
+        # The code that reads sealed data requires the current schema.
         skipped = f"the database has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
         skipped = "the key file is not there"
@@ -67,7 +67,7 @@ def check(connection: Connection, migrations: Path, *, secrets: Secrets | None) 
 
 
 def _schema(connection: Connection, migrations: list[Path]) -> tuple[list[Finding], list[Finding]]:
-    """The parts of the migrations' schema that are missing, and those that are strange."""
+    """Return the findings for missing parts of the schema, and for unexpected ones."""
     row = connection.execute("SELECT current_schema()::text AS name").fetchone()
     assert row is not None
     present = _objects(connection, row["name"])

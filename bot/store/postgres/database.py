@@ -1,6 +1,6 @@
-"""A PostgreSQL database: whole transactions on a few threads, each with a connection.
+"""A PostgreSQL database. Transactions run on a few threads, each with a connection.
 
-Nobody holds a transaction across an ``await``: a caller who is cancelled cannot leave one open.
+Transactions never span an ``await``, so a cancelled caller can't leave one open.
 """
 
 from __future__ import annotations
@@ -64,11 +64,11 @@ class PostgresDatabase:
         readers: int = READERS,
         shared: bool = False,
     ) -> PostgresDatabase:
-        """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+        """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
-        ``on_fatal`` is called once, on the loop, when the server's disk fails or another bot has the database; nothing
-        is written from then on, and the process should end without closing. Left out, a line is logged. What is
-        ``shared`` is had by several processes, by :class:`bot.run.many.leases.PostgresLeases`.
+        ``on_fatal`` is called once, on the loop, if the server's disk fails or another bot takes the database. Nothing
+        can be written after that, and the process should exit without closing. The default logs a line. With
+        ``shared``, several processes use the database, through :class:`bot.run.many.leases.PostgresLeases`.
         """
         server = Server(address, shared=shared)
         await asyncio.to_thread(server.open, migrations)
@@ -76,31 +76,32 @@ class PostgresDatabase:
 
     @property
     def server(self) -> Server:
-        """Where its connections come from."""
+        """The server that provides the connections."""
         return self._server
 
     def sql(self, transaction: PostgresSql) -> Sql:
-        """The seam of a job: the transaction that it is given."""
+        """Return the common interface of a job's transaction, which is the transaction itself."""
         return transaction
 
     def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
-        """Tell ``watcher`` before and after each commit what it changes; on the thread of that transaction.
+        """Notify ``watcher`` before and after each commit of its changes, on the transaction's thread.
 
-        Two that end at the same time may be told in the other order. What belongs to one server is committed in the
-        order in which it was told before.
+        Notifications of concurrent commits may arrive out of order. Transactions for the same server commit in the
+        order in which ``before_commit`` was called.
         """
         self._watchers.append((watcher, tx_of))
 
     async def claim(self, owner: str) -> None:
-        """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+        """Make ``owner`` the owner of a database without one; raises StoreError if it has another one."""
         await self.write(partial(claim, owner=owner, place=self._server.place))
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction and return its result when it is safe on the server's disk.
+        """Run ``job`` in a transaction, and return its result after it's safe on the server's disk.
 
-        A job that raises changes nothing and is raised here; it may run more than once. Raises StoreTroubleError when
-        nothing could be written. The job of a caller who is cancelled is done whole or not at all; after a crash one
-        may be done that had no answer. Each has a commit of its own, so who is ``patient`` waits for nobody.
+        If the job raises, nothing is changed and the exception propagates. The job may run more than once. Raises
+        StoreTroubleError if nothing could be written. If the caller is cancelled, the job still completes or is rolled
+        back. After a crash, an unanswered job may have been committed. ``patient`` has no effect, because commits
+        aren't shared.
         """
         self._refuse_late()
         self._waiting += 1
@@ -112,29 +113,29 @@ class PostgresDatabase:
             self._meter.writes_waiting(self._waiting)
 
     async def write_apart(self, job: Job[T], *, vital: bool = False) -> T:
-        """As :meth:`write`, for what is nothing of play: it does not wait for who is alone.
+        """Like :meth:`write`, for writes outside play. They don't wait for exclusive transactions.
 
-        What is ``vital`` waits for no other work: it has a connection of its own, which is made when it is first used.
+        ``vital`` writes have their own connection, created at first use, so they don't wait for other work.
         """
         self._refuse_late()
         pool = self._vital if vital else self._writers
         return await pool.run(self._loop, partial(self._write, job, apart=True))
 
     def write_vital(self, job: Job[T]) -> T:
-        """As :meth:`write_apart` of what is vital, on the thread that asks: also while the event loop is busy."""
+        """Like :meth:`write_apart` with ``vital``, on the calling thread. It works even if the event loop is busy."""
         self._refuse_late()
         return self._vital.do(partial(self._write, job, apart=True))
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreTroubleError."""
         self._refuse_late()
         return await self._readers.run(self._loop, partial(self._read, job))
 
     async def tidy(self) -> None:
-        """Nothing: the server's own vacuum takes dead rows away, at its time."""
+        """Do nothing, because the server's vacuum removes dead rows."""
 
     async def close(self) -> None:
-        """Finish what waits and let another bot have the database; a second call waits for the first."""
+        """Finish pending work and release the database for another bot. A second call waits for the first."""
         if self._closing is None:
             self._closing = asyncio.create_task(asyncio.to_thread(self._close), name="store-close")
         await asyncio.shield(self._closing)
@@ -151,7 +152,7 @@ class PostgresDatabase:
         if self._closing is not None:
             raise StoreTroubleError(f"{self._server.place} is closed: start the bot again")
 
-    # On the threads
+    # On the store's threads
 
     def _write(self, job: Job[T], runner: TransactionRunner, *, apart: bool = False) -> T:
         written: Written[T] | None = None
@@ -204,7 +205,7 @@ class PostgresDatabase:
 
 
 class _Pool:
-    """Threads, and as many connections: whoever comes is given the one that was used last."""
+    """Pool of threads with one connection each. The most recently used connection is reused first."""
 
     def __init__(self, server: Server, size: int, *, reads: bool) -> None:
         self._threads = ThreadPoolExecutor(size, thread_name_prefix="store-reader" if reads else "store-writer")
@@ -213,22 +214,22 @@ class _Pool:
             self._runners.put(TransactionRunner(server))
 
     async def run(self, loop: asyncio.AbstractEventLoop, work: Callable[[TransactionRunner], T]) -> T:
-        """Do the work on a thread with a connection; it goes on when the caller is cancelled."""
+        """Run ``work`` on a thread with a connection. It continues if the caller is cancelled."""
         return await loop.run_in_executor(self._threads, self.do, work)
 
     def do(self, work: Callable[[TransactionRunner], T]) -> T:
-        """Do the work on this thread, once a connection is free."""
+        """Run ``work`` on this thread when a connection is free."""
         runner = self._runners.get()
         try:
             return work(runner)
         except StopIteration as stop:
-            # A future cannot hold it.
+            # Futures can't hold a StopIteration.
             raise RuntimeError("a job raised StopIteration") from stop
         finally:
             self._runners.put(runner)
 
     def close(self) -> None:
-        """Wait for what is under way, and end the connections."""
+        """Wait for running work, and close the connections."""
         self._threads.shutdown()
         while not self._runners.empty():
             self._runners.get().close()

@@ -1,10 +1,11 @@
-"""PostgreSQL behind the seam: one transaction of a connection as :class:`bot.store.sql.Sql`.
+"""PostgreSQL implementation of :class:`bot.store.sql.Sql`, for one transaction of a connection.
 
-What belongs to one server is written one transaction after the other, as SQLite writes everything: the first statement
-that names a server holds it, by a lock that ends with the transaction. So a use case may read, think, and write what
-follows. Each statement sees what was committed before it began; what it waits for, it has waited for by then.
+Transactions that write for the same server run one after another, like all writes in SQLite. The first statement that
+names a server takes a lock, which ends with the transaction. A use case may therefore read, compute and write based on
+what it read. Each statement sees everything committed before it started, including the work of the transaction that
+held the lock.
 
-The bot's own statements wait in a pipe until an answer is asked for (``pipe.py``).
+The bot's own statements are queued in a pipe until an answer is needed (``pipe.py``).
 """
 
 from __future__ import annotations
@@ -29,26 +30,27 @@ from bot.store.storage import OF_EVENTS, OF_TABLES
 Changed = set[TableKey | EventKey]
 
 EVERYTHING = -1
-"""Is held by each transaction that writes, together with the others; by one that must be alone, alone."""
+"""Advisory lock that all writing transactions share, and that exclusive ones take exclusively."""
 CLOCKS = 1
-"""The first half of the locks of shards' clocks: who writes for a shard holds it with others, who moves them alone."""
+"""First key of the locks for shards' clocks. Writers for a shard share it, and transactions that shift clocks take it
+exclusively."""
 LOCK_MS = 10_000
-"""For how long a statement waits for another transaction."""
+"""Timeout for waiting for another transaction (ms)."""
 CROWDED_MS = 300
-"""For how long who is to be alone waits, and all others behind it; less than until the server looks for deadlocks."""
+"""Timeout for taking an exclusive lock (ms), because all others queue behind it. It's below the server's deadlock
+timeout."""
 MOST_CROWDED_MS = 2_400
-"""The same at most for who moves the clocks of some shards, whose own writes alone wait: twice as long at each try.
+"""Maximum of that timeout for a shard's clock lock, which doubles on each retry. It delays only that shard's writes.
 
-On a slow machine there is always somebody who writes for a shard, or waits there for who does.
-"""
+On a slow machine there is always a transaction that writes for the shard, or waits for one that does."""
 _TELLS_OF_TABLE = OF_TABLES | {"transfer"}
-"""A transfer writes accounts by a trigger, whose statements nobody sees."""
+"""A transfer changes accounts through a trigger, whose statements the driver doesn't see."""
 _PARAMETER = re.compile(r"'[^']*'|:(\w+)|%")
 _WRITES = re.compile(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)")
 
 
 class Told(Protocol):
-    """An answer to a statement; asking for its rows waits for it."""
+    """Result of a statement. Fetching rows waits for them."""
 
     def fetchone(self) -> PostgresRow | None: ...
     def fetchall(self) -> list[PostgresRow]: ...
@@ -56,7 +58,7 @@ class Told(Protocol):
 
 
 class Transaction(Protocol):
-    """What takes the statements of one transaction: a connection of psycopg, or a pipe."""
+    """Executor of a transaction's statements: a psycopg connection or a pipe."""
 
     def execute(self, statement: str, values: Mapping[str, Value] = ..., /) -> Told: ...
 
@@ -79,7 +81,7 @@ NOTHING = Alone()
 
 
 class AloneError(Exception):
-    """The transaction runs once more from its beginning, and holds then what it has asked for."""
+    """The transaction needs exclusive locks, so it must restart and take them first."""
 
     def __init__(self, wanted: Alone) -> None:
         super().__init__("to be alone it begins once more")
@@ -87,45 +89,45 @@ class AloneError(Exception):
 
 
 class CrowdedError(StoreBusyError):
-    """Somebody writes for so long that nobody was to wait behind who wants to be alone: it is tried again."""
+    """An exclusive lock wasn't available within its timeout, so that others needn't queue behind it. It's retried."""
 
 
 class Tenure(Protocol):
-    """Whether a transaction may write, of a process that shares the database with others (``bot/run/many/``)."""
+    """Write permission of a transaction if several processes share the database (``bot/run/many/``)."""
 
     @property
     def shard_count(self) -> int:
-        """How many shards the processes share."""
+        """Number of shards that the processes share."""
         ...
 
     def begin(self) -> None:
-        """Ask whether the process is not given up for dead; nobody can do so while the transaction goes on."""
+        """Check that the process still has its lease, and keep others from ending it during the transaction."""
         ...
 
     def write_for(self, guild: int) -> None:
-        """Ask whether a server is its own; nobody can take it while the transaction goes on."""
+        """Check that the process serves ``guild``, and keep others from taking it during the transaction."""
         ...
 
     def write_for_all(self) -> None:
-        """From here on each server may be written for."""
+        """Allow writes for all servers from now on."""
         ...
 
     def demand(self) -> None:
-        """Hear the answers, once nothing is left to do. Raises StoreTroubleError where nothing may be written."""
+        """Wait for the results of the checks, at the end. Raises StoreTroubleError if writing isn't allowed."""
         ...
 
 
 class Statement(NamedTuple):
-    """A statement as PostgreSQL is sent it."""
+    """A statement as it's sent to PostgreSQL."""
 
     text: str
     tells: type[TableKey] | type[EventKey] | None
-    """The kind of number that its rows belong to; the statement gives them back, so that none can be forgotten."""
+    """Key type of the changed rows. The statement returns their keys, so that no change is missed."""
 
 
 @lru_cache(1024)
 def statement_of(statement: str) -> Statement:
-    """The same with parameters as psycopg writes them, and asking for what was changed."""
+    """Return the statement with psycopg's parameter syntax, and returning the keys of changed rows."""
     text = _PARAMETER.sub(_parameter, statement)
     written = _WRITES.match(statement)
     if written is None:
@@ -142,7 +144,7 @@ def _parameter(found: re.Match[str]) -> str:
 
 
 class PostgresSql:
-    """The statements of one transaction that only reads."""
+    """Statements of a read-only transaction."""
 
     def __init__(self, connection: Transaction) -> None:
         self._connection = connection
@@ -180,16 +182,16 @@ class PostgresSql:
             self.run(f"ALTER TABLE {table} ENABLE TRIGGER {name}")
 
     def hold(self, what: int | str, /) -> None:
-        """Who only reads waits for nobody."""
+        """Do nothing, because readers take no locks."""
 
     def hold_all(self) -> None:
-        """The same."""
+        """Do nothing, because readers take no locks."""
 
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        """The same."""
+        """Do nothing, because readers take no locks."""
 
     def write_for_all(self) -> None:
-        """Who only reads writes for nobody."""
+        """Do nothing, because readers don't write."""
 
     def schema(self) -> int:
         row = self.one("SELECT schema FROM meta")
@@ -221,12 +223,12 @@ class PostgresSql:
 
 
 class WritingSql(PostgresSql):
-    """The statements of one transaction that writes.
+    """Statements of a writing transaction.
 
-    ``opening`` is the number under which the database was opened (``meta.opening``): every transaction
-    looks whether it still holds, and :meth:`finish` raises where it does not. With a ``tenure`` that is asked, too.
-    It begins ``alone`` with what others may not use meanwhile, or gives up after ``crowded_ms``. One that stands
-    ``apart`` writes nothing of play, and does not wait for who is alone.
+    ``opening`` is the number under which the database was opened (``meta.opening``). Each transaction checks that it's
+    current, and :meth:`finish` raises if it isn't. ``tenure`` is checked too if given. ``alone`` are the locks to take
+    exclusively at the start, with the timeout ``crowded_ms``. With ``apart``, the transaction writes nothing of play
+    and doesn't wait for exclusive ones.
     """
 
     def __init__(
@@ -249,21 +251,21 @@ class WritingSql(PostgresSql):
         self._entered: Told | None = None
         self._told: list[tuple[Told, type[TableKey] | type[EventKey]]] = []
         self.number: int | None = None
-        """The transaction's own, by which it can be asked later whether it was committed."""
+        """Transaction id, for asking the server later whether it was committed."""
 
     def enter(self) -> None:
-        """Begin: from here on nobody who is alone goes on. Raises CrowdedError."""
+        """Start the transaction and lock out exclusive ones. Raises CrowdedError."""
         if self._alone != NOTHING:
             self._be_alone()
         elif not self._apart:
             self._connection.execute("SELECT pg_advisory_xact_lock_shared(%(all)s)", {"all": EVERYTHING})
-        # A statement of its own: it sees what whoever was alone has committed.
+        # A separate statement, so that it sees the commits of exclusive transactions.
         self._entered = self._connection.execute("SELECT opening, pg_current_xact_id()::text AS number FROM meta")
         if self._tenure is not None:
             self._tenure.begin()
 
     def _be_alone(self) -> None:
-        """Hold what is wanted alone, or give up soon: all others wait behind whoever waits for that."""
+        """Take the exclusive locks with a short timeout, because all others queue behind this transaction."""
         everything = "pg_advisory_xact_lock" if self._alone.everything else "pg_advisory_xact_lock_shared"
         self._connection.execute(f"SET LOCAL lock_timeout = {self._crowded_ms}")
         asked = [self._connection.execute(f"SELECT {everything}(%(all)s)", {"all": EVERYTHING})]
@@ -282,9 +284,9 @@ class WritingSql(PostgresSql):
             ) from error
 
     def finish(self) -> Changed:
-        """Return the changes; call it when nothing is left to do. Raises StoreTroubleError when it may not be done.
+        """Return the changes; call it at the end. Raises StoreTroubleError if the transaction may not be committed.
 
-        StoreBrokenError where nothing may be written any more.
+        Raises StoreBrokenError if this process may no longer write at all.
         """
         assert self._entered is not None
         row = self._entered.fetchone()
@@ -357,5 +359,5 @@ def _key(kind: type[TableKey] | type[EventKey], row: PostgresRow) -> Iterator[Ta
 
 
 def number_of(text: str) -> int:
-    """The number of a lock for a text, as the id of a press; below all locks of servers, people and the rest."""
+    """Return the lock number for a text such as an interaction id. It's below all other lock numbers."""
     return -(2**56) - int.from_bytes(blake2b(text.encode(), digest_size=7).digest(), "big")

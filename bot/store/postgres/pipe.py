@@ -1,8 +1,8 @@
-"""A connection's transactions, spoken to libpq itself: statements gather and go together when an answer is wanted.
+"""Pipelined transactions on libpq. Statements are queued and sent together when an answer is needed.
 
-A cursor of psycopg does much for each statement and each column of an answer, and most of what a press cost was that.
-The queries give four kinds of values and ask rows for their columns by name: that much is done here, and the rest (the
-connection, the values of an answer, the meaning of errors) is psycopg's.
+A cursor of psycopg does much work per statement and per column, which was most of the cost of a press. The queries use
+four types of values and access columns by name, so this module does only that. The rest (the connection, parsing
+values, errors) uses psycopg.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from bot.store.postgres.rows import Connection, PostgresRow
 from bot.store.sql import Value
 
 STATEMENTS = 512
-"""Statements that are remembered; those that were asked last."""
+"""Size of the LRU cache of statements."""
 OFTEN = 3
-"""A statement that is asked so often is prepared."""
+"""Number of uses from which a statement is prepared."""
 _BIGINT, _BYTEA, _BOOLEAN, _GUESSED = 20, 17, 16, 0
 _NOTHING: Mapping[str, Value] = {}
 _PARAMETER = re.compile(r"%\((\w+)\)s|%%")
@@ -36,7 +36,7 @@ _Types = tuple[int, ...]
 
 @lru_cache(1024)
 def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
-    """A statement whose parameters have numbers, as the server reads it, and their names in that order."""
+    """Return the statement with numbered parameters, and the parameters' names in that order."""
     numbers: dict[str, int] = {}
 
     def number(found: re.Match[str]) -> str:
@@ -46,7 +46,7 @@ def _numbered(statement: str) -> tuple[bytes, tuple[str, ...]]:
 
 
 class _Known:
-    """A statement with the types of its values; it has a ``name`` once it is prepared, or is about to be."""
+    """A statement with the types of its values. It has a ``name`` if it's prepared or about to be."""
 
     __slots__ = ("columns", "name", "times")
 
@@ -57,7 +57,7 @@ class _Known:
 
 
 class Answer:
-    """What the server says to a statement, heard when it is asked for. Each row is given once."""
+    """A pending result. Fetching waits for it, and returns each row once."""
 
     __slots__ = ("_known", "_pipe", "_rows", "result")
 
@@ -68,12 +68,12 @@ class Answer:
         self._rows: list[PostgresRow] | None = None
 
     def fetchall(self) -> list[PostgresRow]:
-        """All rows that were not given yet. Raises psycopg.Error, as the others do."""
+        """Return all remaining rows. Like the other methods, raises psycopg.Error."""
         rows, self._rows = self._heard(), []
         return rows
 
     def fetchone(self) -> PostgresRow | None:
-        """The next row; None after the last."""
+        """Return the next row; None after the last."""
         rows = self._heard()
         return rows.pop(0) if rows else None
 
@@ -90,10 +90,10 @@ class Answer:
 
 
 class Pipe:
-    """A connection as one thread after the other uses it: ``begin``, statements, then ``commit`` or ``end``.
+    """Pipelined transactions on a connection: ``begin``, statements, then ``commit`` or ``end``. One thread at a time.
 
-    An error is raised where the next answer is asked for, whichever statement it belongs to; nothing that was sent
-    after that statement is done.
+    An error is raised at the next wait for an answer, whichever statement caused it. Statements after the failed one
+    aren't executed.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -105,16 +105,16 @@ class Pipe:
         self._known: OrderedDict[tuple[bytes, _Types], _Known] = OrderedDict()
         self._named = 0
         self._waiting: deque[Answer | _Known | None] = deque()
-        """What the server has yet to say: answers, that a statement is prepared, and None where it begins anew."""
+        """Expected results, in order: answers, prepared statements, and None for a synchronisation point."""
         self._unsent = False
 
     def begin(self, statement: bytes) -> None:
-        """Begin a transaction with this statement, which goes with those that follow."""
+        """Begin a transaction with this statement, which is sent together with those that follow."""
         self._pgconn.enter_pipeline_mode()
         self._send(statement)
 
     def execute(self, statement: str, values: Mapping[str, Value] = _NOTHING, /) -> Answer:
-        """Let a statement, in psycopg's way of writing, go with those that wait. Raises psycopg.DataError."""
+        """Queue a statement in psycopg's syntax. Raises psycopg.DataError."""
         text, names = _numbered(statement)
         given: list[bytes | None] = []
         types: list[int] = []
@@ -139,7 +139,7 @@ class Pipe:
         return answer
 
     def hear(self, answer: Answer) -> None:
-        """Wait for an answer and for all before it. Raises psycopg.Error."""
+        """Wait for an answer and all earlier ones. Raises psycopg.Error."""
         self._pgconn.send_flush_request()
         self._unsent = bool(self._pgconn.flush())
         while answer.result is None:
@@ -148,7 +148,7 @@ class Pipe:
             self._take()
 
     def rows(self, result: PGresult, known: _Known) -> list[PostgresRow]:
-        """The rows of an answer to this statement."""
+        """Return the rows of a statement's result."""
         if not result.ntuples:
             return []
         if len(known.columns) != result.nfields:
@@ -159,7 +159,7 @@ class Pipe:
         return self._values.load_rows(0, result.ntuples, lambda values: PostgresRow(columns, values))
 
     def commit(self) -> None:
-        """Commit what has begun. Raises psycopg.Error: where the connection is gone, it may have gone well."""
+        """Commit the transaction. Raises psycopg.Error; if the connection is lost, the commit may have succeeded."""
         self._send(b"COMMIT")
         self._begin_anew()
         while self._waiting:
@@ -167,17 +167,17 @@ class Pipe:
         self._pgconn.exit_pipeline_mode()
 
     def end(self) -> None:
-        """Take back what has begun and was not committed, whatever has become of it. Raises psycopg.Error."""
+        """Roll back the transaction if it's open, even after an error. Raises psycopg.Error."""
         if self._pgconn.pipeline_status != PipelineStatus.OFF:
             self._send(b"ROLLBACK")
             self._begin_anew()
             while self._waiting:
-                # Errors of what is taken back are nobody's any more; where the connection is gone, it cannot go on.
+                # Errors of rolled-back statements don't matter. If the connection is lost, they must propagate.
                 with suppress(*(() if self._pgconn.status == ConnStatus.BAD else (psycopg.Error,))):
                     self._take()
             self._pgconn.exit_pipeline_mode()
         if self._pgconn.transaction_status != TransactionStatus.IDLE:
-            # The pipe did nothing more after an error, and so it was not taken back.
+            # After an error the server skips the rest of the pipeline, including ROLLBACK.
             self._connection.rollback()
 
     def _send(self, statement: bytes) -> None:
@@ -185,7 +185,7 @@ class Pipe:
         self._waiting.append(Answer(self, _Known()))
 
     def _begin_anew(self) -> None:
-        """Let the server go on after an error behind this."""
+        """Send a synchronisation point, so that the server continues after an error."""
         self._pgconn.pipeline_sync()
         self._waiting.append(None)
         self._unsent = bool(self._pgconn.flush())
@@ -204,7 +204,7 @@ class Pipe:
         return known
 
     def _take(self) -> None:
-        """Hear the next thing that the server says. Raises psycopg.Error."""
+        """Receive the next result. Raises psycopg.Error."""
         asked = self._waiting.popleft()
         result = self._next()
         if result is None:
@@ -215,10 +215,10 @@ class Pipe:
             if isinstance(asked, _Known):
                 asked.name = None
             with suppress(psycopg.OperationalError):
-                # Who ends the connection says why, and then no more.
+                # After the reason for closing the connection, no further results follow.
                 self._next()
             raise self._error(result)
-        # The end of what was answered.
+        # The end marker of the result
         self._next()
         if isinstance(asked, Answer):
             asked.result = result
@@ -241,9 +241,9 @@ class Pipe:
 
 
 def _sent(value: Value) -> tuple[bytes | None, int, int]:
-    """A value as the server is sent it: its bytes, its type, and whether they are the type's own.
+    """Return a value as it's sent: its bytes, its type, and 1 if the bytes are in binary format.
 
-    One size for all whole numbers, whatever they are: else each statement is planned once for each size.
+    All integers have the same type, because the server would plan a statement for each type separately.
     """
     if value is None:
         return None, _GUESSED, 0

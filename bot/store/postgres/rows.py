@@ -1,4 +1,4 @@
-"""Rows and values as the queries expect them, whichever database they come from."""
+"""Rows and values in the form that the queries expect from either database."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing_extensions import override
 
 
 class PostgresRow:
-    """One row, by the names of its columns; iterating gives its values."""
+    """A row with access by column name. Iteration yields its values."""
 
     __slots__ = ("_names", "_values")
 
@@ -38,7 +38,7 @@ Connection = psycopg.Connection[PostgresRow]
 
 
 def named(cursor: Cursor[Any]) -> Any:
-    """Makes the rows of a cursor's answer: psycopg asks for that once an answer."""
+    """Row factory for psycopg, which calls it once per result."""
     if not cursor.description:
         return no_result
     names = {column.name: place for place, column in enumerate(cursor.description)}
@@ -46,7 +46,7 @@ def named(cursor: Cursor[Any]) -> Any:
 
 
 class _NumberLoader(Loader):
-    """Sums of whole numbers are whole numbers: PostgreSQL makes decimals of them."""
+    """Load sums of integers, which PostgreSQL returns as decimals, as integers."""
 
     @override
     def load(self, data: Buffer) -> int | Decimal:
@@ -55,7 +55,7 @@ class _NumberLoader(Loader):
 
 
 def adapt(connection: BaseConnection[Any]) -> None:
-    """Let a connection take and give values so."""
-    # One size for all whole numbers, whatever they are: else each statement is planned once for each size.
+    """Configure the conversion of values on a connection."""
+    # All integers have the same type, because the server would plan a statement for each type separately.
     connection.adapters.register_dumper(int, Int8Dumper)
     connection.adapters.register_loader("numeric", _NumberLoader)

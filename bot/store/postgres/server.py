@@ -1,8 +1,8 @@
-"""The server of a database: how connections to it are made, and that one bot at a time has it.
+"""Connections to a database server, and the lock that allows only one bot per database.
 
-A bot holds the database by a lock of a connection of its own, which ends with it. A lock alone would not do: the
-connection may be cut while the bot lives, or wakes up. So each opening has a number, and every transaction that writes
-looks whether its own is still the newest.
+A bot holds a lock on a separate connection, which ends with that connection. That isn't enough, because the connection
+may be cut while the bot is running or suspended. Each opening therefore has a number, and every writing transaction
+checks that its own is still the newest.
 """
 
 from __future__ import annotations
@@ -28,28 +28,28 @@ from bot.store.postgres.trouble import refusal_of, trouble_of
 from bot.store.sqlite.migrate import demand_known, numbered
 
 OLDEST_SERVER = 130000
-"""The first whose transactions have numbers that can be asked for later."""
+"""Oldest server version whose transaction ids can be queried later."""
 HELD = -2
-"""The lock of the bot that has the database; no server of Discord has such a number."""
+"""Lock of the bot that has the database. It's no valid id of a Discord server."""
 HELD_SECONDS = 5.0
-"""For how long a start waits for the connections of a bot that has just ended."""
+"""Time that a start waits for the connections of a bot that has just ended."""
 SHARED_SECONDS = 60.0
-"""For how long a process that shares the database waits for the first of them to bring it up to date."""
+"""Time that a process waits for the first process of a shared database to migrate it."""
 LOOKS = 5
-"""How often it is looked whether two connections have one session: somebody else may have it just then."""
+"""Number of checks for two connections sharing a session, because another client may be using it at that moment."""
 REST_SECONDS = 1.0
-"""After a connection that could not be made the others are refused for so long: nobody waits for each of them."""
+"""Time after a failed connection in which further attempts fail immediately, so that callers don't all wait."""
 _USUAL: dict[str, Any] = {
     "connect_timeout": 5,
-    # What the network swallows is noticed in about 20 seconds.
+    # Lost network connections are noticed after about 20 seconds.
     "keepalives_idle": 10,
     "keepalives_interval": 4,
     "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
 }
-# Whoever is cut off between two statements keeps nobody waiting for longer than this; within a pipeline the server
-# does not look, and the other processes do (bot/run/many/leases.py). The commit waits for the disk, and for the
-# standbys that the server names: what is less forgets acknowledged hands.
+# A client that is cut off between two statements blocks others no longer than this. Within a pipeline the server
+# doesn't check, so the other processes do (bot/run/many/leases.py). Commits wait for the disk and for the standbys that
+# the server names, because weaker settings could lose acknowledged hands.
 _SESSION = """
 SET statement_timeout = '15s'; SET lock_timeout = {lock_ms}; SET idle_in_transaction_session_timeout = '5s';
 SELECT set_config('synchronous_commit', 'on', false) FROM pg_settings
@@ -67,12 +67,12 @@ RETURNING opening
 """
 
 _log = logging.getLogger(__name__)
-# It warns of each connection that is lost in a transaction; that is told once, by the trouble.
+# psycopg warns of each connection lost in a transaction. The resulting error is already logged once.
 logging.getLogger("psycopg").setLevel(logging.ERROR)
 
 
 def _read(address: str) -> dict[str, Any]:
-    """An address in its parts; raises StoreError, without the address: what cannot be read may be its password."""
+    """Parse an address. The StoreError doesn't contain the address, because an unreadable part may be its password."""
     try:
         return conninfo_to_dict(address)
     except psycopg.ProgrammingError:
@@ -80,21 +80,21 @@ def _read(address: str) -> dict[str, Any]:
 
 
 class Server:
-    """Makes connections. ``opening`` is the number of this opening; any thread may ask.
+    """Factory of connections. ``opening`` is the number of this opening. Thread-safe.
 
-    What is ``shared`` is had by several processes: the first of them has it alone until :meth:`share`.
+    With ``shared``, several processes use the database. The first has it exclusively until :meth:`share`.
     """
 
     def __init__(self, address: str, *, shared: bool = False) -> None:
         self.place = without_password(address)
         self.opening = 0
         self.tenure: Callable[[Transaction], Tenure] | None = None
-        """As what it writes; None for who has the database alone."""
+        """Creates the write permission of a transaction; None if the process has the database exclusively."""
         self.alone = True
-        """True while nobody else can have the database."""
+        """True while no other process can use the database."""
         self._shared = shared
         self.connections = f"chaipo {secrets.token_hex(4)}"
-        """The name that the database shows for the connections of this opening."""
+        """Application name of this opening's connections, as the server shows it."""
         self._address = {**_USUAL, **_read(address), "application_name": self.connections}
         self._holder: Connection | None = None
         self._lock = Lock()
@@ -102,7 +102,7 @@ class Server:
         self._refusal = ""
 
     def open(self, migrations: Path) -> None:
-        """Hold the database, and make it or bring it up to date as needed. Raises StoreError."""
+        """Lock the database, and create or migrate it if needed. Raises StoreError."""
         try:
             self._hold(time.monotonic() + (SHARED_SECONDS if self._shared else HELD_SECONDS))
             assert self._holder is not None
@@ -121,7 +121,7 @@ class Server:
             raise
 
     def share(self) -> None:
-        """Let other processes have the database too. Raises psycopg.Error."""
+        """Allow other processes to use the database. Raises psycopg.Error."""
         with self._lock:
             if self._holder is not None and self.alone:
                 self._holder.execute("SELECT pg_advisory_lock_shared(%(held)s)", {"held": HELD})
@@ -130,21 +130,21 @@ class Server:
 
     @contextmanager
     def beside(self) -> Iterator[Connection]:
-        """A connection of somebody who is not the bot. Raises StoreError and psycopg.Error."""
+        """Open a connection for a client other than the bot. Raises StoreError and psycopg.Error."""
         with closing(self._connect()) as connection:
             self._demand_sessions(connection)
             yield connection
 
     @contextmanager
     def held(self) -> Iterator[Connection]:
-        """A connection that keeps the bot from having the database. Raises StoreError and psycopg.Error."""
+        """Open a connection that keeps the bot from using the database. Raises StoreError and psycopg.Error."""
         self._hold(time.monotonic() + HELD_SECONDS)
         assert self._holder is not None
         with closing(self._holder):
             yield self._holder
 
     def connect(self) -> Connection:
-        """A new connection, while this bot has the database. Raises psycopg.Error and StoreTroubleError."""
+        """Return a new connection, if this bot still has the database. Raises psycopg.Error and StoreTroubleError."""
         with self._lock:
             if time.monotonic() - self._refused_at < REST_SECONDS:
                 raise StoreTroubleError(self._refusal)
@@ -156,13 +156,13 @@ class Server:
                 raise
 
     def close(self) -> None:
-        """Let another bot have the database."""
+        """Release the database for another bot."""
         if self._holder is not None:
             with suppress(psycopg.Error):
                 self._holder.close()
 
     def _demand_sessions(self, one: Connection) -> None:
-        """Refuse a pooler of transactions, which gives what one connection has locked to others. Raises StoreError."""
+        """Refuse a transaction pooler, because other clients could get this connection's locks. Raises StoreError."""
         if _session_of(one) == one.info.backend_pid:
             return
         with closing(self._connect()) as other:
@@ -185,7 +185,7 @@ class Server:
         return connection
 
     def _hold_on(self) -> None:
-        """See to it that the database is still held: its connection may have ended with the others."""
+        """Renew the database lock if its connection has ended."""
         if self._holder is not None:
             with suppress(psycopg.Error):
                 self._holder.execute("SELECT 1")
@@ -208,7 +208,7 @@ class Server:
             time.sleep(0.1)
 
     def _try_hold(self, connection: Connection) -> bool:
-        """Alone, or where others share the database with them."""
+        """Try to lock the database exclusively, or else shared."""
         if self.alone and _try_lock(connection, "pg_try_advisory_lock"):
             return True
         if self._shared and _try_lock(connection, "pg_try_advisory_lock_shared"):
@@ -218,8 +218,8 @@ class Server:
 
 
 def run_of(connection: Connection) -> str:
-    """Which run of the server it is: the same until it crashes, or another server takes its place."""
-    # Only a crash makes it count from nothing; what ends in order goes on counting.
+    """Return an identifier of the server's run. It changes after a crash or a failover."""
+    # Only a crash resets the statistics. They survive a regular restart.
     row = connection.execute("SELECT stats_reset::text AS since FROM pg_stat_bgwriter").fetchone()
     connection.rollback()
     assert row is not None
@@ -232,7 +232,7 @@ def _try_lock(connection: Connection, function: LiteralString) -> bool:
 
 
 def _session_of(connection: Connection) -> int:
-    """The number of the session that a transaction of a connection has; a pooler may give the next one another."""
+    """Return the session used by a transaction of the connection. A pooler may use another one next time."""
     row = connection.execute("SELECT pg_backend_pid() AS number").fetchone()
     connection.rollback()
     assert row is not None
@@ -240,7 +240,7 @@ def _session_of(connection: Connection) -> int:
 
 
 def _demand_schema(connection: Connection, files: Sequence[Path], place: str) -> None:
-    """Refuse a database that other processes have brought to another schema. Raises StoreError."""
+    """Refuse a database that other processes have migrated to another schema. Raises StoreError."""
     sql, newest = PostgresSql(connection), len(files)
     version = sql.schema()
     if version == newest:
@@ -259,7 +259,7 @@ def _opening(connection: Connection) -> int:
 
 
 def _demand_server(connection: Connection, place: str) -> None:
-    """Refuse a server that cannot keep what is promised."""
+    """Refuse a server whose version or encoding isn't sufficient."""
     if connection.info.server_version < OLDEST_SERVER:
         found, needed = connection.info.server_version // 10_000, OLDEST_SERVER // 10_000
         raise StoreError(f"the server of {place} is PostgreSQL {found}, the bot needs {needed}: bring it up to date")
@@ -272,10 +272,10 @@ def _demand_server(connection: Connection, place: str) -> None:
 
 
 def _begin(connection: Connection) -> int:
-    """Give this opening its number, once nobody writes under the one before; notice a database that was put back."""
+    """Assign the number of this opening after all older writers have finished, and detect a restored database."""
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%(all)s)", {"all": EVERYTHING})
-        # Whoever puts a dump back makes the table anew, in a database, on a server: one of the three is another one.
+        # A restored dump creates the table again, so its id, the database or the server differs.
         row = connection.execute(_NUMBERED).fetchone()
     assert row is not None
     return int(row["opening"])

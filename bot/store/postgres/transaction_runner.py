@@ -1,4 +1,4 @@
-"""Runs transactions on one connection: again, where one stood in another's way, and asks for a lost answer."""
+"""Runs transactions on one connection. It retries after conflicts, and resolves commits whose answer was lost."""
 
 from __future__ import annotations
 
@@ -31,28 +31,28 @@ from bot.store.postgres.trouble import NEVER_WAS, ONCE_MORE, RUN_AGAIN, is_gone,
 
 T = TypeVar("T")
 Job = Callable[[PostgresSql], T]
-"""A function inside one transaction, on another thread, and perhaps once more from its beginning."""
+"""A function of one transaction. It runs on another thread, and again from its start on a retry."""
 Before = Callable[[PostgresSql, Changed], None]
-"""Is told what a transaction changes, and may read on in it."""
+"""Callback with a transaction's changes, which may read in it."""
 
 TRIES = 10
-"""How often a transaction runs before it is too much."""
+"""Maximum attempts per transaction."""
 PAUSE_SECONDS = 0.002
-"""How long it waits at most before it runs the second time; each time twice as long."""
+"""Maximum pause before the first retry. It doubles on each retry."""
 CROWDED_SECONDS = 20.0
-"""For how long it is tried to be alone: by then a frozen process is given up."""
+"""Time limit for taking exclusive locks. A frozen process has lost its lease by then."""
 CROWDED_PAUSE_SECONDS = 1.0
-"""Between two tries the others write at their ease, for this long or half of it."""
+"""Maximum pause between two attempts, and twice the minimum, so that others can write."""
 DOUBT_SECONDS = 15.0
-"""For how long it is asked whether a commit went well whose answer was lost."""
+"""Time limit for finding out whether a commit succeeded whose answer was lost."""
 ASK_SECONDS = 0.5
 _LOOKS = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITES = b"BEGIN ISOLATION LEVEL READ COMMITTED"
-"""What is not said is as the server has it: a standby, or what was set to be read alone, says so."""
+"""Unspecified settings use the server's defaults, so that a standby or a read-only database is detected."""
 
 
 class InDoubtError(StoreDoubtError):
-    """It may have been written or not, and the server cannot say. ``changed`` is what it would have changed."""
+    """The outcome of the commit is unknown, and the server can't tell. ``changed`` is what it would have changed."""
 
     def __init__(self, text: str, changed: Changed) -> None:
         super().__init__(text)
@@ -69,14 +69,14 @@ class Written(Generic[T]):
 
 
 class TransactionRunner:
-    """A connection that is made when it is needed, and made again when it has ended. One thread at a time has it."""
+    """A connection that is opened when needed, and reopened after it has ended. Used by one thread at a time."""
 
     def __init__(self, server: Server) -> None:
         self._server = server
         self._connection: Connection | None = None
         self._pipe: Pipe | None = None
         self._run = ""
-        """Of the server, when the connection was made."""
+        """Identifier of the server's run when the connection was opened."""
 
     def read(self, job: Job[T]) -> T:
         """Run ``job`` on a snapshot. Raises psycopg.Error and StoreTroubleError."""
@@ -85,9 +85,9 @@ class TransactionRunner:
     def write(self, job: Job[T], *, apart: bool = False, before: Before | None = None) -> Written[T]:
         """Run ``job`` in a transaction and commit it. Raises psycopg.Error and StoreTroubleError.
 
-        ``before`` is called each time that it is about to be committed.
+        ``before`` is called before each commit attempt.
 
-        What raises here was not committed, unless the answer to a commit was lost and the server cannot be asked again.
+        If this raises, nothing was committed, unless the commit's answer was lost and the server can't be asked.
         """
         alone, until, crowded_ms = NOTHING, time.monotonic() + CROWDED_SECONDS, CROWDED_MS
         while True:
@@ -104,7 +104,7 @@ class TransactionRunner:
                 time.sleep(CROWDED_PAUSE_SECONDS * random.uniform(0.5, 1))
 
     def close(self) -> None:
-        """End the connection."""
+        """Close the connection."""
         connection, self._connection, self._pipe = self._connection, None, None
         if connection is not None:
             with suppress(psycopg.Error):
@@ -121,7 +121,7 @@ class TransactionRunner:
                 elif error.sqlstate == ONCE_MORE and not clashed:
                     clashed = True
                 elif is_gone(error) and not lost:
-                    # The server may have been started anew since this connection was last used.
+                    # The server may have restarted since this connection was last used.
                     lost = True
                 else:
                     raise
@@ -157,7 +157,7 @@ class TransactionRunner:
         except BaseException as error:
             self._end(pipe)
             if is_read_only(error):
-                # A standby since a moment ago: the next connection may find the primary.
+                # The server has become a standby, so the next connection may reach the new primary.
                 self.close()
             if commits and is_gone(error) and self._was_committed(sql.number, changed):
                 return Written(result=result, changed=changed, seconds=time.perf_counter() - begun)
@@ -171,7 +171,7 @@ class TransactionRunner:
         return self._pipe
 
     def _end(self, pipe: Pipe) -> None:
-        """End what is left of a transaction; a connection that cannot do that is given up."""
+        """Roll back an open transaction, or close the connection if that fails."""
         try:
             pipe.end()
         except psycopg.Error:
@@ -180,13 +180,13 @@ class TransactionRunner:
             self.close()
 
     def _was_committed(self, number: int | None, changed: Changed) -> bool:
-        """Ask the server what became of a transaction whose answer was lost. Raises InDoubtError."""
+        """Ask the server for the outcome of a commit whose answer was lost. Raises InDoubtError."""
         run, until = self._run, time.monotonic() + DOUBT_SECONDS
         while time.monotonic() < until:
             with suppress(psycopg.Error, StoreTroubleError):
                 status = self._status_of(number)
                 if status == "committed" and self._run != run:
-                    # A server that has crashed gives numbers again of which its disk knew nothing.
+                    # After a crash the server may reuse transaction ids that never reached its disk.
                     break
                 if status != "in progress":
                     return status == "committed"

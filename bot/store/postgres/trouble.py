@@ -1,4 +1,4 @@
-"""The meaning of PostgreSQL's errors for the operator of a database, and which of them are worth another try."""
+"""PostgreSQL's errors as messages for the operator, and the errors that deserve a retry."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ import psycopg
 from bot.store import StoreBrokenError, StoreBusyError, StoreError, StoreFullError, StoreTroubleError
 
 RUN_AGAIN = frozenset(("40001", "40P01"))
-"""Transactions were in each other's way, and this one gave in."""
+"""Conflicts between transactions, in which the server aborted this one."""
 ONCE_MORE = "23505"
-"""There is a row already: perhaps only since a moment ago, and then the next look finds it."""
+"""The row exists already. If it was inserted a moment ago, a retry finds it."""
 NEVER_WAS = "22023"
-"""The number of a transaction is still to be given: the server has forgotten who had it before a crash."""
+"""The transaction id hasn't been assigned yet, because the server lost it in a crash."""
 _REFUSED = frozenset(("28000", "28P01", "3D000", "08004"))
 _FULL = frozenset(("53100",))
 _READ_ONLY = frozenset(("25006",))
@@ -22,23 +22,23 @@ _GONE_CLASSES = ("08", "57P")
 
 
 def is_gone(error: BaseException) -> bool:
-    """True where the connection has ended, or could not be made: another one may go well."""
+    """True if the connection has ended or couldn't be opened. A new one may work."""
     if not isinstance(error, psycopg.Error):
         return False
     state = error.sqlstate
     if state is None:
-        # The driver itself found that nobody answers.
+        # The driver itself noticed that the server doesn't answer.
         return isinstance(error, psycopg.OperationalError | psycopg.InterfaceError)
     return state.startswith(_GONE_CLASSES) or state == "25P03"
 
 
 def is_read_only(error: BaseException) -> bool:
-    """True where the server takes no writes."""
+    """True if the server doesn't accept writes."""
     return isinstance(error, psycopg.Error) and error.sqlstate in _READ_ONLY
 
 
 def trouble_of(error: BaseException, place: str) -> StoreTroubleError | None:
-    """The meaning of an error for the database at ``place``; None when the fault is ours and not the world's."""
+    """Return the store error for a database error; None if the error is a bug in the bot."""
     if not isinstance(error, psycopg.Error):
         return None
     trouble = _trouble(error, place)
@@ -68,7 +68,7 @@ def _trouble(error: psycopg.Error, place: str) -> StoreTroubleError | None:
 
 
 def refusal_of(error: psycopg.Error, place: str) -> StoreError:
-    """Why a database cannot be opened: what another try would not mend is no trouble that passes."""
+    """Return the reason why a database can't be opened. Errors that a retry can't fix aren't temporary."""
     if error.sqlstate in _REFUSED or _names_a_refusal(error):
         return StoreError(f"{place} cannot be opened ({first_line(error)}): check CHAIPO_DATABASE")
     return trouble_of(error, place) or StoreError(f"{place} cannot be opened ({first_line(error)}): report this")
@@ -83,10 +83,10 @@ def _has_no_connection_left(error: psycopg.Error) -> bool:
 
 
 def _says(error: psycopg.Error, *signs: str) -> bool:
-    # libpq gives no code to what went wrong before there was a connection.
+    # libpq has no error codes for failures before a connection exists.
     return error.sqlstate is None and any(sign in str(error) for sign in signs)
 
 
 def first_line(error: Exception) -> str:
-    """The text of an error, without where in a statement it was found."""
+    """Return the first line of an error, without the position in the statement."""
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
