@@ -38,7 +38,7 @@ class Question:
     look: Callable[[Sql], Iterator[dict[str, Any]]] | None = None
     """Yield the invalid rows, for checks that SQL can't express."""
     since: int = 1
-    """First schema to which the check applies."""
+    """First schema that the check supports."""
 
 
 _BALANCES = """
@@ -160,7 +160,7 @@ FROM (
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
 HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
-# Bounties are part of the pool, and are paid out by the end of the event.
+# Bounties are part of the pool, and none is left after the event.
 _HEADS = """
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
     COALESCE(MAX(a.balance), 0) AS balance

@@ -42,7 +42,7 @@ STREAKS = Columns(
     beside=("player",),
 )
 _ALL_CHALLENGES = 0
-"""Lock held while daily hands are created and revealed. Attempts and streaks are locked by player."""
+"""Lock key, held while daily hands are created and revealed. Attempts and streaks are locked by player."""
 _OF_ATTEMPT = "challenge_id = :number AND player = :player"
 
 

@@ -176,7 +176,7 @@ class PrivacyQueries(Queries):
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
         """Delete the player's own data in a server, and replace them by the pseudonym in shared data.
 
-        Logs of hands are rewritten later, but are shown with the pseudonym immediately (:class:`LeavingRows`).
+        Logs of hands are rewritten later, but are shown with the pseudonym immediately (:class:`LeavingQueries`).
         """
         self._known.forget()
         with self._sql.unguarded(FINAL):
@@ -379,7 +379,7 @@ _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
 class RememberedQueries(Queries):
-    """Queries for deleted people whom a server remembers."""
+    """Queries for deleted people that a server remembers."""
 
     def remembered(self, guild: GuildId, people: Sequence[bytes]) -> Remembered | None:
         """Return the row of a deleted person, by the first hash in ``people`` that has one."""

@@ -170,7 +170,7 @@ class TimerQueries(Queries):
 
     def freeze_servers(self, guilds: Collection[GuildId]) -> None:
         self._sql.run("DELETE FROM frozen_server")
-        # One process checks the ledgers of all servers, so the parameter isn't ``:guild_id``, which would claim them.
+        # One process checks all servers' ledgers. A parameter ``:guild_id`` would require that it also serves them.
         self._sql.many("INSERT INTO frozen_server (guild_id) VALUES (:server)", [{"server": guild} for guild in guilds])
 
     def alive_at(self) -> int | None:

@@ -43,7 +43,7 @@ _MARKING = b"chaipo: people who were deleted"
 _log = logging.getLogger(__name__)
 
 
-class SealedSeedError(SeedLostError):  # play decides the fate of the hand
+class SealedSeedError(SeedLostError):  # play decides what happens to the hand
     """A sealed seed can't be opened because its key is missing or it was changed."""
 
 

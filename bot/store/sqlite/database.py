@@ -404,7 +404,7 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
-    # Overwrite deleted data with zeros, whatever SQLite's compile-time default.
+    # Overwrite deleted data with zeros. SQLite's default depends on its build.
     connection.execute("PRAGMA secure_delete = ON").fetchall()
 
 
