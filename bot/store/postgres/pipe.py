@@ -26,7 +26,7 @@ from bot.store.sql import Value
 STATEMENTS = 512
 """Size of the LRU cache of statements."""
 OFTEN = 3
-"""Number of uses after which a statement is prepared."""
+"""Number of uses from which a statement is prepared."""
 _BIGINT, _BYTEA, _BOOLEAN, _GUESSED = 20, 17, 16, 0
 _NOTHING: Mapping[str, Value] = {}
 _PARAMETER = re.compile(r"%\((\w+)\)s|%%")

@@ -48,7 +48,7 @@ DOUBT_SECONDS = 15.0
 ASK_SECONDS = 0.5
 _LOOKS = b"BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _WRITES = b"BEGIN ISOLATION LEVEL READ COMMITTED"
-"""The access mode isn't given, so the server's default applies. That reveals a standby or a read-only database."""
+"""Unspecified settings use the server's defaults, so that a standby or a read-only database is detected."""
 
 
 class InDoubtError(StoreDoubtError):
