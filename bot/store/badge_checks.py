@@ -1,6 +1,6 @@
-"""SQL that finds badges and feats that contradict the rest of the database. Each row that it returns is one error.
+"""SQL that finds badges and feats that contradict the rest of the database. Each returned row is one error.
 
-Each badge is counted again from results, sums, events, seasons and months.
+Each badge is recomputed from results, totals, events, seasons and months.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _HANDS = {
     Counted.WINS_IN_ROW: "wins_in_row",
     Counted.SEATED: "met + 1",
 }
-"""The numbers of one hand, of a result."""
+"""Values of a result that hand badges are earned by."""
 _SUMS = {
     Counted.HANDS: "SELECT guild_id, player, hands AS counted FROM standing "
     "WHERE span = 'all' AND since = 0 AND game = ''",
@@ -40,15 +40,15 @@ _SUMS = {
     Counted.SEASONS_WON: "SELECT guild_id, player, 1 AS counted FROM past WHERE chips > 0 AND place = 1",
     Counted.SEASON_PODIUM: "SELECT guild_id, player, size AS counted FROM past WHERE chips > 0 AND place <= 3",
 }
-"""The numbers of all that somebody has played, and of what is over."""
+"""Totals over all hands, and over ended events and seasons."""
 _MONTHS = {Counted.MONTH_CHIPS: "chips", Counted.MONTH_HANDS: "hands", Counted.MONTH_LANDS: "visits"}
 _OF_NO_SERVER = ", ".join(f"'{badge.value}'" for badge, rule in RULES.items() if rule.counted is Counted.DAYS)
-"""A streak of daily hands belongs to no server, and goes with who is deleted."""
+"""Badges for streaks of daily hands. Streaks belong to no server, and are deleted with the player."""
 _ANY_HAND = -1
 
 
 def _earned() -> Iterator[str]:
-    """A query for each badge: who has earned it, in which month and by which hand."""
+    """Yield a query per badge for the players who earned it, with the month and the hand."""
     for badge, rule in RULES.items():
         if rule.counted in _HANDS:
             yield (

@@ -1,4 +1,4 @@
-"""Badges in SQL: who has earned which, the sums that they are earned by, and the feats that are a server's records."""
+"""Queries for badges, the totals they are earned by, and feats, which are a server's records."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ _SEEN = (
     "AND m.profile_visible = 0) AND NOT EXISTS (SELECT 1 FROM departed d WHERE d.guild_id = f.guild_id "
     "AND d.player = f.player) AND f.player NOT LIKE 'gone-%'"
 )
-"""True of those who may be named."""
+"""True for feats whose player may be named."""
 
 
 def _done_in(kind: FeatKind, channels: Sequence[int]) -> str:
-    """True of feats ``f`` of events, or at tables, in these channels; nothing where there are none."""
+    """Return a condition that limits feats ``f`` to events or tables in ``channels``; empty if there are none."""
     if not channels:
         return ""
     listed = in_brackets(channels)
@@ -67,19 +67,18 @@ def _done_in(kind: FeatKind, channels: Sequence[int]) -> str:
 
 
 _NUMBER = "CASE WHEN f.player = '' THEN 0 ELSE CAST(f.player AS BIGINT) END"
-"""Two of one hand stand by the age of their accounts; an event has no player."""
+"""Sort key for feats of the same hand: the age of the player's account. An event has no player."""
 _TO_TELL = ", ".join(f"'{badge.value}'" for badge in Badge if badge in TOLD_WITH_A_HAND)
 _FAIR = (
     f"t.phase = 'ended' AND n.place > 0 AND {ALL_ALIKE} AND n.event_id NOT IN "
     "(SELECT c.event_id FROM entrant c WHERE c.guild_id = :guild_id AND c.player LIKE 'computer-%')"
 )
-"""True of entrants ``n`` of an event ``t`` that people alone have played to its end, without a handicap; events with
-computers are looked for once, and not for each entrant.
-"""
+"""True for entrants ``n`` of ended events ``t`` without a handicap and without computers. The subquery finds events
+with computers once, and not per entrant."""
 
 
 def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], *, at: int) -> None:
-    """Note what a hand is the best of, and its month, in the transaction that writes its results."""
+    """Save a hand's feats and its month, in the transaction that writes its results."""
     feats = [feat for result in results for feat in feats_of(result, at=at, table=key.table, hand_no=hand_no)]
     sql.many(_BETTER_FEAT, [{"guild_id": key.guild, **FEATS.values(feat)} for feat in feats])
     sql.many(
@@ -89,25 +88,25 @@ def add_feats(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], 
 
 
 class BadgeQueries(Queries):
-    """The queries of badges and feats."""
+    """Queries for badges and feats."""
 
-    # badges
+    # Badges
 
     def award(self, guild: GuildId, badges: Iterable[tuple[Player, Earned]]) -> None:
-        """Note badges; those that somebody has stay as they are."""
+        """Save badges. Badges that a player already has stay unchanged."""
         self._sql.many(
             f"{BADGES.insert} ON CONFLICT (guild_id, player, badge, since) DO NOTHING",
             [{"guild_id": guild, "player": player, **BADGES.values(earned)} for player, earned in badges],
         )
 
     def of(self, guild: GuildId, player: Player) -> list[Earned]:
-        """Those of a player in the order of the shelf, and of a badge the latest month first."""
+        """Return a player's badges in the order of the shelf. Of monthly badges the latest comes first."""
         order = list(Badge)
         found = self.of_each(guild, [player])[player]
         return sorted(found, key=lambda earned: (order.index(earned.badge), -earned.since))
 
     def of_each(self, guild: GuildId, players: Collection[Player]) -> Mapping[Player, list[Earned]]:
-        """Those of each of these players."""
+        """Return the badges of each player."""
         found: dict[Player, list[Earned]] = {player: [] for player in players}
         if players:
             rows = self._sql.all(
@@ -121,7 +120,7 @@ class BadgeQueries(Queries):
         return found
 
     def of_hand(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> list[tuple[Player, Earned]]:
-        """The badges that the result of a hand tells of, for those who let others see them."""
+        """Return the badges that a hand's result announces, for players with a visible profile."""
         rows = self._sql.all(
             f"SELECT {BADGES.of('b')}, b.player FROM badge b LEFT JOIN member m "
             "ON m.guild_id = b.guild_id AND m.player = b.player "
@@ -136,7 +135,7 @@ class BadgeQueries(Queries):
         return sorted(told, key=lambda one: (order.index(one[1].badge), one[1].since, one[0]))
 
     def tell_with(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> None:
-        """The result of this hand is to tell of what these have earned without one, and nobody was told."""
+        """Assign the unannounced badges of ``players`` to this hand, so that its result announces them."""
         self._sql.run(
             "UPDATE badge SET table_id = :table_id, hand_no = :hand_no WHERE guild_id = :guild_id "
             f"AND player IN ({in_brackets(players)}) AND table_id = 0 AND badge IN ({_TO_TELL})",
@@ -145,10 +144,10 @@ class BadgeQueries(Queries):
             **names_for(players),
         )
 
-    # what they are earned by
+    # Totals
 
     def sums_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[Counted, int]]:
-        """What each of these has played for chips: hands, games and Fantasylands."""
+        """Return each player's totals over hands for chips: hands, games and Fantasylands."""
         games = [EVERY_GAME, *PRESETS]
         asked = {f"game_{number}": game for number, game in enumerate(games)}
         rows = self._sql.all(
@@ -169,7 +168,7 @@ class BadgeQueries(Queries):
         return sums
 
     def company_of_each(self, guild: GuildId, players: Sequence[Player]) -> Mapping[Player, dict[Counted, int]]:
-        """How many people each of these has met at hands for chips, and how often the one they met most."""
+        """Return each player's number of opponents in hands for chips, and the hands with the most frequent one."""
         if not players:
             return {}
         rows = self._sql.all(
@@ -183,14 +182,14 @@ class BadgeQueries(Queries):
         }
 
     def streaks_of_each(self, players: Sequence[Player]) -> Mapping[Player, int]:
-        """How many daily hands in a row each of these has played at most, in all servers."""
+        """Return each player's longest streak of daily hands, over all servers."""
         rows = self._sql.all(
             f"SELECT player, best FROM streak WHERE player IN ({in_brackets(players)})", **names_for(players)
         )
         return {Player(row["player"]): row["best"] for row in rows}
 
     def placed_in(self, event: EventKey) -> set[Player]:
-        """Those who have placed a card in a hand of an event that was settled."""
+        """Return the players who placed a card in a settled hand of an event."""
         rows = self._sql.all(
             "SELECT DISTINCT r.player FROM game_table g CROSS JOIN result r WHERE g.guild_id = :guild_id "
             "AND g.event_id = :event_id AND r.guild_id = g.guild_id AND r.table_id = g.table_id "
@@ -200,12 +199,12 @@ class BadgeQueries(Queries):
         return {Player(row["player"]) for row in rows}
 
     def winner_of(self, event: EventKey) -> Player | None:
-        """The first of an event that is over."""
+        """Return the winner of an ended event."""
         row = self._sql.one(f"SELECT player FROM entrant WHERE {OF_EVENT} AND place = 1", **event_key(event))
         return None if row is None else Player(row["player"])
 
     def events_of_each(self, event: EventKey) -> Mapping[Player, dict[Counted, int]]:
-        """How many events those of this one have played to the end, by cards of theirs, and how many they have won."""
+        """Return the number of events that each entrant has played to the end with their own cards, and has won."""
         rows = self._sql.all(
             "SELECT n.player, COUNT(*) AS events, COUNT(CASE WHEN n.place = 1 THEN 1 END) AS won "
             "FROM entrant o CROSS JOIN entrant n JOIN event t ON t.guild_id = n.guild_id "
@@ -217,7 +216,7 @@ class BadgeQueries(Queries):
         return {Player(row["player"]): {Counted.EVENTS: row["events"], Counted.EVENTS_WON: row["won"]} for row in rows}
 
     def so_far(self, guild: GuildId, player: Player) -> dict[Counted, int]:
-        """What somebody has come to in all that badges add up, but for days: those are in no server."""
+        """Return a player's totals for all badges, except days, which don't belong to a server."""
         found = dict(self.sums_of_each(guild, [player])[player])
         found |= self.company_of_each(guild, [player]).get(player, {})
         events = self._sql.one(
@@ -244,7 +243,7 @@ class BadgeQueries(Queries):
         }
 
     def seasons_of_each(self, guild: GuildId, number: int) -> Mapping[Player, dict[Counted, int]]:
-        """In how many seasons that are over each player of this one has played."""
+        """Return the number of ended seasons that each player of season ``number`` has played."""
         rows = self._sql.all(
             "SELECT s.player, COUNT(*) AS seasons FROM standing o JOIN standing s ON s.guild_id = o.guild_id "
             "AND s.span = 'season' AND s.game = '' AND s.player = o.player "
@@ -257,7 +256,7 @@ class BadgeQueries(Queries):
         return {Player(row["player"]): {Counted.SEASONS: row["seasons"]} for row in rows}
 
     def chips_of_season(self, guild: GuildId, number: int) -> dict[Player, int]:
-        """What everybody who has played in a season has won in it."""
+        """Return the chips won by each player of a season."""
         rows = self._sql.all(
             "SELECT player, chips FROM standing WHERE guild_id = :guild_id AND span = 'season' AND since = :number "
             "AND game = ''",
@@ -266,10 +265,10 @@ class BadgeQueries(Queries):
         )
         return {Player(row["player"]): row["chips"] for row in rows}
 
-    # months
+    # Months
 
     def months_over(self, now: int) -> list[tuple[GuildId, int]]:
-        """The months that are over and whose badges are yet to be given, by their servers and beginnings."""
+        """Return the servers and starts of past months whose badges are yet to be awarded."""
         rows = self._sql.all(
             "SELECT guild_id, since FROM badge_month WHERE since < :this ORDER BY guild_id, since",
             this=Span.MONTH.bounds(now)[0],
@@ -277,7 +276,7 @@ class BadgeQueries(Queries):
         return [(GuildId(row["guild_id"]), row["since"]) for row in rows]
 
     def month(self, guild: GuildId, since: int) -> list[Month]:
-        """What everybody has done in it in hands for chips."""
+        """Return each player's totals of the month over hands for chips."""
         rows = self._sql.all(
             "SELECT player, hands, chips, visits FROM standing WHERE guild_id = :guild_id AND span = 'month' "
             "AND since = :since AND game = ''",
@@ -287,23 +286,24 @@ class BadgeQueries(Queries):
         return [Month(Player(row["player"]), row["hands"], row["chips"], row["visits"]) for row in rows]
 
     def month_given(self, guild: GuildId, since: int) -> None:
-        """Its badges are given."""
+        """Mark the month's badges as awarded."""
         self._sql.run(
             "DELETE FROM badge_month WHERE guild_id = :guild_id AND since = :since", guild_id=guild, since=since
         )
 
-    # feats
+    # Feats
 
     def note_feat(self, guild: GuildId, feat: Feat) -> None:
-        """Note it where nothing as good is noted."""
+        """Save a feat if it beats the stored one."""
         self._sql.many(_BETTER_FEAT, [{"guild_id": guild, **FEATS.values(feat)}])
 
     def best_feat(
         self, guild: GuildId, kind: FeatKind, game: str, *, channels: Sequence[int] | None = None
     ) -> Feat | None:
-        """The best of a kind at a game, or at all of them, and of equals the first; by nobody who may not be named.
+        """Return the best feat of a kind at ``game``, or at any game if it's empty. Ties go to the earliest.
 
-        With ``channels``, the best at their tables and events. Only the best feat of each player is known.
+        ``channels`` limits feats to tables and events there. Only each player's best feat is stored. Players who may
+        not be named are skipped.
         """
         if channels is not None and not channels:
             return None

@@ -1,4 +1,4 @@
-"""The bank in SQL: its terms, freezes and the audit log, and the sums that it asks of the ledger."""
+"""Queries for the bank: its terms, freezes, the audit log, and sums over the ledger."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PERSON = f"CASE WHEN {{0}}.owner LIKE 'gone-%' THEN '{DELETED}' ELSE {{0}}.owne
 
 
 class BankQueries(Queries):
-    """The queries of a server's bank."""
+    """Queries for a server's bank."""
 
     def terms(self, guild: GuildId) -> BankTerms:
         row = self._sql.one(f"SELECT {TERMS.names} FROM bank WHERE guild_id = :guild_id", guild_id=guild)
@@ -39,7 +39,7 @@ class BankQueries(Queries):
         self._save(TERMS, terms, guild_id=guild)
 
     def frozen_because(self, guild: GuildId, player: Player) -> str | None:
-        """Why a manager keeps the player from moving chips; None for everybody else."""
+        """Return the reason if a manager has frozen the player's chips; None if they aren't frozen."""
         row = self._sql.one(
             'SELECT reason FROM "freeze" WHERE guild_id = :guild_id AND player = :player', guild_id=guild, player=player
         )
@@ -62,21 +62,21 @@ class BankQueries(Queries):
         )
 
     def audit(self, guild: GuildId, entry: AuditEntry, *, cause: str) -> AuditEntry:
-        """Write the entry as the next line; returns it with its number."""
+        """Append the entry to the audit log, and return it with its number."""
         last = self._number("SELECT MAX(number) AS last FROM audit WHERE guild_id = :guild_id", guild_id=guild)
         entry = replace(entry, number=(last or 0) + 1)
         self._add(AUDIT, [entry], guild_id=guild, cause=cause)
         return entry
 
     def audited(self, guild: GuildId, cause: str) -> bool:
-        """True where this cause has its line."""
+        """True if the audit log has an entry with this cause."""
         row = self._sql.one(
             "SELECT 1 AS one FROM audit WHERE guild_id = :guild_id AND cause = :cause", guild_id=guild, cause=cause
         )
         return row is not None
 
     def audit_log(self, guild: GuildId, *, player: Player | None = None, limit: int, skip: int = 0) -> list[AuditEntry]:
-        """Lines, newest first; of one player where one is given."""
+        """Return entries of the audit log, newest first. ``player`` limits them to one player."""
         whose = "" if player is None else "AND player = :player "
         rows = self._sql.all(
             f"SELECT {AUDIT.names} FROM audit WHERE guild_id = :guild_id {whose}"
@@ -89,7 +89,7 @@ class BankQueries(Queries):
         return list(map(AUDIT.read, rows))
 
     def was_had(self, guild: GuildId, player: Player, *, kind: str, cause: str) -> bool:
-        """True where the player was paid for this cause."""
+        """True if the player was paid for this cause."""
         row = self._sql.one(
             "SELECT 1 AS one FROM transfer t JOIN account a ON a.account_id = t.payee "
             "WHERE t.guild_id = :guild_id AND t.cause = :cause AND t.kind = :kind AND a.owner = :player",
@@ -101,7 +101,7 @@ class BankQueries(Queries):
         return row is not None
 
     def chips_at_tables(self, guild: GuildId, player: Player) -> int:
-        """The player's stacks of the server's chips, together."""
+        """Return the sum of the player's stacks in the server's chips."""
         held = self._number(
             "SELECT SUM(a.balance) AS chips FROM seat s "
             "JOIN game_table g ON g.guild_id = s.guild_id AND g.table_id = s.table_id "
@@ -114,7 +114,7 @@ class BankQueries(Queries):
         return int(held or 0)
 
     def fees_paid(self, guild: GuildId, player: Player, *, out_too: bool) -> int:
-        """The fees of theirs that lie in events which are not over; ``out_too``: also where they are out by now."""
+        """Return the player's fees in unfinished events. ``out_too`` includes events that they're out of."""
         gone = "('withdrawn')" if out_too else "('withdrawn', 'out')"
         paid = self._number(
             "SELECT SUM(chips) AS chips FROM ("
@@ -133,7 +133,7 @@ class BankQueries(Queries):
         return int(paid or 0)
 
     def last_had(self, guild: GuildId, player: Player, *, kind: str) -> int | None:
-        """When the bank last paid this kind into their wallet (ms), by the clock of then; None for never."""
+        """Return when the bank last made a payment of ``kind`` to the player (ms); None if it never did."""
         return self._number(
             "SELECT MAX(t.at) AS last FROM account a JOIN transfer t ON t.payee = a.account_id "
             "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = :player "
@@ -144,7 +144,7 @@ class BankQueries(Queries):
         )
 
     def hands_for_chips(self, guild: GuildId, player: Player, *, most: int) -> int:
-        """How many hands for chips they have played, counted up to ``most``."""
+        """Return the number of hands for chips that the player has played, counting no further than ``most``."""
         played = self._number(
             "SELECT COUNT(*) AS hands FROM (SELECT 1 AS one FROM result "
             "WHERE guild_id = :guild_id AND player = :player AND ranked = 1 LIMIT :most) AS played",
@@ -155,7 +155,7 @@ class BankQueries(Queries):
         return int(played or 0)
 
     def sent_since(self, guild: GuildId, player: Player, at: int) -> int:
-        """The chips that they have sent to others since then, fees included."""
+        """Return the chips that the player has sent to others since ``at`` (ms), including fees."""
         sent = self._number(
             "SELECT SUM(t.amount) AS chips FROM account a JOIN transfer t ON t.payer = a.account_id "
             "WHERE a.guild_id = :guild_id AND a.kind = 'wallet' AND a.owner = :player "
@@ -167,11 +167,11 @@ class BankQueries(Queries):
         return int(sent or 0)
 
     def flows(self, guild: GuildId, *, since: int, least: int, limit: int) -> list[Flow]:
-        """Return the pairs with at least ``least`` chips gone one way since then, the greatest first.
+        """Return the pairs with a net flow of at least ``least`` chips since ``since``, largest first.
 
-        What came back is taken off. Play goes back and forth, so at tables most of a pair's chips, or most of their
-        hands, must have gone that way: neither a hand in the other direction nor one great pot hides the rest.
-        Whoever was deleted counts as one person, or the same one could be many.
+        At tables, chips go back and forth, so most of a pair's chips or three quarters of their hands must have gone
+        one way. Neither a hand in the other direction nor one large pot therefore hides a flow. All deleted players
+        count as one person, because otherwise one person could appear as many.
         """
         at_tables = self._flows(
             "JOIN game_table g ON g.guild_id = t.guild_id AND g.table_id = t.table_id "
@@ -187,7 +187,7 @@ class BankQueries(Queries):
         return sorted(found, key=lambda flow: -flow.chips)[:limit]
 
     def _flows(self, which: str, one_way: str, values: dict[str, int]) -> list[Flow]:
-        """Return the pairs of players with these transfers, the greatest flow first."""
+        """Return the pairs of players in these transfers, with the largest flow first."""
         rows = self._sql.all(
             f"SELECT one, other, SUM(chips) AS chips, {_FORTH} AS forth, {_BACK} AS back FROM ("
             "SELECT CASE WHEN payer < payee THEN payer ELSE payee END AS one, "

@@ -1,6 +1,6 @@
-"""The questions that a database in order answers with no row: its books, its numbers, its states, its events.
+"""Consistency checks: queries that return no rows if the ledger, the numbering, states and events are in order.
 
-Each is asked of all rows at once, so that millions of transfers take seconds.
+Each query covers all rows in one statement, so that millions of transfers take seconds.
 """
 
 from __future__ import annotations
@@ -30,15 +30,15 @@ from bot.store.sql import Sql
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question:
-    """Rows that must not be there, each with ``guild``, ``table_no``, ``hand_no``, and what ``text`` names."""
+    """A query for invalid rows. Each row has ``guild``, ``table_no``, ``hand_no`` and the placeholders of ``text``."""
 
     kind: str
     text: str
     sql: str = ""
     look: Callable[[Sql], Iterator[dict[str, Any]]] | None = None
-    """Yields the rows where SQL alone cannot tell them."""
+    """Yield the invalid rows, for checks that SQL can't express."""
     since: int = 1
-    """The first schema of which it can be asked."""
+    """First schema that the check supports."""
 
 
 _BALANCES = """
@@ -52,7 +52,7 @@ FROM account a LEFT JOIN (
 ) AS m ON m.account_id = a.account_id
 WHERE a.balance <> COALESCE(m.moved, 0)
 """
-# SQLite looks at the conditions of a table only where it may write.
+# SQLite evaluates check constraints only on writes.
 _NEGATIVE = """
 SELECT guild_id AS guild, NULLIF(table_id, 0) AS table_no, NULL AS hand_no, kind, owner, balance
 FROM account WHERE balance < 0 AND kind <> 'mint'
@@ -117,7 +117,7 @@ SELECT h.guild_id AS guild, h.table_id AS table_no, h.hand_no
 FROM hand h JOIN game_table t ON t.guild_id = h.guild_id AND t.table_id = h.table_id
 WHERE h.state = 'playing' AND h.hand_no <> t.hand_no
 """
-# Whatever an event's pool, mint and purses hold ends with it. SQLite finds the owner by an index only as a TEXT.
+# An event's pool, mint and purses must be empty after it. SQLite uses the index on the owner only for TEXT values.
 _PURSES = """
 SELECT a.guild_id AS guild, NULL AS table_no, NULL AS hand_no, a.kind, a.owner, a.balance,
     CASE WHEN p.phase IS NULL THEN 'no event knows it' ELSE 'its event is over' END AS why
@@ -145,7 +145,8 @@ SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, event_id AS number,
     MAX(seq) AS last
 FROM event_log GROUP BY guild_id, event_id HAVING COUNT(*) <> MAX(seq) OR MIN(seq) <> 1
 """
-# Players share a place only in brackets, and the place after them is then as much lower. Elsewhere places count up.
+# Only in brackets do players share a place. The next place then counts all of them. In other formats places are
+# consecutive.
 _BRACKETS = " OR ".join(f"""e.structure LIKE '%"format":"{form.value}"%'""" for form in Format if form.heads_up)
 _PLACES = f"""
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, COUNT(*) AS entrants,
@@ -159,7 +160,7 @@ FROM (
 WHERE e.phase = 'ended' GROUP BY n.guild_id, n.event_id
 HAVING COUNT(CASE WHEN n.place <> CASE WHEN {_BRACKETS} THEN n.shared ELSE n.counted END THEN 1 END) > 0
 """
-# What lies on heads lies in the pool, and is gone with the event.
+# Bounties are part of the pool, and none is left after the event.
 _HEADS = """
 SELECT n.guild_id AS guild, NULL AS table_no, NULL AS hand_no, n.event_id AS number, SUM(n.head) AS chips,
     COALESCE(MAX(a.balance), 0) AS balance
@@ -169,19 +170,19 @@ LEFT JOIN account a ON a.guild_id = n.guild_id AND a.kind = 'wallet' AND a.table
 WHERE n.head > 0 GROUP BY n.guild_id, n.event_id, e.phase
 HAVING SUM(n.head) > COALESCE(MAX(a.balance), 0) OR e.phase IN ('ended', 'cancelled')
 """
-# A table that one player alone sees.
+# A private table has one human player, no stakes and no event.
 _PRIVATE = """
 SELECT t.guild_id AS guild, t.table_id AS table_no, NULL AS hand_no, t.point_value, COUNT(s.player) AS players
 FROM game_table t LEFT JOIN seat s ON s.guild_id = t.guild_id AND s.table_id = t.table_id AND s.computer = 0
 WHERE t.private = 1 GROUP BY t.guild_id, t.table_id, t.point_value, t.event_id
 HAVING t.point_value <> 0 OR t.event_id IS NOT NULL OR COUNT(s.player) > 1
 """
-# Where the welcome stands is known only of one that was sent.
+# The location of the welcome may only be set if it was sent.
 _WELCOMES = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, welcome_message AS message FROM server
 WHERE welcome_message IS NOT NULL AND (welcomed_at IS NULL OR welcome_channel IS NULL)
 """
-# The counts by points are those of the tries that were finished.
+# Counts by points must match the finished attempts.
 _COUNTS = """
 SELECT NULL AS guild, NULL AS table_no, NULL AS hand_no, sides.challenge_id AS number, sides.points,
     SUM(sides.counted) AS counted, SUM(sides.finished) AS finished
@@ -229,7 +230,7 @@ _SEASON_NUMBERS = """
 SELECT guild_id AS guild, NULL AS table_no, NULL AS hand_no, COUNT(*) AS seasons, MAX(number) AS last
 FROM season GROUP BY guild_id HAVING COUNT(*) <> MAX(number) OR MIN(number) <> 1
 """
-# Their hands are told with their pseudonym, so nothing else of those may have their name.
+# These hands are shown with the pseudonym, so no result of them may still have the player's name.
 _LEAVING = """
 SELECT l.guild_id AS guild, l.table_id AS table_no, r.hand_no, l.player
 FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table_id AND r.player = l.player
@@ -238,7 +239,7 @@ FROM leaving l JOIN result r ON r.guild_id = l.guild_id AND r.table_id = l.table
 
 
 def _unnamed(sql: Sql) -> Iterator[dict[str, Any]]:
-    """Those whom the log of an event names, and who are not noted as named there: their data would not be found."""
+    """Find players in event logs who aren't indexed there. An export or a deletion would miss their data."""
     events = "SELECT DISTINCT guild_id, event_id FROM event_log ORDER BY guild_id, event_id"
     of_event = "WHERE guild_id = :guild_id AND event_id = :event_id"
     for event in sql.all(events):
@@ -427,10 +428,10 @@ QUESTIONS = (
 
 
 def unbalanced(sql: Sql) -> list[GuildId]:
-    """The servers whose books do not balance, in order.
+    """Return the servers whose ledger is inconsistent, in order.
 
-    That is an account that holds something else than its transfers make, accounts that do not come to nothing together
-    with the mint, or chips at a table that is closed.
+    An account's balance differs from its transfers, the balances don't add up to zero with the mint, or a closed table
+    still has chips.
     """
     with todays_names(sql):
         found = {row["guild"] for question in QUESTIONS if question.kind == "books" for row in ask(sql, question)}
@@ -438,7 +439,7 @@ def unbalanced(sql: Sql) -> list[GuildId]:
 
 
 def ask(sql: Sql, question: Question) -> list[dict[str, Any]]:
-    """The rows that must not be there, by the names of their columns."""
+    """Return the invalid rows as dictionaries."""
     if question.look is not None:
         return list(question.look(sql))
     return [dict(row) for row in sql.all(question.sql)]

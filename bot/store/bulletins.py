@@ -1,4 +1,4 @@
-"""Bulletins in SQL: what servers have chosen, the recaps that are kept, and what was played in a week."""
+"""Queries for bulletins: servers' settings, stored recaps, and the activity of a week."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _values(named: Sequence[Any]) -> str:
 
 
 def _listed(name: str, kind: type) -> Column:
-    """A column that holds a list of values as JSON."""
+    """Return a column that stores a list of values as JSON."""
     return Column(
         name=name,
         attribute=name,
@@ -81,11 +81,11 @@ RECAPS = Columns(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekResult:
-    """What a hand for chips meant for a player, as a week is told by it."""
+    """A player's result in a hand for chips, as used by recaps."""
 
     table: TableId
     channel: int
-    """That of the table; for a thread the one above it."""
+    """Channel of the table, or the parent channel of its thread."""
     hand_no: int
     at: int
     player: Player
@@ -97,7 +97,7 @@ class WeekResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventHand:
-    """A player's part in a hand of an event."""
+    """A player in a hand of an event."""
 
     table: TableId
     channel: int
@@ -113,7 +113,7 @@ class WeekEvent:
     channel: int
     organiser: Player
     places: Sequence[tuple[int, Player, int]]
-    """Each player's place and the chips they won, the first in front."""
+    """Each player's place, the player, and the chips won, ordered by place."""
 
 
 def _week_event(entrants: Sequence[Row]) -> WeekEvent:
@@ -133,7 +133,7 @@ _PLAYED = (
 
 
 class BulletinQueries(Queries):
-    """The queries of bulletins."""
+    """Queries for bulletins."""
 
     def get(self, guild: GuildId, kind: Kind) -> Bulletin:
         row = self._sql.one(
@@ -144,7 +144,7 @@ class BulletinQueries(Queries):
         return Bulletin(kind=kind) if row is None else BULLETINS.read(row)
 
     def enabled(self) -> list[tuple[GuildId, Bulletin]]:
-        """Those of all servers that are turned on."""
+        """Return the enabled bulletins of all servers."""
         rows = self._sql.all(
             f"SELECT {BULLETINS.names}, guild_id FROM bulletin WHERE channel_id IS NOT NULL ORDER BY guild_id, kind"
         )
@@ -153,7 +153,7 @@ class BulletinQueries(Queries):
     def save(self, guild: GuildId, bulletin: Bulletin) -> None:
         self._save(BULLETINS, bulletin, guild_id=guild)
 
-    # recaps
+    # Recaps
 
     def recap(self, guild: GuildId, number: int) -> Recap | None:
         row = self._sql.one(
@@ -164,7 +164,7 @@ class BulletinQueries(Queries):
         return None if row is None else RECAPS.read(row)
 
     def recap_until(self, guild: GuildId, until: int) -> Recap | None:
-        """The one of the week that ended then."""
+        """Return the recap of the week that ended at ``until``."""
         row = self._sql.one(
             f"SELECT {RECAPS.names} FROM recap WHERE guild_id = :guild_id AND until = :until",
             guild_id=guild,
@@ -173,11 +173,11 @@ class BulletinQueries(Queries):
         return None if row is None else RECAPS.read(row)
 
     def last_recap(self, guild: GuildId) -> int:
-        """The number of the newest; 0 where there is none."""
+        """Return the number of the newest recap; 0 if there is none."""
         return self._number("SELECT MAX(number) AS last FROM recap WHERE guild_id = :guild_id", guild_id=guild) or 0
 
     def add_recap(self, guild: GuildId, recap: Recap) -> None:
-        """Keep it for ever, and whom it names, so that it is found when one of them is deleted."""
+        """Save a recap permanently, and index the players it names so that deletions find it."""
         self._add(RECAPS, [recap], guild_id=guild)
         events = [*(one.event for one in recap.victories), *(one.event for one in recap.podium)]
         named = {*recap.people}.union(*map(mentioned_in, events))
@@ -186,10 +186,10 @@ class BulletinQueries(Queries):
             [{"player": one, "guild_id": guild, "number": recap.number} for one in sorted(named)],
         )
 
-    # what was played
+    # Activity
 
     def week_results(self, guild: GuildId, since: int) -> list[WeekResult]:
-        """Those of all hands for chips from then on, in order."""
+        """Return the results of all hands for chips since ``since``, in order."""
         rows = self._sql.all(
             f"SELECT r.table_id, {_CHANNEL} AS channel, r.hand_no, r.at, r.player, r.points, r.chips, r.royalties, "
             f"r.foul FROM {_PLAYED} AND r.at >= :since AND r.ranked = 1 ORDER BY r.at, r.table_id, r.hand_no, r.seat",
@@ -222,7 +222,7 @@ class BulletinQueries(Queries):
         return sorted(row["channel"] for row in rows)
 
     def chips_won(self, guild: GuildId) -> dict[Player, tuple[int, int]]:
-        """The hands and the chips of everybody who is ranked by all hands there were."""
+        """Return the hands and chips of all ranked players over all time."""
         rows = self._sql.all(
             "SELECT player, hands, chips FROM standing "
             "WHERE guild_id = :guild_id AND span = 'all' AND since = 0 AND game = ''",
@@ -231,7 +231,7 @@ class BulletinQueries(Queries):
         return {Player(row["player"]): (row["hands"], row["chips"]) for row in rows}
 
     def week_event_hands(self, guild: GuildId, *, since: int, until: int) -> list[EventHand]:
-        """Return who has played which hands of events in a time."""
+        """Return the players in each hand of an event between ``since`` and ``until``."""
         rows = self._sql.all(
             f"SELECT r.table_id, {_CHANNEL} AS channel, r.hand_no, r.player FROM {_PLAYED} AND r.at >= :since "
             "AND r.at < :until AND t.event_id IS NOT NULL",
@@ -250,7 +250,7 @@ class BulletinQueries(Queries):
         ]
 
     def week_events(self, guild: GuildId, *, since: int, until: int) -> list[WeekEvent]:
-        """Return the events that ended in a time, in order."""
+        """Return the events that ended between ``since`` and ``until``, in order."""
         rows = self._sql.all(
             "SELECT t.event_id, t.channel_id, t.name, t.organiser, t.ended_at, n.player, n.place, "
             "n.prize + n.bounties AS won FROM event t "
@@ -268,7 +268,7 @@ class BulletinQueries(Queries):
         ]
 
     def badges_earned(self, guild: GuildId, *, since: int, until: int) -> list[tuple[int | None, Honour]]:
-        """Return the badges that were earned in a time, in order, with the channel of the hand that tells of each."""
+        """Return badges earned between ``since`` and ``until``, in order, with the channel of the announcing hand."""
         rows = self._sql.all(
             f"SELECT b.player, b.badge, b.at, {_CHANNEL} AS channel FROM badge b LEFT JOIN game_table t "
             "ON t.guild_id = b.guild_id AND t.table_id = b.table_id "
@@ -281,7 +281,7 @@ class BulletinQueries(Queries):
         return [(row["channel"], Honour(player=Player(row["player"]), badge=row["badge"])) for row in rows]
 
     def channels_played_in(self, guild: GuildId) -> list[int]:
-        """Return the channels in which a server has had tables or events; of a thread the one above it."""
+        """Return the channels where a server has had tables or events. Threads count as their parent channel."""
         rows = self._sql.all(
             f"SELECT {_CHANNEL} AS channel FROM game_table t WHERE t.guild_id = :guild_id "
             "UNION SELECT channel_id AS channel FROM event WHERE guild_id = :guild_id",
@@ -290,7 +290,7 @@ class BulletinQueries(Queries):
         return sorted(row["channel"] for row in rows)
 
     def played_before(self, guild: GuildId, before: int, *, channels: Sequence[int]) -> int | None:
-        """Return when someone last ended a hand before a time (ms), with cards of their own, in one of ``channels``."""
+        """Return the end of the last hand before ``before`` (ms) in ``channels`` where a player placed cards."""
         if not channels:
             return None
         return self._number(
@@ -302,7 +302,7 @@ class BulletinQueries(Queries):
         )
 
     def daily_points(self, guild: GuildId, number: int) -> list[tuple[Player, int]]:
-        """What those have made of a hand of a day whom this server knows and who don't hide, the best first."""
+        """Return the results of a daily hand by members with a visible profile, best first."""
         rows = self._sql.all(
             "SELECT a.player, a.points, a.ended_at FROM member m CROSS JOIN attempt a "
             "WHERE m.guild_id = :guild_id AND m.profile_visible = 1 AND a.challenge_id = :number "

@@ -1,4 +1,4 @@
-"""Careers in SQL: sums of hands for chips, and meetings of two players."""
+"""Queries for careers: totals of hands for chips, and head-to-head records."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _OF_PLAYER = "guild_id = :guild_id AND player = :player"
 
 
 def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], paid: Paid) -> None:
-    """Add a hand for chips to the sums of its players, in the transaction that writes its results."""
+    """Add a hand for chips to its players' totals, in the transaction that writes its results."""
     sql.many(
         _ADD_CAREER,
         [
@@ -68,7 +68,7 @@ def add_up(sql: Sql, key: TableKey, hand_no: int, results: Sequence[Result], pai
 
 
 class CareerQueries(Queries):
-    """The queries of careers."""
+    """Queries for careers."""
 
     def get(self, guild: GuildId, player: Player) -> Career:
         row = self._sql.one(f"SELECT {CAREERS.names} FROM career WHERE {_OF_PLAYER}", guild_id=guild, player=player)
@@ -95,7 +95,7 @@ class CareerQueries(Queries):
         return {(row["player"], row["other"]): row["hands"] for row in rows}
 
     def most_met(self, guild: GuildId, player: Player, *, limit: int) -> list[Versus]:
-        """Those they have played most hands with, without those who keep their profile to themselves."""
+        """Return the most frequent opponents, without players who hide their profile."""
         rows = self._sql.all(
             f"SELECT {MEETINGS.names} FROM versus WHERE {_OF_PLAYER} AND other NOT LIKE 'gone-%' AND NOT EXISTS ("
             "SELECT 1 FROM member m WHERE m.guild_id = versus.guild_id AND m.player = versus.other "
@@ -107,7 +107,7 @@ class CareerQueries(Queries):
         return list(map(MEETINGS.read, rows))
 
     def form(self, guild: GuildId, player: Player, *, limit: int) -> list[int]:
-        """The points of the last hands for chips, oldest first."""
+        """Return the points in the last hands for chips, oldest first."""
         rows = self._sql.all(
             f"SELECT points FROM result WHERE {_OF_PLAYER} AND ranked = 1 "
             "ORDER BY at DESC, table_id DESC, hand_no DESC LIMIT :limit",
@@ -118,7 +118,7 @@ class CareerQueries(Queries):
         return [row["points"] for row in reversed(rows)]
 
     def played_in(self, player: Player) -> list[GuildId]:
-        """The servers in which somebody has played for chips, the most hands first."""
+        """Return the servers where the player has played for chips, ordered by number of hands, most first."""
         rows = self._sql.all(
             "SELECT guild_id, hands FROM standing WHERE player = :player AND span = 'all' AND since = 0 AND game = ''",
             player=player,
@@ -126,7 +126,7 @@ class CareerQueries(Queries):
         return [GuildId(row["guild_id"]) for row in sorted(rows, key=lambda row: (-row["hands"], row["guild_id"]))]
 
     def games_of(self, guild: GuildId, player: Player, games: Sequence[str]) -> list[tuple[str, int]]:
-        """Those of these games that they have played for chips, with their hands; the most played first."""
+        """Return the games in ``games`` that the player has played for chips, with the number of hands, most first."""
         rows = self._sql.all(
             f"SELECT game, hands FROM standing WHERE {_OF_PLAYER} AND span = 'all' AND since = 0 "
             f"AND game IN ({in_brackets(games)})",

@@ -1,4 +1,4 @@
-"""The choices of servers and players, in SQL: a server's own games, templates and settings, and a player's wishes."""
+"""Queries for choices: a server's own games, templates and settings, and the settings of its members."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ MEMBERS = Columns(
 
 
 class ChoiceQueries(Queries):
-    """The queries of house games, templates, settings and wishes."""
+    """Queries for house games, templates, and settings of servers and members."""
 
     def house_games(self, guild: GuildId) -> list[HouseGame]:
         rows = self._sql.all(f"SELECT {HOUSE_GAMES.names} FROM house_game WHERE guild_id = :guild_id", guild_id=guild)
@@ -95,7 +95,7 @@ class ChoiceQueries(Queries):
         self._save(MEMBERS, wishes, guild_id=guild, player=player)
 
     def vacations_during(self, begins: int, ends: int) -> list[tuple[GuildId, Player, Vacation]]:
-        """The players and vacations that overlap a time (ms)."""
+        """Return the players and vacations that overlap the time from ``begins`` to ``ends`` (ms)."""
         rows = self._sql.all(
             "SELECT guild_id, player, vacation_from, vacation_until FROM member "
             "WHERE vacation_until > :begins AND vacation_from < :ends",
@@ -112,14 +112,14 @@ class ChoiceQueries(Queries):
         ]
 
     def hidden_players(self, guild: GuildId) -> set[Player]:
-        """Those who keep their profile to themselves."""
+        """Return the players with a hidden profile."""
         rows = self._sql.all(
             "SELECT player FROM member WHERE guild_id = :guild_id AND profile_visible = 0", guild_id=guild
         )
         return {Player(row["player"]) for row in rows}
 
     def digests_due(self, now: int) -> list[tuple[GuildId, Player]]:
-        """Those whose digest is due, oldest first."""
+        """Return the players whose digest is due, oldest first."""
         rows = self._sql.all(
             "SELECT guild_id, player FROM member WHERE digest_due > 0 AND digest_due <= :now ORDER BY digest_due",
             now=now,
@@ -129,7 +129,7 @@ class ChoiceQueries(Queries):
     def keep_page(
         self, guild: GuildId, player: Player, digest: bytes, *, locale: str, given_at: int, until: int
     ) -> None:
-        """Keep the digest of a token; one that is kept already stays as it is."""
+        """Save the digest of a token, unless it's already saved."""
         self._sql.run(
             "INSERT INTO page_token (digest, guild_id, player, locale, given_at, until) "
             "VALUES (:digest, :guild_id, :player, :locale, :given_at, :until) ON CONFLICT (digest) DO NOTHING",
@@ -142,7 +142,7 @@ class ChoiceQueries(Queries):
         )
 
     def page(self, guild: GuildId, digest: bytes) -> PageToken | None:
-        """The token of this digest in a server."""
+        """Return the token with this digest in a server."""
         row = self._sql.one(
             "SELECT digest, player, locale, until FROM page_token WHERE digest = :digest AND guild_id = :guild_id",
             digest=digest,
@@ -155,13 +155,13 @@ class ChoiceQueries(Queries):
         )
 
     def close_pages(self, guild: GuildId, player: Player) -> None:
-        """Forget a player's tokens in a server."""
+        """Delete a player's page tokens in a server."""
         self._sql.run(
             "DELETE FROM page_token WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
         )
 
     def save_stream_link(self, guild: GuildId, link: StreamLink, *, made_at: int) -> None:
-        """Save a player's only link for streams in a server."""
+        """Save a player's only stream link in a server."""
         self._sql.run(
             "INSERT INTO stream_link (player, guild_id, name, locale, made_at) "
             "VALUES (:player, :guild_id, :name, :locale, :made_at)",
@@ -173,11 +173,11 @@ class ChoiceQueries(Queries):
         )
 
     def stream_link(self, guild: GuildId, player: Player) -> StreamLink | None:
-        """Return a player's link for streams in a server."""
+        """Return a player's stream link in a server."""
         return self._stream_link("player = :player", guild_id=guild, player=player)
 
     def stream_link_named(self, guild: GuildId, name: str) -> StreamLink | None:
-        """Return the link for streams with this name in a server."""
+        """Return the stream link with this name in a server."""
         return self._stream_link("name = :name", guild_id=guild, name=name)
 
     def _stream_link(self, where: str, **told: int | str) -> StreamLink | None:
@@ -187,13 +187,13 @@ class ChoiceQueries(Queries):
         return None if row is None else StreamLink(player=Player(row["player"]), name=row["name"], locale=row["locale"])
 
     def remove_stream_link(self, guild: GuildId, player: Player) -> None:
-        """Remove a player's link for streams in a server."""
+        """Remove a player's stream link in a server."""
         self._sql.run(
             "DELETE FROM stream_link WHERE guild_id = :guild_id AND player = :player", guild_id=guild, player=player
         )
 
     def forget_old_pages(self, guild: GuildId, player: Player, *, now: int, most: int) -> None:
-        """Forget a server's tokens that have run out, and all but the newest of a player's."""
+        """Delete a server's expired tokens, and a player's tokens beyond the newest ``most``."""
         self._sql.run("DELETE FROM page_token WHERE guild_id = :guild_id AND until <= :now", guild_id=guild, now=now)
         rows = self._sql.all(
             "SELECT digest FROM page_token WHERE guild_id = :guild_id AND player = :player "
@@ -227,7 +227,7 @@ class ChoiceQueries(Queries):
         )
 
     def refused_by(self, guild: GuildId, player: Player) -> list[Player]:
-        """The players that a player will not be seated with, in the order in which they were named."""
+        """Return the players blocked by ``player``, in the order in which they were blocked."""
         rows = self._sql.all(
             "SELECT other FROM seat_refusal WHERE guild_id = :guild_id AND player = :player ORDER BY at, other",
             guild_id=guild,
@@ -236,7 +236,7 @@ class ChoiceQueries(Queries):
         return [Player(row["other"]) for row in rows]
 
     def refusing(self, guild: GuildId, player: Player) -> list[Player]:
-        """Those who will not be seated with a player, who is never told."""
+        """Return the players who have blocked ``player``. Never show this to the player."""
         rows = self._sql.all(
             "SELECT player FROM seat_refusal WHERE guild_id = :guild_id AND other = :player",
             guild_id=guild,

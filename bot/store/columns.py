@@ -1,4 +1,4 @@
-"""Columns as data: what a value's row holds is said once, and saving and reading follow from it."""
+"""Column definitions from which the code that saves and loads values is generated."""
 
 from __future__ import annotations
 
@@ -16,41 +16,41 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """One column, and which attribute of the value it holds."""
+    """A column and the attribute that it stores."""
 
     name: str
     attribute: str
-    """One of a part of the value has that part's path in front, as ``terms.clock.pace``."""
+    """Path of the attribute, such as ``terms.clock.pace`` for an attribute of a part."""
     to_sql: Callable[[Any], Value] | None = None
-    """Makes of the attribute what is stored; None where it is stored as it is."""
+    """Convert the attribute to the stored value; None if it's stored unchanged."""
     from_sql: Callable[[Any], Any] | None = None
-    """The reverse of ``to_sql``; nothing stored is None for the attribute too, and is not asked of it."""
+    """Convert the stored value back. NULL becomes None without a call."""
     written: bool = True
-    """False where the database itself gives the value."""
+    """False if the database generates the value."""
     read: bool = True
-    """False where the attribute follows from others and is stored for the queries alone."""
+    """False if the value is stored only for queries, because it's derived from other attributes."""
 
 
 def plain(name: str, attribute: str | None = None) -> Column:
-    """A column that holds an attribute as it is; of the same name where no other is given."""
+    """Return a column that stores an attribute unchanged. The attribute defaults to ``name``."""
     return Column(name=name, attribute=attribute or name)
 
 
 def flag(name: str, attribute: str | None = None) -> Column:
-    """A column that holds a truth value as 0 or 1."""
+    """Return a column that stores a boolean as 0 or 1."""
     return Column(name=name, attribute=attribute or name, to_sql=int, from_sql=bool)
 
 
 def choice(name: str, kind: type[Enum], attribute: str | None = None) -> Column:
-    """A column that holds the value of one of an enum's members."""
+    """Return a column that stores the value of an enum member."""
     return Column(name=name, attribute=attribute or name, to_sql=attrgetter("value"), from_sql=kind)
 
 
 def columns_of(part: type[Any], *by_hand: Column, path: str = "", but: Collection[str] = ()) -> list[Column]:
-    """Return the columns of a dataclass: a value, or its part under ``path``.
+    """Return the columns of a dataclass, which is the whole value or its part under ``path``.
 
-    Each field has a column of its name, and its type says how it is stored: a truth value, an enum's member, or as it
-    is. Columns of another name or form are given ``by_hand``. ``but`` names the fields without a column here.
+    By default each field has a column with its name, and its type determines the conversion: boolean, enum member or
+    unchanged. ``by_hand`` gives columns with another name or conversion. ``but`` names the fields without a column.
     """
     types, under = get_type_hints(part), f"{path}." if path else ""
     known = {*but, *(column.attribute.removeprefix(under).partition(".")[0] for column in by_hand)}
@@ -65,7 +65,7 @@ def columns_of(part: type[Any], *by_hand: Column, path: str = "", but: Collectio
 
 
 def _column_of(name: str, attribute: str, kind: Any) -> Column:
-    """Return a field's column; raises TypeError if no column holds such a value as it is."""
+    """Return a field's column; raises TypeError if values of its type can't be stored unchanged."""
     kinds = [one for one in get_args(kind) if one is not NoneType] if NoneType in get_args(kind) else [kind]
     stored = getattr(kinds[0], "__supertype__", kinds[0]) if len(kinds) == 1 else None
     if stored is bool:
@@ -78,11 +78,11 @@ def _column_of(name: str, attribute: str, kind: Any) -> Column:
 
 
 class Columns(Generic[T]):
-    """The columns of the table ``table`` that hold values of the type ``make``.
+    """The columns of ``table``, which stores values of the type ``make``.
 
-    ``beside`` names columns that are no part of the value and are given when it is saved, ``key`` those by which a row
-    is told from others. ``parts`` says by path how the parts of a value are made whose attributes have columns of their
-    own. ``words`` names the columns of free text: whom they mention is noted with each row.
+    ``beside`` names additional columns whose values are passed when saving, and ``key`` the columns of the primary key.
+    ``parts`` maps the path of each part with its own columns to the function that makes it. ``words`` names the columns
+    of free text, whose mentions are indexed when a row is saved.
     """
 
     def __init__(
@@ -103,32 +103,32 @@ class Columns(Generic[T]):
         written = [column for column in columns if column.written]
         names = [*beside, *(column.name for column in written)]
         self.insert = f"INSERT INTO {table} ({', '.join(names)}) VALUES ({', '.join(f':{name}' for name in names)})"
-        """The statement that writes a new row; it is refused when there is one with its key."""
+        """Statement that inserts a row; fails if its key exists."""
         changed = ", ".join(f"{name} = excluded.{name}" for name in names if name not in key)
         self.upsert = f"{self.insert} ON CONFLICT ({', '.join(key)}) DO UPDATE SET {changed}"
-        """The statement that writes a row whether or not it is there; it wants a ``key``."""
+        """Statement that inserts or updates a row. It requires ``key``."""
         self.names = self.of(table)
-        """The columns that :meth:`read` needs, as a statement asks for them; more may follow."""
+        """The columns that :meth:`read` needs, as a select list. More columns may follow them."""
         self.values = _writer(written)
-        """The parameters of a value's row, those ``beside`` it left out."""
+        """Return the parameters of a value's row, without those in ``beside``."""
         self.read = _reader(make, self._asked, parts or {})
-        """The value that a row holds."""
+        """Return the value stored in a row."""
 
     @property
     def _asked(self) -> list[Column]:
         return [column for column in self.columns if column.read]
 
     def of(self, name: str) -> str:
-        """The same as ``names``, of the table that a statement calls ``name``."""
+        """Like ``names``, with the table alias ``name``."""
         return ", ".join(f"{name}.{column.name}" for column in self._asked)
 
 
-# Both functions are written out for their columns and compiled once, as a dataclass's own are. Tables and seats are
-# read at each press: a loop over the columns takes half as long again, and three times as long to make parameters.
+# Both functions are generated for their columns and compiled once, as dataclasses do it. Tables and seats are read at
+# each press. A loop over the columns would take 1.5 times as long to read and three times as long to make parameters.
 
 
 def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
-    """As ``lambda value: {'host': value.host, 'pace': to_pace(value.clock.pace)}``."""
+    """Return a function such as ``lambda value: {'host': value.host, 'pace': to_pace(value.clock.pace)}``."""
     known = {f"to_{column.name}": column.to_sql for column in columns}
     fields = [
         f"'{column.name}': {_converted(f'value.{column.attribute}', column.to_sql and f'to_{column.name}')}"
@@ -141,7 +141,7 @@ def _writer(columns: Sequence[Column]) -> Callable[[Any], dict[str, Value]]:
 def _reader(
     make: Callable[..., T], columns: Sequence[Column], parts: Mapping[str, Callable[..., Any]]
 ) -> Callable[[Row], T]:
-    """As ``lambda host, pace, *_: make(host=host, clock=make_clock(pace=from_pace(pace)))``, of a row's values."""
+    """Return a function of a row that works like ``lambda host, *_: make(host=host, clock=make_clock(...))``."""
     makers = {_maker(path): made for path, made in {"": make, **parts}.items()}
     known = {**makers, **{f"from_{column.name}": column.from_sql for column in columns}}
     fields: dict[str, list[str]] = {"": [], **{path: [] for path in parts}}
@@ -157,10 +157,10 @@ def _reader(
 
 
 def _maker(path: str) -> str:
-    """``make_terms_clock`` for ``terms.clock``; ``make`` for the value itself."""
+    """Return ``make_terms_clock`` for ``terms.clock``, and ``make`` for the value itself."""
     return "_".join(["make", *filter(None, path.split("."))])
 
 
 def _converted(value: str, function: str | None) -> str:
-    """The expression of what a function makes of a value; what is None stays so."""
+    """Return an expression that applies ``function`` to ``value`` unless it's None."""
     return value if function is None else f"None if {value} is None else {function}({value})"

@@ -1,4 +1,4 @@
-"""Hands of a day in SQL: the hands, everybody's try at them with its log, the counts by points, and streaks."""
+"""Queries for daily hands: the hands, attempts with their logs, counts by points, and streaks."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ STREAKS = Columns(
     beside=("player",),
 )
 _ALL_CHALLENGES = 0
-"""Is held while hands of a day are made and revealed. A try, and the streak it adds to, is held by its player."""
+"""Lock key, held while daily hands are created and revealed. Attempts and streaks are locked by player."""
 _OF_ATTEMPT = "challenge_id = :number AND player = :player"
 
 
 class DailyQueries(Queries):
-    """The queries of the hands of a day."""
+    """Queries for daily hands."""
 
     def next_challenge(self) -> ChallengeId:
         return ChallengeId((self._number("SELECT MAX(challenge_id) AS last FROM challenge") or 0) + 1)
@@ -60,7 +60,7 @@ class DailyQueries(Queries):
         return None if row is None else CHALLENGES.read(row)
 
     def challenge_of(self, series: Series, day: int) -> Challenge | None:
-        """The newest of a day."""
+        """Return the newest hand of a day."""
         row = self._sql.one(
             f"SELECT {CHALLENGES.names} FROM challenge WHERE series = :series AND day = :day "
             "ORDER BY challenge_id DESC LIMIT 1",
@@ -70,8 +70,8 @@ class DailyQueries(Queries):
         return None if row is None else CHALLENGES.read(row)
 
     def unrevealed(self, before: int) -> list[Challenge]:
-        """Those of days before this one whose seed lies sealed and is not lost."""
-        # Whoever asks in order to write reveals them, and makes the next.
+        """Return the hands of days before ``before`` whose seed is still sealed and not lost."""
+        # A writing caller reveals the hands and creates the next ones.
         self._sql.hold(_ALL_CHALLENGES)
         rows = self._sql.all(
             f"SELECT {CHALLENGES.names} FROM challenge WHERE day < :before AND seed IS NULL AND lost = 0 "
@@ -89,7 +89,7 @@ class DailyQueries(Queries):
         self._save(ATTEMPTS, attempt)
 
     def played(self, number: ChallengeId, player: Player) -> list[Fact]:
-        """The facts of a try, in order; raises ``bot.pure.ofc.log.LogError`` for one that cannot be read."""
+        """Return the facts of an attempt, in order; raises ``bot.pure.ofc.log.LogError`` for an unreadable one."""
         rows = self._sql.all(
             f"SELECT kind, payload FROM attempt_fact WHERE {_OF_ATTEMPT} ORDER BY seq", number=number, player=player
         )

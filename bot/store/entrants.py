@@ -1,4 +1,4 @@
-"""Who takes part in an event, and at which of its tables and matches, in SQL."""
+"""Queries for the entrants of events, and the events' tables and matches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _of_open = (
     "FROM event_table e JOIN {0} t ON t.guild_id = e.guild_id AND t.table_id = e.table_id "
     "WHERE e.guild_id = :guild_id AND e.event_id = :event_id AND e.over = 0"
 ).format
-"""What stands in a table of the database of an event's open tables."""
+"""FROM clause for rows of a database table that belong to an event's open game tables."""
 _FLOOR_TABLES = f"SELECT {TABLES.of('t')} {_of_open('game_table')} AND t.state <> 'closed' ORDER BY t.table_id"
 _FLOOR_SEATS = f"SELECT {SEATS.of('t')}, t.table_id {_of_open('seat')} ORDER BY t.table_id, t.seat_no"
 _FLOOR_STACKS = f"SELECT t.table_id, t.owner, t.balance {_of_open('account')} AND t.kind = 'seat'"
@@ -44,10 +44,10 @@ _EVENT_TABLE = f"SELECT {EVENT_TABLES.names} FROM event_table"
 
 
 class EntrantQueries(Queries):
-    """The queries of entrants, and of the tables and matches of events."""
+    """Queries for entrants, and for tables and matches of events."""
 
     def of(self, key: EventKey) -> list[Entrant]:
-        """In the order in which they registered, also those who withdrew."""
+        """Return the entrants in order of registration, including those who withdrew."""
         entrants = [ENTRANTS.read(row) for row in self._sql.all(_ENTRANT, **event_key(key))]
         return sorted(entrants, key=lambda entrant: (entrant.registered_at, entrant.player))
 
@@ -56,7 +56,7 @@ class EntrantQueries(Queries):
         return None if row is None else ENTRANTS.read(row)
 
     def drawn(self, key: EventKey) -> int:
-        """How many have a number of the draw."""
+        """Return the number of entrants with a number from the draw."""
         found = self._number(f"SELECT COUNT(*) AS found FROM entrant WHERE {OF_EVENT} AND number > 0", **event_key(key))
         return found or 0
 
@@ -64,7 +64,7 @@ class EntrantQueries(Queries):
         self._save(ENTRANTS, entrant, **event_key(key))
 
     def wallets_in(self, key: EventKey) -> dict[Player, int]:
-        """The server's chips outside tables of those who have registered, where they have any."""
+        """Return the chips of the server in entrants' wallets, without entrants who have no wallet."""
         rows = self._sql.all(
             "SELECT a.owner, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
             "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = e.player "
@@ -74,7 +74,7 @@ class EntrantQueries(Queries):
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def purses_in(self, key: EventKey) -> dict[Player, int]:
-        """The event's chips of its people outside tables, where they have any."""
+        """Return the event's own chips that entrants hold outside tables, without entrants who have none."""
         rows = self._sql.all(
             "SELECT e.player, a.balance FROM entrant e JOIN account a ON a.guild_id = e.guild_id "
             "AND a.kind = 'wallet' AND a.table_id = 0 AND a.owner = 'event:' || e.event_id || ':' || e.player "
@@ -84,7 +84,7 @@ class EntrantQueries(Queries):
         return {Player(row["player"]): row["balance"] for row in rows}
 
     def event_tables(self, key: EventKey, *, over: bool) -> list[EventTable]:
-        """Its tables by number: all of them, or with ``over`` False those that still play."""
+        """Return the event's tables by number; only those still playing if ``over`` is False."""
         condition = OF_EVENT if over else f"{OF_EVENT} AND over = 0"
         rows = self._sql.all(f"{_EVENT_TABLE} WHERE {condition} ORDER BY table_id", **event_key(key))
         return [EVENT_TABLES.read(row) for row in rows]
@@ -94,7 +94,7 @@ class EntrantQueries(Queries):
         return None if row is None else EVENT_TABLES.read(row)
 
     def event_results(self, key: EventKey) -> list[EventResult]:
-        """What its hands came to, of closed tables too, in the order in which they were dealt."""
+        """Return the results of the event's hands, including closed tables, in the order of dealing."""
         rows = self._sql.all(
             "SELECT e.round, e.table_id, r.hand_no, h.shared, r.player, r.seat, r.points FROM event_table e "
             "CROSS JOIN result r CROSS JOIN hand h WHERE e.guild_id = :guild_id AND e.event_id = :event_id "
@@ -133,7 +133,7 @@ class EntrantQueries(Queries):
         self._save(EVENT_TABLES, table, **event_key(key))
 
     def last_acts(self, key: EventKey) -> dict[TableId, int]:
-        """When something happened last (ms) at each of its tables that still play."""
+        """Return the time (ms) of the last action at each table that is still playing."""
         rows = self._sql.all(
             "SELECT e.table_id, (SELECT x.at FROM table_log x "
             "WHERE x.guild_id = e.guild_id AND x.table_id = e.table_id ORDER BY x.seq DESC LIMIT 1) AS at "
@@ -143,11 +143,11 @@ class EntrantQueries(Queries):
         return {TableId(row["table_id"]): row["at"] for row in rows if row["at"] is not None}
 
     def has_acted(self, key: EventKey, player: Player, *, since: int) -> bool:
-        """Whether somebody has done anything themselves at the event's tables since then (ms)."""
+        """True if the player has acted at the event's tables since ``since`` (ms)."""
         return self._sql.one(_ACTED, **event_key(key), player=player, since=since) is not None
 
     def matches(self, key: EventKey) -> dict[int, Player]:
-        """The winners of a bracket's matches, by match number."""
+        """Return the winners of a bracket's matches, by match number."""
         rows = self._sql.all(f"SELECT match, winner FROM event_match WHERE {OF_EVENT} ORDER BY match", **event_key(key))
         return {row["match"]: Player(row["winner"]) for row in rows}
 
@@ -162,7 +162,7 @@ class EntrantQueries(Queries):
         )
 
     def floor(self, key: EventKey) -> list[FloorTable]:
-        """Its open tables by number, read together."""
+        """Return the event's open tables by number, loaded in a few queries."""
         event, ask = event_key(key), self._sql.all
         infos = {info.table: info for info in self.event_tables(key, over=False)}
         if not infos:

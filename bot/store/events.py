@@ -1,4 +1,4 @@
-"""The events of servers in SQL: how each stands, its log, and what is prepared."""
+"""Queries for events: their state, their log, drafts and polls."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ _OF_ORGANISER = "guild_id = :guild_id AND organiser = :organiser"
 
 
 def people_in(value: Any) -> set[str]:
-    """Return the ids in the texts of a JSON value: whole ones, and those that its words mention."""
+    """Return the ids in a JSON value: strings that are an id, and mentions within text."""
     if isinstance(value, Mapping):
         return people_in([*value.keys(), *value.values()])
     if isinstance(value, (list, tuple)):
@@ -147,7 +147,7 @@ def people_in(value: Any) -> set[str]:
 
 
 class EventQueries(Queries):
-    """The queries of events, their log and their drafts."""
+    """Queries for events, their log and their drafts."""
 
     def next_number(self, guild: GuildId) -> int:
         last = self._number("SELECT MAX(event_id) AS last FROM event WHERE guild_id = :guild_id", guild_id=guild)
@@ -161,7 +161,7 @@ class EventQueries(Queries):
         return None if row is None else EVENTS.read(row)
 
     def in_phases(self, guild: GuildId, phases: Sequence[Phase]) -> list[Event]:
-        """The events of a guild in one of these phases, newest first."""
+        """Return a server's events in any of ``phases``, newest first."""
         if not phases:
             return []
         wanted = [phase.value for phase in phases]
@@ -173,7 +173,7 @@ class EventQueries(Queries):
         return [EVENTS.read(row) for row in rows]
 
     def running(self) -> list[EventKey]:
-        """The events of all guilds that are not over."""
+        """Return the unfinished events of all servers."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE phase NOT IN ('ended', 'cancelled') ORDER BY guild_id, event_id"
         )
@@ -198,7 +198,7 @@ class EventQueries(Queries):
         self._sql.run(f"UPDATE event SET calls = :calls WHERE {OF_EVENT}", **event_key(key), calls=_calls_text(calls))
 
     def note_scheduled(self, key: EventKey, *, scheduled: int | None, told: str) -> None:
-        """Note what Discord's scheduled event says; nothing where the next event has it by now."""
+        """Save the state of Discord's scheduled event, unless it was handed on to the next event."""
         self._sql.run(
             "UPDATE event SET scheduled_id = :scheduled, scheduled_as = :told "
             f"WHERE {OF_EVENT} AND scheduled_as <> :handed",
@@ -216,7 +216,7 @@ class EventQueries(Queries):
             message=message,
         )
 
-    # its log
+    # The log
 
     def note(
         self,
@@ -241,7 +241,7 @@ class EventQueries(Queries):
         return [FACTS.read(row) for row in self._sql.all(f"{_FACT} ORDER BY seq", **event_key(key))]
 
     def facts(self, key: EventKey, kind: str) -> list[EventFact]:
-        """The lines of an event's log of a kind, in order."""
+        """Return the lines of one kind in an event's log, in order."""
         rows = self._sql.all(f"{_FACT} AND kind = :kind ORDER BY seq", kind=kind, **event_key(key))
         return [FACTS.read(row) for row in rows]
 
@@ -250,7 +250,7 @@ class EventQueries(Queries):
         return [FACTS.read(row) for row in rows]
 
     def last_fact(self, key: EventKey, kinds: Sequence[str]) -> EventFact | None:
-        """The last line of an event's log of one of these kinds."""
+        """Return the last line in an event's log of any of ``kinds``."""
         if not kinds:
             return None
         row = self._sql.one(
@@ -260,7 +260,7 @@ class EventQueries(Queries):
         )
         return None if row is None else FACTS.read(row)
 
-    # series
+    # Series
 
     def series(self, guild: GuildId) -> dict[str, int]:
         """Return the server's series, most recent first, each with the channel of its newest event."""
@@ -275,7 +275,7 @@ class EventQueries(Queries):
         return newest
 
     def series_rule(self, guild: GuildId, series: str) -> SeriesRule | None:
-        """How a series counts: as the newest of its events says that was not cancelled; None where there is none."""
+        """Return the rule of a series, taken from its newest event that wasn't cancelled; None if there is none."""
         row = self._sql.one(
             "SELECT structure FROM event WHERE guild_id = :guild_id AND series = :series AND series <> '' "
             "AND phase <> 'cancelled' ORDER BY event_id DESC LIMIT 1",
@@ -296,9 +296,9 @@ class EventQueries(Queries):
         since: int = 0,
         until: int = FOR_EVER,
     ) -> list[EndedEvent]:
-        """The events that ended within these times (ms), the first that did so first, with everybody's place.
+        """Return the events that ended between ``since`` and ``until`` (ms), oldest first, with all places.
 
-        Of a series alone, or those in which somebody has a place.
+        ``series`` and ``player`` limit them to a series, or to events where the player has a place.
         """
         wanted = "t.guild_id = :guild_id AND t.phase = 'ended' AND t.ended_at >= :since AND t.ended_at < :until"
         asked: dict[str, Value] = {"guild_id": guild, "since": since, "until": until}
@@ -340,7 +340,7 @@ class EventQueries(Queries):
         ]
 
     def over(self, guild: GuildId) -> tuple[int, int, int]:
-        """How many events have ended, when the last one did (ms), and how often any of them was changed."""
+        """Return the number of ended events, the last one's end (ms), and the total of their versions."""
         row = self._sql.one(
             "SELECT COUNT(*) AS events, MAX(ended_at) AS last, SUM(version) AS changes FROM event "
             "WHERE guild_id = :guild_id AND phase = 'ended'",
@@ -349,7 +349,7 @@ class EventQueries(Queries):
         assert row is not None
         return row["events"], row["last"] or 0, int(row["changes"] or 0)
 
-    # what is prepared
+    # Drafts
 
     def draft(self, guild: GuildId, organiser: Player) -> EventDraft | None:
         row = self._sql.one(
@@ -363,14 +363,14 @@ class EventQueries(Queries):
     def forget_draft(self, guild: GuildId, organiser: Player) -> None:
         self._sql.run(f"DELETE FROM event_draft WHERE {_OF_ORGANISER}", guild_id=guild, organiser=organiser)
 
-    # polls about when to play
+    # Polls about start times
 
     def start_poll(self, guild: GuildId, number: int) -> StartPoll | None:
         row = self._sql.one(f"{_START_POLL} WHERE {_OF_POLL}", guild_id=guild, poll_no=number)
         return None if row is None else START_POLLS.read(row)
 
     def start_polls(self) -> list[StartPoll]:
-        """Those of all servers."""
+        """Return the polls of all servers."""
         return [START_POLLS.read(row) for row in self._sql.all(f"{_START_POLL} ORDER BY guild_id, poll_no")]
 
     def start_polls_of(self, guild: GuildId) -> list[StartPoll]:

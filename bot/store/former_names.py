@@ -32,7 +32,7 @@ _UNCHANGED = ("table_log", "event_draft")
 
 @contextmanager
 def todays_names(sql: Sql) -> Iterator[None]:
-    """While it lasts, the tables of an older schema can be read by today's names."""
+    """Make tables of an older schema readable by their current names inside the context."""
     if sql.schema() in range(1, RENAMED_IN):
         home = sql.home()
         for name, former in FORMER.items():

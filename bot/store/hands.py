@@ -1,4 +1,4 @@
-"""Hands in SQL: the log, and what is kept of a hand beside it."""
+"""Queries for hands: the log, and the record of each hand."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from bot.store.queries import LAST, OF_TABLE, Queries, as_json, spec_text, table
 from bot.store.sql import Value
 
 MOST_FACTS = 4096
-"""Texts of facts that are kept as values: a hand's log is read at each of its facts, and most logs are alike."""
+"""Cache size for parsed facts. A hand's log is read at each action, and most logs share their facts."""
 MOST_DEALS = 1024
-"""Texts of deals and entropy that are kept as values: a hand's record is read with its log."""
+"""Cache size for parsed deals and entropy, which are read with the log."""
 Entropy = tuple[tuple[Player, str], ...]
 
 
@@ -82,7 +82,7 @@ HANDS = Columns(
 
 
 class HandQueries(Queries):
-    """The queries of hands and of a table's log."""
+    """Queries for hands and a table's log."""
 
     def append(
         self,
@@ -114,7 +114,7 @@ class HandQueries(Queries):
         cause: str | None,
         at: int,
     ) -> None:
-        """Write these kinds and payloads down; the first of them is the actor's, and has the cause."""
+        """Append ``entries`` of kinds and payloads. The first is the actor's and gets the cause."""
         last = self.logged(key)
         self._known.last[key] += len(entries)
         self._sql.many(
@@ -136,13 +136,13 @@ class HandQueries(Queries):
         )
 
     def logged(self, key: TableKey) -> int:
-        """How long the log of a table is: as long as it was, it is what it was."""
+        """Return the length of a table's log. It's append-only, so an equal length means an unchanged log."""
         if key not in self._known.last:
             self._known.last[key] = self._number(LAST, **table_key(key)) or 0
         return self._known.last[key]
 
     def facts(self, key: TableKey, hand_no: int) -> list[Fact]:
-        """The facts of a hand, in order; raises ``bot.pure.ofc.log.LogError`` for one that cannot be read."""
+        """Return the facts of a hand, in order; raises ``bot.pure.ofc.log.LogError`` for an unreadable one."""
         if (known := self._known.facts.get((key, hand_no))) is not None:
             return list(known)
         rows = self._sql.all(
@@ -162,9 +162,9 @@ class HandQueries(Queries):
         return list(facts)
 
     def pace_of(self, guild: GuildId, *, since: int, until: int, tables: int, hands: int) -> list[tuple[int, int]]:
-        """The newest settled hands of a guild's newest tables: the time of each (ms), and the turns of people.
+        """Return the duration (ms) and the number of human turns of a server's newest settled hands.
 
-        Of those that were dealt from ``since`` and before ``until``, in milliseconds.
+        Only hands dealt from ``since`` and before ``until`` (ms) at the newest ``tables`` tables count.
         """
         rows = self._sql.all(
             "SELECT h.ended_at - h.started_at AS took, COUNT(*) AS turns FROM hand h "
@@ -184,7 +184,7 @@ class HandQueries(Queries):
         return [(row["took"], row["turns"]) for row in rows]
 
     def placed_by(self, key: TableKey, hand_no: int) -> set[Player]:
-        """The players who placed cards in a hand or gave it up, and those with a draft that the clock kept."""
+        """Return the players who placed cards or surrendered in a hand, and those whose draft the clock confirmed."""
         rows = self._sql.all(
             f"SELECT DISTINCT actor FROM table_log WHERE {OF_TABLE} "
             "AND hand_no = :hand_no AND kind NOT LIKE 'table.%' AND actor IS NOT NULL",
@@ -194,9 +194,9 @@ class HandQueries(Queries):
         return {Player(row["actor"]) for row in rows}
 
     def by_clock_since(self, key: TableKey, player: Player) -> list[tuple[int, int, Fact]]:
-        """What the clock has placed at a table, for anybody, since this player last acted there.
+        """Return all auto-placed cards at a table since the player last acted there.
 
-        Each with its hand and its time (ms).
+        Each fact comes with its hand number and its time (ms).
         """
         rows = self._sql.all(
             f"SELECT hand_no, at, kind, payload FROM table_log WHERE {OF_TABLE} "
@@ -210,7 +210,7 @@ class HandQueries(Queries):
         return [(row["hand_no"], row["at"], fact_from(row["kind"], row["payload"])) for row in rows]
 
     def lost_seats(self, guild: GuildId, player: Player, *, since: int) -> list[TableId]:
-        """The tables where a player had to stand up for missing hands, since they last did something in the server."""
+        """Return the tables where the player lost the seat for missing hands, since their last action in the server."""
         rows = self._sql.all(
             "SELECT l.table_id FROM table_log l WHERE l.actor = :player AND l.guild_id = :guild_id "
             "AND l.kind = 'table.lost_seat' AND l.at >= :since AND NOT EXISTS (SELECT 1 FROM table_log d "
@@ -245,7 +245,7 @@ class HandQueries(Queries):
         return record
 
     def settled(self, exported: Exported) -> list[tuple[TableKey, int]]:
-        """The hands that are to be written into files, by server, table and number."""
+        """Return the hands to export, ordered by server, table and number."""
         conditions = ["h.state = 'settled'", "h.started_at >= :since", "h.started_at < :until"]
         values: dict[str, Value] = {"since": exported.since, "until": exported.until}
         if exported.guild is not None:
@@ -267,7 +267,7 @@ class HandQueries(Queries):
 
 @lru_cache(MOST_FACTS)
 def fact_from(kind: str, payload: str) -> Fact:
-    """The fact that is stored so; raises LogError."""
+    """Return the fact stored as ``kind`` and ``payload``; raises LogError."""
     try:
         fields = json.loads(payload)
     except ValueError as error:

@@ -22,7 +22,7 @@ SEALED = "the hands in play, the next decks, the seeds of events and the hands o
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing that is wrong, and where."""
+    """An error in the database, and its location."""
 
     kind: str
     text: str

@@ -1,7 +1,7 @@
-"""The ledger in SQL: double entry between wallets, stacks and mints.
+"""Double-entry ledger between wallets, stacks and mints.
 
-A wallet is a player's or a purse: what an event keeps under a name of its own. The mint without an owner is the
-server's; an event has one for its own chips.
+A wallet belongs to a player, or is a purse that an event keeps under its own name. The mint without an owner is the
+server's. An event with its own chips has its own mint.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def _hand_cause(key: TableKey, hand_no: int) -> str:
 
 
 class LedgerQueries(Queries):
-    """The queries of chips."""
+    """Queries for chips."""
 
     def _account(self, guild: GuildId, kind: str, *, table: int = 0, owner: str = "") -> int:
         values = dict[str, Value](guild_id=guild, kind=kind, table_id=table, owner=owner)
@@ -85,9 +85,9 @@ class LedgerQueries(Queries):
         return {Player(row["owner"]): row["balance"] for row in rows}
 
     def stacks_before(self, key: TableKey, hand_no: int, *, at: int) -> dict[Player, int]:
-        """The stacks at the table when a hand was dealt, at this time (ms).
+        """Return the stacks at the table when hand ``hand_no`` was dealt, at time ``at`` (ms).
 
-        A hand that the clock plays to its end takes no time: what was moved after it bears the instant of its deal.
+        A hand that the clock plays to its end takes no time, so transfers after it can have the timestamp of its deal.
         """
         rows = self._sql.all(
             "WITH moved AS (SELECT a.owner, t.transfer_id, t.kind, t.hand_no, t.at, "
@@ -121,7 +121,7 @@ class LedgerQueries(Queries):
         purse: str | None = None,
         kind: str = "buy_in",
     ) -> None:
-        """Move chips from the player's wallet, or from the purse of that owner, to their stack."""
+        """Move chips to the player's stack from their wallet, or from the wallet of ``purse``."""
         self._transfer(
             key.guild,
             payer=self._account(key.guild, "wallet", owner=player if purse is None else purse),
@@ -163,7 +163,7 @@ class LedgerQueries(Queries):
         )
 
     def paid(self, key: TableKey, hand_no: int) -> dict[tuple[Player, Player], int]:
-        """The chips that a hand has moved between stacks, in the order of payment."""
+        """Return the chips that a hand moved between stacks, in the order of payment."""
         rows = self._sql.all(
             "SELECT a.owner AS payer, b.owner AS payee, t.amount FROM transfer t "
             "JOIN account a ON a.account_id = t.payer JOIN account b ON b.account_id = t.payee "
@@ -175,7 +175,7 @@ class LedgerQueries(Queries):
         return {(Player(row["payer"]), Player(row["payee"])): row["amount"] for row in rows}
 
     def purse(self, guild: GuildId, owner: str) -> int:
-        """The chips of a wallet: a player's, an event's prize pool, or an entrant's chips between tables."""
+        """Return the chips in a wallet of a player, an event's prize pool, or an entrant between tables."""
         return self._balance(guild, "wallet", owner=owner) or 0
 
     def hand_over(self, guild: GuildId, *, payer: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
@@ -185,13 +185,13 @@ class LedgerQueries(Queries):
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def issue(self, guild: GuildId, *, mint: str, payee: str, chips: int, kind: str, cause: str, at: int) -> None:
-        """Make chips: ``mint`` is the owner of the mint, empty for the server's own, else an event's for its chips."""
+        """Create chips. ``mint`` is the mint's owner, empty for the server's mint, or an event for its own chips."""
         source = self._account(guild, "mint", owner=mint)
         target = self._account(guild, "wallet", owner=payee)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)
 
     def take_back(self, guild: GuildId, *, mint: str, payer: str, chips: int, kind: str, cause: str, at: int) -> None:
-        """The reverse of :meth:`issue`."""
+        """Destroy chips, as the reverse of :meth:`issue`."""
         source = self._account(guild, "wallet", owner=payer)
         target = self._account(guild, "mint", owner=mint)
         self._transfer(guild, payer=source, payee=target, chips=chips, kind=kind, cause=cause, at=at)

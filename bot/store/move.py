@@ -1,8 +1,8 @@
-"""A whole database copied into another one, of the same kind or not; nothing is changed in the source.
+"""Copy a whole database into another one, of either kind. The source isn't changed.
 
-Rows go table by table, in the order of their keys, so many in one transaction. The balances of accounts are not copied:
-the transfers make them anew, and the books are asked at the end, as is every row. Until then the target is owned by the
-move itself, so no bot starts on half a database; a move that was cut short goes on where it stood.
+Rows are copied table by table, ordered by key, in batches of one transaction each. Balances aren't copied, because the
+transfers recreate them. At the end all rows and the ledger are checked. Until then the move itself owns the target, so
+that no bot starts on a partial database. An interrupted move can be resumed.
 """
 
 from __future__ import annotations
@@ -23,27 +23,27 @@ from bot.store.sqlite.migrate import TableShape, demand_known, numbered, tables_
 from bot.store.upkeep import Inspected, inspect
 
 ROWS = 2000
-"""In one transaction."""
+"""Rows per transaction."""
 _MADE_ANEW = {("account", "balance"): 0}
-"""The columns that rows of another table fill, and the value with which they begin."""
+"""Columns that rows of another table fill, and their initial values."""
 Progress = Callable[[str, int], None]
-"""Is told the table, and how many of its rows are there."""
+"""Callback with the table's name and the number of its rows copied."""
 
 
 class Alone(Protocol):
-    """A database whose bot neither runs nor starts."""
+    """A database whose bot isn't running and can't start."""
 
     def transaction(self) -> AbstractContextManager[Sql]: ...
     def renumber(self) -> None: ...
 
 
 async def move(source: Place, target: Place, *, progress: Progress) -> Inspected:
-    """Copy ``source`` into ``target``, which is empty or holds the first part of the same move. Raises StoreError."""
+    """Copy ``source`` into ``target``, which is empty or has a part of the same move. Raises StoreError."""
     _demand_source(source)
     with ExitStack() as stack:
         here = stack.enter_context(_read(source))
         owner = _demand_movable(source, here)
-        # Made as the bot's start would.
+        # Create the target as the bot's start would.
         await (await open_database(target)).close()
         there = stack.enter_context(_alone(target))
         return _moved(source, target, here, there, owner=owner, progress=progress)
@@ -55,7 +55,7 @@ def _demand_source(source: Place) -> None:
 
 
 def _read(place: Place) -> AbstractContextManager[Alone]:
-    """The source, which this does not write: neither its schema nor what a bot that was killed has left beside it."""
+    """Open the source read-only, so that neither its schema nor the files next to it change."""
     return reading_alone(place) if isinstance(place, Path) else _alone(place)
 
 
@@ -69,7 +69,7 @@ def _alone(place: Place) -> AbstractContextManager[Alone]:
 
 
 def _demand_movable(source: Place, here: Alone) -> str | None:
-    """Whose the source is. Raises StoreError where it cannot be moved as it is."""
+    """Return the owner of the source. Raises StoreError if it can't be moved in its present state."""
     files = numbered(MIGRATIONS)
     with here.transaction() as sql:
         if demand_known(sql, files, place=named(source)) < len(files):
@@ -108,7 +108,7 @@ def _moved(
 
 
 def _begin(sql: Sql, tables: Sequence[TableShape], target: Place, mark: str) -> None:
-    """Mark the target as the move's. Raises StoreError where something else is in it."""
+    """Mark the target as the move's. Raises StoreError if it contains other data."""
     owner = owner_of(sql)
     if owner == mark:
         return
@@ -130,7 +130,7 @@ def _copy(table: TableShape, here: Alone, there: Alone, progress: Progress) -> N
 
 
 def _pages(table: TableShape, here: Alone, *, skip: int) -> Iterator[Sequence[Row]]:
-    """The rows in the order of their keys; the first pages are looked for by their number, the others by their key."""
+    """Yield the rows ordered by key. The first page uses an offset, and later pages continue after the last key."""
     select, order = f'SELECT {", ".join(table.columns)} FROM "{table.name}"', f"ORDER BY {', '.join(table.key)}"
     with here.transaction() as sql:
         rows = sql.all(f"{select} {order} LIMIT :limit OFFSET :skip", limit=ROWS, skip=skip)
@@ -159,12 +159,13 @@ def _values(table: TableShape, row: Row) -> dict[str, Value]:
 
 
 def _storable(value: Value) -> Value:
-    # Old rows of SQLite may have a NUL in a text, which PostgreSQL keeps nowhere; today's have a question mark there.
+    # Old rows of SQLite may contain NUL in texts, which PostgreSQL can't store. Current ones have a question mark
+    # instead.
     return value.replace("\0", "?") if isinstance(value, str) else value
 
 
 def _digest(table: TableShape, alone: Alone) -> tuple[int, int]:
-    """A number that follows from all rows, in whatever order they come, and how many there are."""
+    """Return a digest of all rows that doesn't depend on their order, and their number."""
     total, count = 0, 0
     for rows in _pages(table, alone, skip=0):
         for row in rows:

@@ -1,4 +1,4 @@
-"""Which database an address means, and how it is opened: a file is SQLite's, an address PostgreSQL's."""
+"""Open the database at a path (SQLite) or an address (PostgreSQL)."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from bot.store.sqlite.database import Database as SqliteDatabase
 from bot.store.storage import Database
 
 Place = Path | str
-"""A file, or the address of a PostgreSQL database with all that is secret in it."""
+"""Path of a file, or address of a PostgreSQL database including its password."""
 
 
 def named(place: Place) -> str:
-    """The place as a sentence may name it."""
+    """Return the place as shown in messages, without its password."""
     return without_password(place) if isinstance(place, str) else str(place)
 
 
 def demand_postgres() -> None:
-    """Refuse where the driver is not installed. Raises StoreError."""
+    """Raise StoreError if the PostgreSQL driver isn't installed."""
     try:
         import psycopg  # noqa: F401
     except ImportError as error:
@@ -38,11 +38,11 @@ async def open_database(
     patience_seconds: float = 0.0,
     shared: bool = False,
 ) -> Database[Any]:
-    """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+    """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
-    ``on_fatal`` is called once, on the loop, when nothing can be written any more: the process should end.
-    ``shared`` is what several processes have at a time, which only PostgreSQL can be (``bot/run/many``).
-    ``patience_seconds`` is for how long a patient write waits for the commit of another, where they share one.
+    ``on_fatal`` is called once, on the loop, when writing has become impossible, so that the process can exit.
+    ``shared`` allows several processes, which requires PostgreSQL (``bot/run/many``). ``patience_seconds`` is the
+    maximum time that a patient write waits to share another's commit.
     """
     if isinstance(place, Path):
         return await SqliteDatabase.open(place, on_fatal=on_fatal, meter=meter, patience_seconds=patience_seconds)

@@ -1,7 +1,7 @@
-"""Whose database it is: an application of Discord by its id, or the playground.
+"""Owner of a database: the id of a Discord application, or the playground.
 
-Another application is in none of its servers. It would close all tables and call all events off, because that is what a
-bot does for servers that it was taken out of; so its start is refused.
+The bot doesn't start with another application's database. That application isn't in any of the servers, so it would
+close all tables and cancel all events, as the bot does for servers that it was removed from.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from bot.store import StoreError
 from bot.store.sql import Sql
 
 PLAYGROUND = "playground"
-"""Whose database it is when it is no application's; its file is named so too."""
+"""Owner of a playground's database, and the name of its file."""
 MOVED = "moved out: "
-"""Begins the owner of a database whose data were moved to another installation; the previous owner follows."""
+"""Prefix of the owner after the data was moved to another installation. The previous owner follows."""
 MOVE = "move from "
-"""Begins the owner of a database that another one is being moved into, as long as not all of it is there."""
+"""Prefix of the owner while another database is being moved into this one."""
 
 
 def owner_of(sql: Sql) -> str | None:
-    """Whose database it is; None while it is nobody's."""
+    """Return the owner of the database; None if it has none."""
     row = sql.one("SELECT name FROM owner")
     return None if row is None else str(row["name"])
 
@@ -30,7 +30,7 @@ def without_move(owner: str | None) -> str | None:
 
 
 def described(owner: str) -> str:
-    """An owner as a sentence names it."""
+    """Return the owner as it's named in messages."""
     if owner.startswith(MOVED):
         return "another installation, where `move-out` sent its data"
     if owner.startswith(MOVE):
@@ -39,7 +39,7 @@ def described(owner: str) -> str:
 
 
 def claim(sql: Sql, *, owner: str, place: str) -> None:
-    """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+    """Make ``owner`` the owner of a database without one; raises StoreError if it has another one."""
     former = owner_of(sql)
     if former is None:
         sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)
@@ -48,7 +48,7 @@ def claim(sql: Sql, *, owner: str, place: str) -> None:
 
 
 def refuse_another(former: str, *, owner: str, place: str) -> None:
-    """Raise StoreError for a start of ``owner`` on a database that is ``former``'s."""
+    """Raise StoreError because ``owner`` can't use the database of ``former``."""
     way = f"check DISCORD_TOKEN and CHAIPO_DATABASE, or run `{COMMAND} disown` to hand the database over"
     if former.startswith(MOVED):
         raise StoreError(
@@ -62,20 +62,20 @@ def refuse_another(former: str, *, owner: str, place: str) -> None:
 
 
 def is_unused(sql: Sql) -> bool:
-    """True for a database that has no owner and no tables: one that was just made."""
+    """True if the database has no owner and no tables, because it was just created."""
     return owner_of(sql) is None and sql.one("SELECT 1 AS found FROM game_table LIMIT 1") is None
 
 
 def is_used(sql: Sql) -> bool:
-    """True for a database in which somebody has played, or an organiser has made something."""
+    """True if the database has any tables, events or accounts."""
     return any(sql.one(f"SELECT 1 AS found FROM {table} LIMIT 1") for table in ("game_table", "event", "account"))
 
 
 def disown(sql: Sql) -> str | None:
-    """Let the database be nobody's; returns whose it was.
+    """Remove the owner of the database, and return it.
 
-    After a move out, hands may have been played elsewhere that it knows nothing of. So it counts as put back from a
-    copy: no deck is dealt that may be known by now.
+    After a move out, hands may have been played elsewhere. The database therefore counts as restored from a backup, so
+    that decks that may be known by now aren't dealt.
     """
     former = owner_of(sql)
     forget_owner(sql)
@@ -85,12 +85,12 @@ def disown(sql: Sql) -> str | None:
 
 
 def forget_owner(sql: Sql) -> None:
-    """Let the database be nobody's."""
+    """Remove the owner of the database."""
     sql.run("DELETE FROM owner")
 
 
 def set_owner(sql: Sql, owner: str | None) -> None:
-    """Replace the owner; None for nobody."""
+    """Replace the owner; None removes it."""
     forget_owner(sql)
     if owner is not None:
         sql.run("INSERT INTO owner (one, name) VALUES (1, :name)", name=owner)

@@ -1,6 +1,6 @@
-"""Where the database says who somebody is: the one list of all columns that hold a player, and what becomes of them.
+"""List of all columns that hold a player, and how each changes when the player is deleted.
 
-``tests/store/test_privacy.py`` asks of every text in the schema whether it is here.
+``tests/store/test_privacy.py`` checks that every text column of the schema is covered.
 """
 
 from __future__ import annotations
@@ -30,38 +30,38 @@ RECAP_LISTS = (
     "badges",
     "dailies",
 )
-"""The columns of a recap that name players."""
+"""Recap columns that name players."""
 Rewrite = Callable[[str, str, str], str]
-"""Makes of a stored text that names ``old`` the same text with ``new``."""
+"""Return a stored text with ``new`` in place of ``old``."""
 TABLES = (
     "SELECT e.guild_id, e.table_id FROM table_log e WHERE e.actor = :player UNION "
     "SELECT t.guild_id, t.table_id FROM entrant n JOIN game_table t ON t.guild_id = n.guild_id "
     "AND t.event_id = n.event_id WHERE n.player = :player"
 )
-"""All tables at which somebody may have sat: they came by themselves, or an event gave them the seat."""
+"""All tables where the player may have had a seat, whether they joined or an event seated them."""
 OWNERS = (
     "SELECT :player AS owner UNION ALL "
     "SELECT 'event:' || n.event_id || ':' || n.player AS owner FROM entrant n WHERE n.player = :player"
 )
-"""The names under which somebody's accounts stand: their own, and those of the purses that events gave them."""
+"""Owner names of a player's accounts: their own, and their purses in events."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
-    """How the rows ``x`` are found that may have the ``:player`` within a text: all of a server are too many to read.
+    """Query for rows ``x`` that may contain ``:player`` within a text. Scanning all rows of a server would be too slow.
 
-    A cross join is one that SQLite makes in the order in which it stands.
+    SQLite executes a cross join in the written order.
     """
 
     sql: str
     server: str = "x.guild_id"
-    """The column or value that holds their server."""
+    """Column or expression with the row's server."""
     by_tables: bool = False
-    """They lie in servers in which the player has acted."""
+    """True if the rows are only in servers where the player has acted."""
 
 
 def at_tables(table: str) -> Found:
-    """The rows of the tables at which somebody may have sat."""
+    """Return the rows of tables where the player may have had a seat."""
     return Found(
         sql=f"({TABLES}) AS sat CROSS JOIN {table} AS x WHERE x.guild_id = sat.guild_id AND x.table_id = sat.table_id",
         server="sat.guild_id",
@@ -73,38 +73,37 @@ def at_tables(table: str) -> Found:
 class Named:
     """A table that names players.
 
-    When somebody is deleted, their rows of it are ``removed``, or stay under their pseudonym. A table without servers
-    is ``everywhere``; one whose rows other rows point to by the player is ``pointed_to``.
+    When a player is deleted, their rows are deleted if ``removed``, or else renamed to their pseudonym. ``everywhere``
+    marks a table without servers, and ``pointed_to`` one whose player column is referenced by other tables.
     """
 
     table: str
     players: tuple[str, ...] = ()
-    """Columns that hold a player and nothing else."""
+    """Columns that hold only a player."""
     key: tuple[str, ...] = ()
-    """The columns that tell a row from others; needed where there is something ``within``."""
+    """Columns that identify a row; required with ``within``."""
     within: dict[str, Rewrite] = field(default_factory=dict)
-    """Columns with players inside a text."""
+    """Columns with players inside a text, and the function that rewrites each."""
     found: Found | None = None
-    """How those are found; None where all that there are may be read."""
+    """Query for those rows; None to scan the whole table."""
     cleared: dict[str, str | None] = field(default_factory=dict)
-    """The columns with free text and ids of presses, and what overwrites them, in rows with the player in ``players``.
-    """
+    """Columns with free text or interaction ids in the player's own rows, and the value that overwrites each."""
     removed: bool = False
     everywhere: bool = False
     pointed_to: bool = False
     by_hand: bool = False
-    """Rewritten afterwards, some hands at a time (:mod:`bot.store.privacy`)."""
+    """Rewritten later, in batches of hands (:mod:`bot.store.privacy`)."""
 
 
 WORDS = frozenset({"text", "why", "name", "series", "description", "structure", "event"})
-"""The keys, in JSON, of what people have written in their own words. No pseudonym is put there."""
+"""JSON keys of free text. Pseudonyms are never inserted there."""
 
 
 def renamed(text: str, old: str, new: str) -> str:
-    """Return a text of the bot's own with ``new`` in place of ``old``.
+    """Return a generated text with ``new`` in place of ``old``.
 
-    Texts in JSON that are the id and nothing else get the new name. A mention within words is left out, so that the
-    pseudonym never stands beside what was said about its owner. Numbers stay.
+    In JSON, strings equal to the id are renamed. Mentions within free text are removed, so that the pseudonym never
+    appears next to remarks about its owner. Numbers stay unchanged.
     """
     if text[:1] in ("{", "["):
         return json.dumps(_in_value(json.loads(text), old, new), ensure_ascii=False, separators=(",", ":"))
@@ -112,7 +111,7 @@ def renamed(text: str, old: str, new: str) -> str:
 
 
 def unmentioned(text: str, old: str) -> str:
-    """Return free text, or JSON that holds some, without mentions of ``old``."""
+    """Return free text, or JSON that contains some, without mentions of ``old``."""
     value = _parsed(text)
     if isinstance(value, str):
         return without_mention(value, old)
@@ -120,7 +119,7 @@ def unmentioned(text: str, old: str) -> str:
 
 
 def _parsed(text: str) -> Any:
-    """Return the value of JSON; any other text as it is, which may begin like JSON."""
+    """Return the parsed JSON, or the text itself if it isn't valid JSON."""
     try:
         return json.loads(text) if text[:1] in ("{", "[") else text
     except ValueError:
@@ -128,14 +127,14 @@ def _parsed(text: str) -> Any:
 
 
 def _in_value(value: Any, old: str, new: str | None) -> Any:
-    """Rename ``old`` in a JSON value; without a ``new`` name all of it is free text."""
+    """Rename ``old`` in a JSON value. If ``new`` is None, treat all of it as free text."""
     if isinstance(value, dict):
         return {
             _in_value(key, old, new): _in_value(inner, old, None if key in WORDS else new)
             for key, inner in value.items()
         }
     if isinstance(value, list):
-        # A change of an event: what was changed, and what it was before and after.
+        # A change of an event's setting: its key, then the old and the new value.
         said = bool(value) and isinstance(value[0], str) and value[0] in WORDS
         return [_in_value(inner, old, None if said else new) for inner in value]
     if not isinstance(value, str):
@@ -144,11 +143,11 @@ def _in_value(value: Any, old: str, new: str | None) -> Any:
 
 
 OTHER = "other"
-"""Stands for anyone else in what somebody is told about themselves."""
+"""Placeholder for other people in exported data."""
 
 
 def without_others(value: Any, player: str) -> Any:
-    """Return a JSON value with the ids of anyone but ``player`` left out."""
+    """Return a JSON value without the ids of people other than ``player``."""
     if isinstance(value, dict):
         return {without_others(key, player): without_others(inner, player) for key, inner in value.items()}
     if isinstance(value, list):
@@ -163,7 +162,7 @@ def without_others(value: Any, player: str) -> Any:
 
 
 def words_about(text: str, player: str) -> str:
-    """Return the words of free text that mention ``player``, of JSON those of its texts, without other people."""
+    """Return the strings that mention ``player`` in free text or JSON, without other people."""
     found = [word for word in _texts(_parsed(text)) if player in mentioned_in(word)]
     return "\n".join(str(without_others(word, player)) for word in found)
 
@@ -179,7 +178,7 @@ def _texts(value: Any) -> Iterator[str]:
 
 
 def without_entropy(text: str, old: str, new: str) -> str:
-    """Return the players of a hand with what they put into its shuffle, but for what is of ``old`` or mentions them."""
+    """Return a hand's players and their shuffle inputs, without the input of ``old`` and without mentions of them."""
     pairs = [
         [new, ""] if player == old else [player, without_mention(added, old)] for player, added in json.loads(text)
     ]
@@ -187,17 +186,17 @@ def without_entropy(text: str, old: str, new: str) -> str:
 
 
 SPOKEN = ("text", "why")
-"""The keys of texts that people have written about an event in their own words, in a line of its log."""
+"""Keys of free text about an event in a line of its log."""
 
 
 def without_words(details: str) -> str:
-    """A line of an event's log without what was written in it in somebody's own words."""
+    """Return a line of an event's log without its free text."""
     values = {key: "" if key in SPOKEN else value for key, value in json.loads(details).items()}
     return json.dumps(values, ensure_ascii=False, separators=(",", ":"))
 
 
 def unspoken(details: str, old: str, new: str) -> str:
-    """The same of a line that was written by somebody or about them; they are renamed in any other too."""
+    """Rename ``old`` in a log line. Its free text is removed if ``old`` wrote the line or is its subject."""
     values = json.loads(details)
     if old in (values.get("by"), values.get("player")):
         details = without_words(details)
@@ -205,7 +204,7 @@ def unspoken(details: str, old: str, new: str) -> str:
 
 
 NAMED = (
-    # chips; transfers are found by the accounts, which come after them, and between stacks none names anybody
+    # Chips. Transfers are found by the accounts, so they come first. Transfers between stacks name no player.
     Named(
         table="transfer",
         key=("transfer_id",),
@@ -224,7 +223,7 @@ NAMED = (
     ),
     Named(table="freeze", players=("player",), cleared={"reason": ""}),
     Named(table="audit", players=("manager", "player"), cleared={"reason": ""}),
-    # tables and hands; they are found by who acted
+    # Tables and hands, found by the acting player
     Named(
         table="game_table",
         players=("host",),
@@ -262,7 +261,7 @@ NAMED = (
     Named(table="versus", players=("player", "other")),
     Named(table="badge", players=("player",)),
     Named(table="feat", players=("player",)),
-    # events
+    # Events
     Named(
         table="event",
         players=("organiser",),
@@ -288,7 +287,7 @@ NAMED = (
     Named(table="event_outbox", key=("outbox_id",), within={"details": unspoken}),
     Named(table="event_draft", players=("organiser",), removed=True),
     Named(table="mentioned", players=("player",), removed=True),
-    # what was chosen
+    # Settings and choices
     Named(
         table="recap",
         key=("guild_id", "number"),
@@ -310,7 +309,7 @@ NAMED = (
     Named(table="seat_refusal", players=("player", "other"), removed=True),
     Named(table="page_token", players=("player",), removed=True),
     Named(table="stream_link", players=("player",), removed=True),
-    # the hands of a day
+    # Daily hands
     Named(table="attempt", players=("player",), everywhere=True, pointed_to=True),
     Named(
         table="attempt_fact",
@@ -327,15 +326,15 @@ NAMED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreeText:
-    """Columns that people fill in their own words, in which they may mention anyone.
+    """Columns of free text, which may mention anyone.
 
-    Rows that mention someone are noted in ``mentioned`` as they are written, since all rows are too many to read.
+    Mentions are indexed in ``mentioned`` on each write, because scanning all rows would be too slow.
     """
 
     table: str
     columns: tuple[str, ...]
     key: tuple[str, ...]
-    """The columns that tell a row from others."""
+    """Columns that identify a row."""
 
 
 FREE_TEXT = (
@@ -350,16 +349,16 @@ FREE_TEXT = (
     FreeText(table="season", columns=("name", "title"), key=("guild_id", "number")),
     FreeText(table="season_terms", columns=("title",), key=("guild_id",)),
 )
-"""All free text but for what is found in another way: events' logs, recaps, and what players add to shuffles."""
+"""All free text except in event logs, recaps and shuffle inputs, which are found in other ways."""
 
 
 def in_sql(table: str) -> str:
-    """A table's name as a statement has it: one is a word that PostgreSQL keeps for itself."""
+    """Return the table's name for SQL, quoted if it's a reserved word in PostgreSQL."""
     return '"freeze"' if table == "freeze" else table
 
 
 FINAL = ("transfer", "audit", "table_log", "event_log", "attempt_fact")
-"""The tables whose rows a trigger guards: nothing but this changes a name in them, and nothing the rest."""
+"""Tables with final rows, guarded by triggers. Only a deletion of personal data changes names in them."""
 OF_SERVERS = (
     "leaving",
     "remembered",
@@ -411,18 +410,18 @@ OF_SERVERS = (
     "recap",
     "server",
 )
-"""Every table that holds something of servers, those first whose rows point to others."""
+"""All tables with data of servers, in the order of deletion. Referencing tables come first."""
 
 
 def found_in(named: Named) -> Found:
-    """Where rows with somebody within a text are found: the whole table where nothing narrows it."""
+    """Return the query for rows with the player within a text. By default it's the whole table."""
     return named.found or Found(sql=f"{named.table} AS x WHERE 1 = 1")
 
 
 def naming(named: Named) -> Sequence[str]:
-    """The rows ``x`` that name the ``:player``, in a text by the ``:value``: what stands behind FROM.
+    """Return the FROM clauses of rows ``x`` that name ``:player``, or contain ``:value`` in a text.
 
-    Those that are found by tables are left out: others tell their servers.
+    Rows found through tables are omitted, because other rows already cover their servers.
     """
     found = found_in(named)
     return [
@@ -431,34 +430,33 @@ def naming(named: Named) -> Sequence[str]:
     ]
 
 
-# Who is being deleted: the logs of their hands are rewritten some at a time, and name a pseudonym to readers at once.
-#
-# Everything else of theirs is renamed in one transaction, which is short; hands are many. A row of ``leaving`` says
-# which hands of a table are still to be rewritten. Who comes back meanwhile plays later hands, which no row names.
+# Deletion of players. The logs of their hands are rewritten in batches, but readers see the pseudonym immediately. All
+# other data is renamed in one short transaction, because hands are the bulk. A row of ``leaving`` has the range of a
+# table's hands still to be rewritten. If the player returns before that's done, their new hands are outside the range.
 
 _OF_HAND = f"FROM leaving WHERE {OF_TABLE} AND next_hand <= :hand_no AND last_hand >= :hand_no"
 IS_LEFT = f"EXISTS (SELECT 1 {_OF_HAND}) AS is_left"
-"""Whether somebody who was deleted may still stand in the log of a hand: asked for with what is read of it."""
+"""True if the log of a hand may still contain a deleted player. Selected along with the log."""
 _OF_HANDS = f"{OF_TABLE} AND hand_no >= :first AND hand_no <= :last"
 
 
 def pseudonyms(sql: Sql, key: TableKey, hand_no: int) -> Mapping[Player, Player]:
-    """Who takes whose place in the log of a hand that was not rewritten yet."""
+    """Return the pseudonyms for players in the log of a hand that hasn't been rewritten yet."""
     rows = sql.all(f"SELECT player, pseudonym {_OF_HAND}", **table_key(key), hand_no=hand_no)
     return {Player(row["player"]): Player(row["pseudonym"]) for row in rows}
 
 
 class LeavingQueries(Queries):
-    """The queries of the hands of people who were deleted."""
+    """Queries for the hands of deleted players."""
 
     def leavers(self) -> list[Player]:
-        """Those whose hands are yet to be rewritten."""
+        """Return the players whose hands are yet to be rewritten."""
         return [Player(row["player"]) for row in self._sql.all("SELECT DISTINCT player FROM leaving")]
 
     def begin_to_rewrite(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
-        """All hands of a server that may name them are to be rewritten; to be asked before their pseudonym is put."""
+        """Schedule all of the player's hands in a server for rewriting. Call this before inserting the pseudonym."""
         self._known.forget()
-        # A table that has closed has one hand more, which was never dealt.
+        # The range of a closed table includes one more hand, which was never dealt.
         self._sql.run(
             "INSERT INTO leaving (guild_id, table_id, player, pseudonym, next_hand, last_hand) "
             "SELECT t.guild_id, t.table_id, :player, :pseudonym, 0, "
@@ -471,7 +469,7 @@ class LeavingQueries(Queries):
         )
 
     def rewrite_hands(self, player: Player, *, most: int) -> bool:
-        """Rewrite some of them, all at one table; False where nothing is left to rewrite."""
+        """Rewrite up to ``most`` hands at one table; False if none is left."""
         row = self._sql.one(
             "SELECT guild_id, table_id, pseudonym, next_hand, last_hand FROM leaving WHERE player = :player "
             "ORDER BY guild_id, table_id, next_hand LIMIT 1",
@@ -494,7 +492,7 @@ class LeavingQueries(Queries):
         return True
 
     def _rewrite(self, key: TableKey, player: Player, pseudonym: Player, *, first: int, last: int) -> None:
-        """Put the pseudonym into these hands of a table, and into the log of what was done meanwhile."""
+        """Insert the pseudonym into a table's hands ``first`` to ``last`` and their log."""
         self._known.forget()
         hands = {**table_key(key), "first": first, "last": last}
         entropies = self._sql.all(f"SELECT hand_no, entropy AS text FROM hand WHERE {_OF_HANDS}", **hands)
@@ -523,5 +521,5 @@ class LeavingQueries(Queries):
 
 
 def _naming(rows: Sequence[Row], player: Player) -> list[Row]:
-    """Those with somebody's name in their text; it may be a number there, which stays."""
+    """Return the rows whose text contains the player's id. It may be part of a number, which stays unchanged."""
     return [row for row in rows if player in row["text"]]

@@ -1,4 +1,4 @@
-"""The data kept about people, in SQL: reading it for the person it is about, and putting a pseudonym in their place."""
+"""Queries for personal data: exporting it, and replacing a player by a pseudonym."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from bot.store.sql import Row, Value, in_brackets, names_for
 from bot.store.told import OWN_HANDS, TOLD, Told
 
 _BY_PRESS = ("send", "fee", "refund")
-"""The first words of transfers' causes that end with the id of a press by the player."""
+"""Prefixes of transfer causes that end with the id of the player's interaction."""
 _AS_JSON = ("payload", "details", "draft")
-# Nobody can leave an event's table: the event itself is what is to be finished there.
+# Tables of events are excluded, because players can't leave them. The event itself blocks the deletion.
 _SEATED = (
     "SELECT t.guild_id, t.table_id AS number FROM game_table t WHERE t.state <> 'closed' AND t.host = :player "
     "AND t.event_id IS NULL "
     "UNION SELECT t.guild_id, t.table_id AS number FROM seat s JOIN game_table t ON t.guild_id = s.guild_id "
     "AND t.table_id = s.table_id WHERE t.state <> 'closed' AND s.player = :player AND t.event_id IS NULL"
 )
-# Who was drawn stands in the record of the draw, also when they are out.
+# Drawn players are part of the record of the draw even if they withdrew.
 _ENTERED = (
     "SELECT t.guild_id, t.event_id AS number FROM event t WHERE t.phase NOT IN ('ended', 'cancelled') "
     "AND t.organiser = :player "
@@ -51,7 +51,7 @@ _ENTERED = (
     "AND t.event_id = n.event_id WHERE t.phase NOT IN ('ended', 'cancelled') AND n.player = :player "
     "AND (n.state <> 'withdrawn' OR n.number > 0)"
 )
-# A table's log ends with its closing.
+# A table's log ends when it closes.
 _OVER = (
     "kept_entropy IS NOT NULL AND EXISTS (SELECT 1 FROM game_table t WHERE t.guild_id = hand.guild_id "
     "AND t.table_id = hand.table_id AND t.state = 'closed') AND (SELECT MAX(e.at) AS at FROM table_log e "
@@ -65,16 +65,16 @@ _TRIED = (
 
 
 class PrivacyQueries(Queries):
-    """The queries of privacy."""
+    """Queries for privacy."""
 
-    # what is told
+    # Export
 
     def kinds_told(self) -> list[str]:
-        """The kinds of rows that are told to the person they are about."""
+        """Return the kinds of rows in an export."""
         return [told.name for told in TOLD]
 
     def told(self, player: Player, kind: str) -> dict[GuildId | None, list[dict[str, Any]]]:
-        """All rows of a kind about them, by server; None for what belongs to none. Nothing that is hidden from them."""
+        """Return a kind's rows about the player, by server (None if outside servers), without confidential facts."""
         rows: dict[GuildId | None, list[dict[str, Any]]] = {}
         for row in self._told(next(told for told in TOLD if told.name == kind), player):
             rows.setdefault(row.pop("guild_id", None), []).append(row)
@@ -98,22 +98,20 @@ class PrivacyQueries(Queries):
             yield row
 
     def _asked(self, sql: str, **values: Value) -> Sequence[Row]:
-        """The rows of an answer; values that the statement does not ask for are left out."""
+        """Return the rows of a query. Values without a parameter in the statement are ignored."""
         return self._sql.all(sql, **{name: value for name, value in values.items() if f":{name}" in sql})
 
     def write_alone(self) -> None:
-        """Let nobody else write before the end of this transaction, which writes also for other processes' servers."""
+        """Block all other writers until the transaction ends, and allow it to write for servers of other processes."""
         self._sql.hold_all()
         self._sql.write_for_all()
 
     def write_for_all(self) -> None:
-        """Write also for servers that other processes serve."""
+        """Allow this transaction to write for servers of other processes."""
         self._sql.write_for_all()
 
     def ties(self, player: Player, *, at: int) -> list[Tie]:
-        """The things that they have to finish before they can be deleted; at that time (ms) the hands of some days are
-        over.
-        """
+        """Return the tables, events and daily hands that block the player's deletion at time ``at`` (ms)."""
         day: dict[str, Value] = {"a_day": DAY, "at": at}
         asked = [(TieKind.TABLE, _SEATED, {}), (TieKind.EVENT, _ENTERED, {}), (TieKind.DAILY, _TRIED, day)]
         return [
@@ -122,10 +120,10 @@ class PrivacyQueries(Queries):
             for row in self._sql.all(f"{sql} ORDER BY number", player=player, **more)
         ]
 
-    # a pseudonym
+    # Pseudonyms
 
     def hands_to_keep(self, player: Player) -> list[tuple[TableKey, int]]:
-        """Their hands that are over and whose deck follows from what they put into it."""
+        """Return the player's finished hands whose deck depends on their shuffle input."""
         rows = self._sql.all(
             f"SELECT x.guild_id, x.table_id, x.hand_no FROM {OWN_HANDS} AND x.kept_deck IS NULL "
             "AND x.shared IS NULL AND x.state IN ('settled', 'void') ORDER BY x.guild_id, x.table_id, x.hand_no",
@@ -137,7 +135,7 @@ class PrivacyQueries(Queries):
         ]
 
     def draws_to_keep(self, player: Player) -> list[EventKey]:
-        """Their events that are over, and whose draw follows from what they added."""
+        """Return the player's finished events whose draw depends on their input."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.event_id FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
             "AND t.event_id = n.event_id WHERE n.player = :player AND t.seed IS NOT NULL "
@@ -147,25 +145,25 @@ class PrivacyQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def keeps_proofs(self, *, ended_before: int) -> bool:
-        """Whether something is left of what is kept for proofs of tables and events that ended before (ms)."""
+        """True if proofs are stored for tables or events that ended before ``ended_before`` (ms)."""
         asked = f"SELECT 1 AS found FROM hand WHERE {_OVER} UNION ALL SELECT 1 AS found FROM event WHERE {_ENDED}"
         return self._sql.one(f"{asked} LIMIT 1", before=ended_before) is not None
 
     def forget_proofs(self, *, ended_before: int) -> None:
-        """Delete it."""
+        """Delete the proofs of tables and events that ended before ``ended_before`` (ms)."""
         self._known.forget()
         self._sql.run(f"UPDATE hand SET kept_entropy = NULL WHERE {_OVER}", before=ended_before)
         self._sql.run(f"UPDATE event SET kept_draw = NULL WHERE {_ENDED}", before=ended_before)
 
     def keeps(self, player: Player) -> bool:
-        """True where anything names them, in a server or in none."""
+        """True if any row names the player, in a server or outside."""
         everywhere = [f"{named.table} AS x WHERE x.{named.players[0]} = :player" for named in NAMED if named.everywhere]
         own = ["account AS x WHERE x.owner = :player", *everywhere]
         found = any(self._sql.one(f"SELECT 1 AS one FROM {rows} LIMIT 1", player=player) for rows in own)
         return found or bool(self.servers_of(player))
 
     def servers_of(self, player: Player) -> list[GuildId]:
-        """The servers in which a row names them, in order."""
+        """Return the servers with rows that name the player, in order."""
         found = {
             row["guild_id"]
             for named in NAMED
@@ -176,9 +174,9 @@ class PrivacyQueries(Queries):
         return sorted(map(GuildId, found))
 
     def put_pseudonym(self, guild: GuildId, player: Player, pseudonym: Player) -> None:
-        """Delete what is theirs alone in a server; in what stays the pseudonym takes their place.
+        """Delete the player's own data in a server, and replace them by the pseudonym in shared data.
 
-        Hands are left out, and are told at once as if they were not (:class:`LeavingRows`).
+        Logs of hands are rewritten later, but are shown with the pseudonym immediately (:class:`LeavingQueries`).
         """
         self._known.forget()
         with self._sql.unguarded(FINAL):
@@ -189,13 +187,13 @@ class PrivacyQueries(Queries):
                     self._put(named, player, pseudonym, where="guild_id = :guild_id", beside={"guild_id": guild})
 
     def put_pseudonym_everywhere(self, player: Player, pseudonym: Player) -> None:
-        """The same of what belongs to no server."""
+        """Like :meth:`put_pseudonym`, for data outside servers."""
         self._known.forget()
         with self._sql.unguarded(FINAL):
             for named in NAMED:
                 if named.everywhere:
                     self._put(named, player, pseudonym, where="1 = 1", beside={})
-            # Rows that others point to can be renamed only as copies, once nobody points to them any more.
+            # Referenced rows are renamed as copies. The originals can be deleted after all references have changed.
             for named in NAMED:
                 if named.pointed_to:
                     self._sql.run(f"DELETE FROM {named.table} WHERE {named.players[0]} = :player", player=player)
@@ -224,7 +222,7 @@ class PrivacyQueries(Queries):
             self._rename(named, column, player, pseudonym, where=where, beside=beside)
 
     def _within(self, named: Named, column: str, player: Player, beside: dict[str, Value]) -> Sequence[Row]:
-        """The rows that have somebody within a text, by their key."""
+        """Return the rows that may contain the player within a text, with their keys."""
         found = found_in(named)
         here = f"{found.server} = :guild_id AND " if beside else ""
         return self._asked(
@@ -255,9 +253,9 @@ class PrivacyQueries(Queries):
             )
 
     def _take_presses(self, guild: GuildId, player: Player) -> None:
-        """Write over the ids of presses by which somebody has moved chips or acted as a manager.
+        """Overwrite the ids of interactions in which the player moved chips or acted as a manager.
 
-        Each keeps a cause of its own, which pays once, and a manager's line the same as its transfer.
+        Causes stay unique, so that none is paid twice. A manager's line keeps the cause of its transfer.
         """
         acts = self._sql.all(
             "SELECT number, cause FROM audit WHERE guild_id = :guild_id AND manager = :player",
@@ -291,7 +289,7 @@ class PrivacyQueries(Queries):
         )
 
     def _leave_mentions_out(self, guild: GuildId, player: Player) -> None:
-        """Replace mentions of somebody in what others have written in a server."""
+        """Remove mentions of the player from other people's texts in a server."""
         rows = self._sql.all(
             "SELECT source FROM mentioned WHERE player = :player AND guild_id = :guild_id",
             player=player,
@@ -333,17 +331,17 @@ class PrivacyQueries(Queries):
         self._write(named, "details", [(row, without_words(row["text"])) for row in rows])
 
     def _write(self, named: Named, column: str, texts: Sequence[tuple[Row, str]]) -> None:
-        """Write these texts over those of the rows; most of what looks alike is a number, and stays as it is."""
+        """Save changed texts. Most matches are part of a number, and stay unchanged."""
         which = " AND ".join(f"{name} = :{name}" for name in named.key)
         self._sql.many(
             f"UPDATE {named.table} SET {column} = :text WHERE {which}",
             [{"text": text, **{name: row[name] for name in named.key}} for row, text in texts if text != row["text"]],
         )
 
-    # servers
+    # Servers
 
     def known_servers(self) -> dict[GuildId, int | None]:
-        """All servers of which something is kept, and since when the bot is no member; None while it is."""
+        """Return all servers with data, and when the bot left each (ms); None while it's a member."""
         known = " UNION ".join(
             f"SELECT guild_id FROM {name}" for name in ("game_table", "event", "account", "member", "house_game")
         )
@@ -354,14 +352,14 @@ class PrivacyQueries(Queries):
         return {GuildId(row["guild_id"]): row["left_at"] for row in rows}
 
     def delete_server(self, guild: GuildId) -> None:
-        """Delete everything that is kept of a server."""
+        """Delete all data of a server."""
         self._known.forget()
         with self._sql.unguarded(FINAL):
             for table in OF_SERVERS:
                 self._sql.run(f"DELETE FROM {in_sql(table)} WHERE guild_id = :guild_id", guild_id=guild)
 
 
-# Who was deleted, in SQL: for a while a server knows them by a keyed hash, and by nothing else.
+# Deleted people. For a while a server recognises them, only by a keyed hash.
 
 REMEMBERED = Columns(
     Remembered,
@@ -381,10 +379,10 @@ _OF_PERSON = "guild_id = :guild_id AND person = :person"
 
 
 class RememberedQueries(Queries):
-    """The queries of deleted people that a server remembers."""
+    """Queries for deleted people that a server remembers."""
 
     def remembered(self, guild: GuildId, people: Sequence[bytes]) -> Remembered | None:
-        """The row kept about somebody who was deleted, by the first of these hashes that has one."""
+        """Return the row of a deleted person, by the first hash in ``people`` that has one."""
         for person in people:
             row = self._sql.one(
                 f"SELECT {REMEMBERED.names} FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person
@@ -394,7 +392,7 @@ class RememberedQueries(Queries):
         return None
 
     def remembers_any(self, guild: GuildId, people: Sequence[bytes], *, now: int) -> bool:
-        """Return True if any of these hashes has a row that holds."""
+        """True if any hash in ``people`` has a row that hasn't expired."""
         if not people:
             return False
         row = self._sql.one(
@@ -407,18 +405,18 @@ class RememberedQueries(Queries):
         return row is not None
 
     def remember(self, guild: GuildId, people: Sequence[bytes], kept: Remembered) -> None:
-        """Keep this by the first of the hashes, and nothing by the others."""
+        """Save ``kept`` under the first hash, and delete the rows of the others."""
         for person in people[1:]:
             self._sql.run(f"DELETE FROM remembered WHERE {_OF_PERSON}", guild_id=guild, person=person)
         self._save(REMEMBERED, kept, guild_id=guild, person=people[0])
 
     def remembering(self) -> list[GuildId]:
-        """The servers that remember somebody who was deleted."""
+        """Return the servers that remember deleted people."""
         rows = self._sql.all("SELECT DISTINCT guild_id FROM remembered ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def long_remembered(self, now: int) -> bool:
-        """True where somebody is remembered longer than they should be."""
+        """True if any row about a deleted person has expired."""
         row = self._sql.one(
             "SELECT 1 AS one FROM remembered WHERE until <= :now "
             "UNION ALL SELECT 1 AS one FROM memory WHERE until <= :now LIMIT 1",
@@ -427,11 +425,11 @@ class RememberedQueries(Queries):
         return row is not None
 
     def forget_long_remembered(self, now: int) -> None:
-        """Forget them."""
+        """Delete expired rows about deleted people."""
         self._sql.run("DELETE FROM remembered WHERE until <= :now", now=now)
         self._sql.run("DELETE FROM memory WHERE until <= :now", now=now)
 
-    # what a deletion doesn't give back
+    # Consequences that a deletion doesn't reset
 
     def memory(self, guild: GuildId, person: bytes, kind: MemoryKind, number: int) -> Memory | None:
         row = self._sql.one(
@@ -452,22 +450,22 @@ class RememberedQueries(Queries):
         return list(map(MEMORIES.read, rows))
 
     def with_memories(self) -> list[GuildId]:
-        """Return the servers that remember anyone, 0 for what belongs to none."""
+        """Return the servers that remember anyone; 0 for memories outside servers."""
         rows = self._sql.all("SELECT DISTINCT guild_id FROM memory ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def remember_more(self, guild: GuildId, person: bytes, memories: Sequence[Memory]) -> None:
-        """Remember these beside what is remembered already."""
+        """Save ``memories`` in addition to the existing ones."""
         for memory in memories:
             self._save(MEMORIES, memory, guild_id=guild, person=person)
 
     def rename_memories(self, guild: GuildId, person: bytes, to: bytes) -> None:
-        """Keep a person's memories by another hash."""
+        """Move a person's memories to another hash."""
         self.remember_more(guild, to, self.memories(guild, person))
         self._sql.run(f"DELETE FROM memory WHERE {_OF_PERSON}", guild_id=guild, person=person)
 
     def tries(self, player: Player, *, since: int) -> list[tuple[ChallengeId, int]]:
-        """Return the hands of these days (from ``since`` on) that a player has tried, each with its day."""
+        """Return the daily hands since day ``since`` that the player tried, each with its day."""
         rows = self._sql.all(
             "SELECT c.challenge_id, c.day FROM attempt a JOIN challenge c ON c.challenge_id = a.challenge_id "
             "WHERE a.player = :player AND c.day >= :since",
@@ -477,7 +475,7 @@ class RememberedQueries(Queries):
         return [(ChallengeId(row["challenge_id"]), row["day"]) for row in rows]
 
     def removed_from(self, guild: GuildId, player: Player) -> list[TableId]:
-        """Return the open tables that a player was removed from."""
+        """Return the open tables that the player was removed from."""
         rows = self._sql.all(
             f"SELECT DISTINCT x.table_id FROM {at_tables('game_table').sql} AND x.guild_id = :guild_id "
             "AND x.state <> 'closed' AND x.removed LIKE :quoted",
@@ -488,7 +486,7 @@ class RememberedQueries(Queries):
         return [TableId(row["table_id"]) for row in rows]
 
     def disqualified_from(self, guild: GuildId, player: Player) -> list[int]:
-        """Return the events before their end from which a player was disqualified."""
+        """Return the unfinished events from which the player was disqualified."""
         rows = self._sql.all(
             "SELECT t.event_id FROM entrant n JOIN event t ON t.guild_id = n.guild_id "
             "AND t.event_id = n.event_id WHERE n.player = :player AND n.guild_id = :guild_id "

@@ -1,4 +1,4 @@
-"""The base of the parts of a transaction, and the parts of statements that several of them use."""
+"""Base class of a transaction's query groups, and fragments of statements that several of them share."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from bot.store.sql import Row, Sql, Value
 
 
 class Known:
-    """A cache of what a transaction has read and written. Nobody else writes while it runs."""
+    """Cache of the rows that a transaction has read or written. No other transaction writes them while it runs."""
 
     def __init__(self) -> None:
         self.tables: dict[TableKey, Table] = {}
         self.seats: dict[TableKey, list[Seat]] = {}
         self.timers: dict[TableKey, dict[Timer, int]] = {}
         self.last: dict[TableKey, int] = {}
-        """The number of each table's newest line in the log."""
+        """Number of the newest log line per table."""
         self.hands: dict[tuple[TableKey, int], HandRecord] = {}
         self.facts: dict[tuple[TableKey, int], list[Fact]] = {}
 
@@ -45,20 +45,20 @@ class Queries:
         self._known = known or Known()
 
     def _number(self, statement: str, /, **values: Value) -> int | None:
-        """The only value of the first row; None where there is no row, or nothing in it."""
+        """Return the only value of the first row; None if there is no row or the value is NULL."""
         row = self._sql.one(statement, **values)
         number = None if row is None else next(iter(row))
-        # PostgreSQL adds up whole numbers to decimals.
+        # In PostgreSQL a sum of integers is a decimal.
         return None if number is None else int(number)
 
     def _save(self, columns: Columns[T], value: T, /, **beside: Value) -> None:
-        """Write a value's row whether or not it is there, with the columns ``beside`` it."""
+        """Insert or update a value's row. ``beside`` gives its additional columns."""
         row = columns.values(value) | beside
         self._sql.many(columns.upsert, [row])
         self._note_mentions(columns, [row])
 
     def _add(self, columns: Columns[T], values: Iterable[T], /, **beside: Value) -> None:
-        """Write new rows for these values, each with the columns ``beside`` it."""
+        """Insert rows for ``values``. ``beside`` gives the additional columns of each."""
         rows = [columns.values(value) | beside for value in values]
         self._sql.many(columns.insert, rows)
         self._note_mentions(columns, rows)
@@ -69,7 +69,7 @@ class Queries:
                 self._note_words(columns.table, row["guild_id"], *(row[name] for name in columns.words))
 
     def _note_words(self, source: str, guild: Value, /, *texts: Value) -> None:
-        """Note whom these texts mention, so that a deletion finds them; ``source`` is their table."""
+        """Index the players mentioned in ``texts``, so that a deletion finds them. ``source`` is the table."""
         people = {player for text in texts if isinstance(text, str) for player in mentioned_in(text)}
         if people:
             self._sql.many(
@@ -79,57 +79,57 @@ class Queries:
             )
 
 
-# The values that stand in several tables, and how they are written as text.
+# Values that occur in several tables, and their text form.
 
 CACHED = 256
-"""Texts whose values are kept: what is read again and again at a hand's end is the same few games and structures."""
+"""Cache size for parsed texts. The same few games and structures are read at the end of each hand."""
 
 
 def table_key(key: TableKey) -> dict[str, Value]:
-    """The columns that name a table."""
+    """Return the parameters that identify a table."""
     return {"guild_id": key.guild, "table_id": key.table}
 
 
 def event_key(key: EventKey) -> dict[str, Value]:
-    """The columns that name an event."""
+    """Return the parameters that identify an event."""
     return {"guild_id": key.guild, "event_id": key.number}
 
 
 def table_key_of(row: Row) -> TableKey:
-    """The table that a row names."""
+    """Return the key of the table that a row refers to."""
     return TableKey(guild=GuildId(row["guild_id"]), table=TableId(row["table_id"]))
 
 
 def event_key_of(row: Row) -> EventKey:
-    """The event that a row names."""
+    """Return the key of the event that a row refers to."""
     return EventKey(guild=GuildId(row["guild_id"]), number=row["event_id"])
 
 
 PLAYER_NUMBER = "CASE WHEN player LIKE 'gone-%' THEN 9223372036854775807 ELSE CAST(player AS BIGINT) END"
-"""Equals stand by the age of their accounts, those who are gone last: numbers are sorted alike by every database."""
+"""Sort key for ties: the player's account age, with deleted players last. All databases sort numbers alike."""
 OF_TABLE = "guild_id = :guild_id AND table_id = :table_id"
-"""The condition that takes :func:`table_key`."""
+"""Condition on the parameters of :func:`table_key`."""
 OF_EVENT = "guild_id = :guild_id AND event_id = :event_id"
-"""The condition that takes :func:`event_key`."""
+"""Condition on the parameters of :func:`event_key`."""
 ALL_ALIKE = "t.structure NOT LIKE '%\"handicap\":true%'"
-"""True of an event ``t`` without a handicap."""
+"""True for an event ``t`` without a handicap."""
 
 
 def as_json(value: Mapping[str, Any] | Sequence[Any]) -> str:
-    """JSON without blanks, its letters as they are."""
+    """Return compact JSON with unescaped Unicode."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @lru_cache(CACHED)
 def spec_text(variant: Variant) -> str:
-    """A preset of the first edition by its key, any other game as JSON."""
+    """Return the key of a built-in preset, or JSON for any other game."""
     spec = spec_of(variant)
     return variant.key if spec == {"preset": variant.key} else json.dumps(spec, ensure_ascii=False)
 
 
 @lru_cache(CACHED)
 def variant_from(text: str) -> Variant:
-    """The reverse of :func:`spec_text`."""
+    """Return the game for a text of :func:`spec_text`."""
     return variant_of(json.loads(text) if text.startswith("{") else {"preset": text})
 
 
@@ -138,5 +138,5 @@ LAST = f"SELECT MAX(seq) AS last FROM table_log WHERE {OF_TABLE}"
 
 
 def timers_of(rows: Iterable[Row]) -> dict[Timer, int]:
-    """The alarms of a table, by the answer to ``TIMERS``."""
+    """Return a table's timers from the rows of ``TIMERS``."""
     return {Timer(row["kind"]): row["due_at"] for row in rows}

@@ -1,4 +1,4 @@
-"""Ratings in SQL: what is known of each player's skill, and the results that have taught it."""
+"""Queries for ratings of players, and the results they are computed from."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from bot.store.sql import among, in_brackets, names_for
 
 _MILLION = 1_000_000
 _AT_ONCE = 10_000
-"""So many lessons are read at once."""
+"""Number of lessons per query."""
 
 
 def _millionths(name: str) -> Column:
-    """A number with six decimals, which a database keeps exactly as a whole one."""
+    """Return a column that stores a number with six decimals exactly, as an integer."""
     return Column(name=name, attribute=name, to_sql=_to_millionths, from_sql=_from_millionths)
 
 
@@ -51,15 +51,15 @@ _DEVIATION = (
     f"CASE WHEN :now - at < {(GRACE_DAYS + 1) * DAY_MS} OR deviation >= {_MOST} THEN deviation "
     f"WHEN {_GROWN} > {_MOST} THEN {_MOST} ELSE {_GROWN} END"
 )
-"""That of :meth:`Rating.by`."""
+"""SQL counterpart of :meth:`Rating.by`, for the deviation."""
 _BOUND = f"(100 * mean - {_HUNDREDTHS} * {_DEVIATION})"
-"""The least that a skill is in 97 of 100 cases, as a whole number: who is hardly known leads nobody."""
+"""Lower bound of a skill with 97 % confidence, as an integer. Players with few hands therefore rank low."""
 _OF_SERVER = "guild_id = :guild_id"
 _RANKED = f"{_OF_SERVER} AND game_group = :game_group AND hands >= :least"
 
 
 class RatingQueries(Queries):
-    """The queries of ratings."""
+    """Queries for ratings."""
 
     def rating_book(self, guild: GuildId) -> Book | None:
         row = self._sql.one(f"SELECT {BOOKS.names} FROM rating_book WHERE {_OF_SERVER}", guild_id=guild)
@@ -69,12 +69,12 @@ class RatingQueries(Queries):
         self._save(BOOKS, book, guild_id=guild)
 
     def rated_guilds(self) -> list[GuildId]:
-        """The servers that have ratings, or will have them after a start."""
+        """Return the servers with ratings, and those whose ratings are yet to be computed at a start."""
         rows = self._sql.all("SELECT guild_id FROM rating_book ORDER BY guild_id")
         return [GuildId(row["guild_id"]) for row in rows]
 
     def ratings(self, guild: GuildId, group: str, players: Sequence[Player]) -> dict[str, Rating]:
-        """The ratings of these; newcomers are left out."""
+        """Return the ratings of ``players``, without players who have none."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player FROM rating "
             f"WHERE {_OF_SERVER} AND game_group = :game_group AND player IN ({in_brackets(players)})",
@@ -85,7 +85,7 @@ class RatingQueries(Queries):
         return {row["player"]: RATINGS.read(row) for row in rows}
 
     def ratings_of(self, guild: GuildId, player: Player, groups: Sequence[str]) -> dict[str, Rating]:
-        """The ratings of a player in those of these groups in which there is one."""
+        """Return a player's ratings in ``groups``, without groups that have none."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group FROM rating "
             f"WHERE {_OF_SERVER} AND player = :player AND game_group IN ({in_brackets(groups)})",
@@ -116,7 +116,7 @@ class RatingQueries(Queries):
         self._save(LUCK, luck, guild_id=guild, game_group=key)
 
     def all_ratings(self, guild: GuildId) -> dict[tuple[str, str], Rating]:
-        """All of a server's, by group and player."""
+        """Return all ratings of a server, by group and player."""
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, game_group, player FROM rating WHERE {_OF_SERVER}", guild_id=guild
         )
@@ -131,7 +131,7 @@ class RatingQueries(Queries):
         self._sql.run(f"DELETE FROM luck WHERE {_OF_SERVER}", guild_id=guild)
 
     def note_lesson(self, key: TableKey, hand_no: int, lesson: int) -> None:
-        """Let a hand's results be a part of this lesson."""
+        """Assign a hand's results to a lesson."""
         self._sql.run(
             f"UPDATE result SET lesson = :lesson WHERE {OF_TABLE} AND hand_no = :hand_no",
             **table_key(key),
@@ -140,7 +140,7 @@ class RatingQueries(Queries):
         )
 
     def lessons(self, guild: GuildId) -> Iterator[Taken]:
-        """The results that taught something, by lesson, table and seat."""
+        """Yield the results that affected ratings, ordered by lesson, table and seat."""
         book = self.rating_book(guild)
         for done in range(0, book.lessons if book else 0, _AT_ONCE):
             rows = self._sql.all(
@@ -154,7 +154,7 @@ class RatingQueries(Queries):
                 score = Score(player=row["player"], points=row["points"])
                 yield Taken(lesson=row["lesson"], at=row["at"], table=row["table_id"], game=row["game"], score=score)
 
-    # who is ahead
+    # Rankings
 
     def best_rated(
         self,
@@ -168,7 +168,7 @@ class RatingQueries(Queries):
         without: Collection[Player] = (),
         only: Collection[Player] = (),
     ) -> list[Rated]:
-        """Return those with ``least`` hands, best first, ``without`` some players or of them ``only``."""
+        """Return the best players with at least ``least`` hands, excluding ``without`` or limited to ``only``."""
         condition, players = among("player", without=without, only=only)
         rows = self._sql.all(
             f"SELECT {RATINGS.names}, player, {PLAYER_NUMBER} AS number FROM rating WHERE {_RANKED}{condition} "
@@ -184,7 +184,7 @@ class RatingQueries(Queries):
         return [Rated(player=row["player"], rating=RATINGS.read(row).by(now)) for row in rows]
 
     def rated(self, guild: GuildId, group: str, *, least: int, without: Collection[Player] = ()) -> int:
-        """Return how many have played ``least`` hands, ``without`` some players."""
+        """Return the number of players with at least ``least`` hands, excluding ``without``."""
         condition, players = among("player", without=without, only=())
         return (
             self._number(
@@ -207,7 +207,7 @@ class RatingQueries(Queries):
         least: int,
         without: Collection[Player] = (),
     ) -> tuple[Rated, Place] | None:
-        """Return a player's line and place among all, ``without`` some players; None if they're not ranked."""
+        """Return a player's line and place, not counting players in ``without``; None if they aren't ranked."""
         if player in without:
             return None
         condition, players = among("player", without=without, only=())
@@ -230,7 +230,7 @@ class RatingQueries(Queries):
         return Rated(player=player, rating=rating), place
 
     def rated_groups(self, guild: GuildId) -> list[str]:
-        """The groups in which somebody is rated, the one with the most hands first."""
+        """Return the groups with rated players, ordered by number of hands, most first."""
         rows = self._sql.all(
             f"SELECT game_group, SUM(hands) AS hands FROM rating WHERE {_OF_SERVER} GROUP BY game_group", guild_id=guild
         )

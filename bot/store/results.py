@@ -1,4 +1,4 @@
-"""Results of hands in SQL."""
+"""Queries for results of hands."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _OUTCOMES = {
 
 
 class ResultQueries(Queries):
-    """The queries of results."""
+    """Queries for results."""
 
     def add(
         self,
@@ -46,9 +46,9 @@ class ResultQueries(Queries):
         season: int = 0,
         paid: Paid = NOTHING_PAID,
     ) -> list[Result]:
-        """Write them down, with the numbers of the lesson that they were and of the season; 0 for none.
+        """Save a hand's results, and return them with the counts of hands in a row updated.
 
-        ``paid`` are the chips that the hand has moved. Returns them as they are kept, with the rows of hands they make.
+        ``lesson`` and ``season`` are numbers, or 0 if there is none. ``paid`` are the chips that the hand moved.
         """
         before = self._before(key, hand_no, [result.player for result in results if result.ranked])
         results = [after(result, before.get(result.player)) if result.ranked else result for result in results]
@@ -75,7 +75,7 @@ class ResultQueries(Queries):
         return results
 
     def _before(self, key: TableKey, hand_no: int, players: Sequence[Player]) -> dict[Player, Result]:
-        """The result of each in their hand for chips before this one at the table."""
+        """Return each player's previous result for chips at the table."""
         if not players:
             return {}
         named = names_for(players)
@@ -96,9 +96,9 @@ class ResultQueries(Queries):
         return sorted(map(RESULTS.read, rows), key=lambda result: result.player)
 
     def points_since(self, key: TableKey, player: Player, *, hand_no: int, ended_since: int = 0) -> list[int]:
-        """The points of a player in each hand from this one on that has ended, in order.
+        """Return a player's points in each ended hand from ``hand_no`` on, in order.
 
-        With ``ended_since`` only of hands that ended then or later (ms).
+        ``ended_since`` limits them to hands that ended then or later (ms).
         """
         rows = self._sql.all(
             f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player AND hand_no >= :hand_no AND hand_no IN "
@@ -111,7 +111,7 @@ class ResultQueries(Queries):
         return [row["points"] for row in rows]
 
     def last_points(self, key: TableKey, player: Player) -> int | None:
-        """The points of a player in their last hand at a table; None before the first."""
+        """Return a player's points in their last hand at a table; None before the first."""
         return self._number(
             f"SELECT points FROM result WHERE {OF_TABLE} AND player = :player ORDER BY hand_no DESC LIMIT 1",
             **table_key(key),
@@ -130,7 +130,7 @@ class ResultQueries(Queries):
     def hands_of(
         self, guild: GuildId, player: Player, wanted: Wanted, *, now: int, limit: int, skip: int
     ) -> list[tuple[TableKey, int]]:
-        """The hands that a player has played and looks for, newest first."""
+        """Return a player's hands that match ``wanted``, newest first."""
         conditions, values = _wanted(wanted, now)
         rows = self._sql.all(
             f"SELECT r.guild_id, r.table_id, r.hand_no FROM result r WHERE {' AND '.join(conditions)} "
@@ -164,7 +164,7 @@ class ResultQueries(Queries):
 
 
 def _wanted(wanted: Wanted, now: int) -> tuple[list[str], dict[str, Value]]:
-    """The conditions of the hands that somebody looks for, and their parameters."""
+    """Return the SQL conditions and parameters for ``wanted``."""
     conditions, values = ["r.guild_id = :guild_id", "r.player = :player"], dict[str, Value]()
     if wanted.within.days:
         conditions.append("r.at >= :since")

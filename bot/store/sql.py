@@ -1,8 +1,8 @@
-"""The seam to SQL: a transaction, whichever database is behind it.
+"""Interface of a transaction, independent of the database.
 
-Statements are written in what SQLite and PostgreSQL share. A condition is no number and a number no condition; each
-parameter stands where its type shows, and ``IN`` never before empty brackets; texts are sorted in Python, by code
-points, since databases sort by their language; and what a row holds is asked for by name.
+Statements use only syntax that SQLite and PostgreSQL share. Conditions aren't used as numbers, nor numbers as
+conditions. The type of each parameter is clear from its position, and ``IN`` is never followed by empty brackets. Texts
+are sorted in Python by code point, because databases sort them by locale. Values of a row are accessed by name.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any, Protocol
 from bot.model.ids import Shard
 
 Value = int | str | bytes | None
-"""A value that a column can hold: truth values are 0 and 1, and a text has no NUL."""
+"""Value that a column can hold. Booleans are stored as 0 and 1, and texts contain no NUL."""
 
 
 class Row(Protocol):
-    """One row of an answer. Iterating gives its values in the order in which they were asked for."""
+    """Row of a result. Iteration yields its values in the order of the selected columns."""
 
     def keys(self) -> Iterable[str]: ...
     def __getitem__(self, name: str, /) -> Any: ...
@@ -26,95 +26,96 @@ class Row(Protocol):
 
 
 class Sql(Protocol):
-    """One transaction of a database. Parameters stand in a statement as ``:name``."""
+    """A database transaction. Statements refer to parameters as ``:name``."""
 
     def one(self, statement: str, /, **values: Value) -> Row | None:
-        """The first row of the answer; None where there is none."""
+        """Return the first row of the result; None if it's empty."""
         ...
 
     def all(self, statement: str, /, **values: Value) -> Sequence[Row]:
-        """All rows of the answer."""
+        """Return all rows of the result."""
         ...
 
     def ahead(self, statement: str, /, **values: Value) -> Callable[[], Sequence[Row]]:
-        """The same as it is now, given when it is called for: several that are asked ahead wait for one answer."""
+        """Send a query, and return a function that waits for its rows. Several queries then share one round trip."""
         ...
 
     def run(self, statement: str, /, **values: Value) -> None:
-        """Do what the statement says."""
+        """Execute the statement."""
         ...
 
     def many(self, statement: str, rows: Iterable[Mapping[str, Value]], /) -> None:
-        """Do what the statement says once for each of ``rows``."""
+        """Execute the statement once per row of parameters in ``rows``."""
         ...
 
     def unguarded(self, tables: Sequence[str], /) -> AbstractContextManager[None]:
-        """While it lasts the final rows of these tables may be changed and deleted.
+        """Allow changes to the final rows of ``tables`` inside the context.
 
-        The triggers that refuse it are put aside and back in the transaction itself, which is whole or was never.
+        The triggers that forbid them are dropped and recreated within this transaction, so a rollback restores them.
         """
         ...
 
     def hold(self, what: int | str, /) -> None:
-        """Let no other transaction that holds this number, or this text, go on before the end of this one.
+        """Lock the key ``what`` until the end of this transaction.
 
-        A statement that names a server (``:guild_id``) holds that by itself: what belongs to one server is written one
-        transaction after the other. It is for what belongs to no server, and does nothing where one only reads.
+        Use it for data that belongs to no server. Statements with a ``:guild_id`` parameter lock that server
+        automatically, so transactions that write for the same server run one after another. Does nothing in a read-only
+        transaction.
         """
         ...
 
     def hold_all(self) -> None:
-        """Let no other transaction write before the end of this one."""
+        """Block all other writers until the end of this transaction."""
         ...
 
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        """Let no other transaction write for the servers of these shards before the end of this one."""
+        """Block other writers for the servers of ``shards`` until the end of this transaction."""
         ...
 
     def write_for_all(self) -> None:
-        """From here on also what other processes serve is written; they forget what they know once it is done.
+        """Allow this transaction to write for servers of other processes, which drop their caches after the commit.
 
-        What belongs to one server is still written one transaction after the other.
+        Transactions that write for the same server still run one after another.
         """
         ...
 
     def schema(self) -> int:
-        """The number of the newest migration that was applied; 0 for an empty database."""
+        """Return the number of the newest migration applied; 0 for an empty database."""
         ...
 
     def home(self) -> str:
-        """The name that stands before a table's where a view of the same name hides it."""
+        """Return the schema prefix that reaches a table if a view hides its name."""
         ...
 
     def made_by(self) -> list[str]:
-        """The digests of the migrations that were applied, in their order; none where none are recorded."""
+        """Return the digests of the applied migrations, in order; empty if none are recorded."""
         ...
 
     def is_copy(self) -> bool:
-        """True for a database that was put back from a copy, until :meth:`forget_copy`."""
+        """True if the database was restored from a backup and :meth:`forget_copy` hasn't been called since."""
         ...
 
     def become_copy(self) -> None:
-        """Mark it as one that was put back from a copy."""
+        """Mark the database as restored from a backup."""
         ...
 
     def forget_copy(self) -> None:
-        """Take the mark of a copy away."""
+        """Remove the mark that :meth:`become_copy` sets."""
         ...
 
 
 def names_for(values: Sequence[Value]) -> dict[str, Value]:
-    """A parameter's name for each of several values: ``IN ({in_brackets(values)})`` takes them."""
+    """Return ``values`` as named parameters, for use with ``IN ({in_brackets(values)})``."""
     return {f"value_{number}": value for number, value in enumerate(values)}
 
 
 def in_brackets(values: Sequence[Value]) -> str:
-    """The names that :func:`names_for` gives, as they stand in a statement."""
+    """Return the parameter names of :func:`names_for` as a list for ``IN``."""
     return ", ".join(f":{name}" for name in names_for(values))
 
 
 def among(column: str, *, without: Collection[str], only: Collection[str]) -> tuple[str, dict[str, Value]]:
-    """Return a condition on ``column`` that leaves values out, or takes no others, and its parameters."""
+    """Return a condition on ``column`` that excludes ``without`` or allows only ``only``, and its parameters."""
     values = sorted(only or without)
     if not values:
         return "", {}

@@ -1,4 +1,4 @@
-"""Play's storage over an open database, whichever it is."""
+"""Storage of play over an open database of either kind."""
 
 from __future__ import annotations
 
@@ -18,31 +18,31 @@ C = TypeVar("C")
 OF_TABLES = frozenset(
     ("game_table", "seat", "account", "timer", "hand", "table_log", "outbox", "event_table", "leaving")
 )
-"""Their rows count as a change of a table, and those of ``OF_EVENTS`` as one of an event: each watcher is told."""
+"""Tables whose rows count as a change to a game table, for watchers. ``OF_EVENTS`` is its counterpart for events."""
 OF_EVENTS = frozenset(("event",))
 
 
 class Watcher(Protocol):
-    """Is told by a storage of each transaction that writes, and which tables and events it changes.
+    """Observer of writing transactions, with the tables and events that each changes.
 
-    Both times on the thread of that transaction; several may be under way, for different servers.
+    Both methods run on the transaction's thread. Transactions for different servers may run concurrently.
     """
 
     def before_commit(self, tx: Tx, changed: Collection[TableKey | EventKey]) -> None:
-        """Read what will be committed; nothing may be written any more."""
+        """Read the data to be committed. Writing is no longer allowed."""
         ...
 
     def after_commit(self, changed: Collection[TableKey | EventKey], *, well: bool) -> None:
-        """It was committed, and nobody was told of it yet; with ``well`` False it was not, or may not have been."""
+        """Handle the outcome, before any caller gets it. ``well`` is False if the commit failed or is in doubt."""
         ...
 
 
 TxOf = Callable[[Sql], Tx]
-"""Makes of the seam to a transaction what play knows of it."""
+"""Wrap a database transaction as a transaction of play."""
 
 
 class Database(Protocol[C]):
-    """An open database. Its jobs are functions of what the driver gives them, of which ``sql`` makes the seam."""
+    """An open database. Its jobs take the driver's transaction, which ``sql`` wraps in the common interface."""
 
     async def write(self, job: Callable[[C], T], *, patient: bool = False) -> T: ...
     async def read(self, job: Callable[[C], T]) -> T: ...
@@ -54,14 +54,14 @@ class Database(Protocol[C]):
 
 
 class SqlStorage:
-    """The storage of play, on a database that understands SQL."""
+    """Storage of play on an SQL database."""
 
     def __init__(self, database: Database[Any]) -> None:
         self._database = database
         self._tx: tuple[Sql, Tx] | None = None
 
     async def write(self, job: Callable[[Tx], T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction; returns once it is safe on disk. Raises StorageTroubleError."""
+        """Run ``job`` in a transaction, and return after it's safely on disk. Raises StorageTroubleError."""
         sql = self._database.sql
         try:
             return await self._database.write(lambda transaction: job(self._tx_of(sql(transaction))), patient=patient)
@@ -69,7 +69,7 @@ class SqlStorage:
             raise _known_to_play(trouble) from trouble
 
     async def read(self, job: Callable[[Tx], T]) -> T:
-        """Run ``job`` on a snapshot of what is committed. Raises StorageTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. Raises StorageTroubleError."""
         sql = self._database.sql
         try:
             return await self._database.read(lambda transaction: job(Tx(sql(transaction))))
@@ -77,7 +77,7 @@ class SqlStorage:
             raise _known_to_play(trouble) from trouble
 
     async def unbalanced(self) -> list[GuildId]:
-        """The guilds whose ledger does not give their accounts. Raises StorageTroubleError."""
+        """Return the servers whose transfers don't add up to their balances. Raises StorageTroubleError."""
         sql = self._database.sql
         try:
             return await self._database.read(lambda transaction: unbalanced(sql(transaction)))
@@ -85,17 +85,17 @@ class SqlStorage:
             raise _known_to_play(trouble) from trouble
 
     async def tidy(self) -> None:
-        """Leave as little as can be of what was deleted."""
+        """Remove the remains of deleted data as far as possible."""
         await self._database.tidy()
 
     def watch(self, watcher: Watcher) -> None:
-        """Tell ``watcher`` of each transaction; on the thread that writes it."""
+        """Notify ``watcher`` of each writing transaction, on the transaction's thread."""
         self._database.watch(watcher, self._tx_of)
 
     def _tx_of(self, sql: Sql) -> Tx:
-        """Play's transaction over this one: the same as last for the same, since it knows what it has read and written.
+        """Return play's transaction over ``sql``. Repeated calls return the same object, because it caches rows.
 
-        On any thread: whoever asks for another one meanwhile takes nothing away but time.
+        Safe on any thread. A concurrent call with another transaction only costs the cache.
         """
         last = self._tx
         if last is None or last[0] is not sql:
@@ -104,5 +104,5 @@ class SqlStorage:
 
 
 def _known_to_play(trouble: StoreTroubleError) -> StorageTroubleError:
-    """The store's trouble as what play knows of it."""
+    """Convert a store error to the exception that play handles."""
     return (StorageDoubtError if isinstance(trouble, StoreDoubtError) else StorageTroubleError)(str(trouble))

@@ -1,4 +1,4 @@
-"""Tables and seats in SQL, and the messages that wait to be posted."""
+"""Queries for tables, seats and the outbox of messages."""
 
 from __future__ import annotations
 
@@ -99,12 +99,12 @@ _SEATS = f"SELECT {SEATS.names} FROM seat WHERE {OF_TABLE} ORDER BY seat_no"
 
 
 def _count(*conditions: str) -> str:
-    """The number of rows for which all of these hold."""
+    """Return an expression that counts the rows for which all conditions hold."""
     return f"COUNT(CASE WHEN {' AND '.join(conditions)} THEN 1 END)"
 
 
 class TableQueries(Queries):
-    """The queries of tables and seats."""
+    """Queries for tables and seats."""
 
     def next_number(self, guild: GuildId) -> TableId:
         last = self._number("SELECT MAX(table_id) AS last FROM game_table WHERE guild_id = :guild_id", guild_id=guild)
@@ -113,7 +113,7 @@ class TableQueries(Queries):
     def get(self, key: TableKey) -> Table | None:
         if (found := self._known.tables.get(key)) is not None:
             return found
-        # Whoever writes to a table asks for all of this sooner or later: it comes with one answer.
+        # Writers of a table need all of this sooner or later, so one round trip fetches it.
         seats = None if key in self._known.seats else self._sql.ahead(_SEATS, **table_key(key))
         timers = None if key in self._known.timers else self._sql.ahead(TIMERS, **table_key(key))
         last = None if key in self._known.last else self._sql.ahead(LAST, **table_key(key))
@@ -136,7 +136,7 @@ class TableQueries(Queries):
         self, key: TableKey, *, version: int, hand_no: int, message: int | None, call: int | None, called: str
     ) -> None:
         self._known.tables.pop(key, None)
-        # A drawing that was on its way while the next hand was dealt drew the message of the hand before.
+        # If the next hand was dealt during the drawing, the message drawn is that of the previous hand.
         self._sql.run(
             "UPDATE game_table SET drawn_version = :version, call_id = :call, called = :called, "
             "message_id = CASE WHEN hand_no = :hand_no THEN :message ELSE message_id END, "
@@ -201,7 +201,7 @@ class TableQueries(Queries):
         return [TABLES.read(row) for row in self._sql.all(_SAT_AT, guild_id=guild, player=player)]
 
     def tables_everywhere(self, player: Player) -> list[TableKey]:
-        """The open tables at which somebody sits, in whatever server."""
+        """Return the open tables where the player has a seat, in any server."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.table_id FROM seat s "
             "JOIN game_table t ON t.guild_id = s.guild_id AND t.table_id = s.table_id "
@@ -211,7 +211,7 @@ class TableQueries(Queries):
         return [table_key_of(row) for row in rows]
 
     def guilds_with_tables(self) -> list[GuildId]:
-        """The servers with open tables that others see: what is played in private needs no server to be there."""
+        """Return the servers with open public tables. Private tables don't need the bot to be in the server."""
         rows = self._sql.all("SELECT DISTINCT guild_id FROM game_table WHERE state <> 'closed' AND private = 0")
         return [GuildId(row["guild_id"]) for row in rows]
 
@@ -219,7 +219,7 @@ class TableQueries(Queries):
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE state <> 'closed'")
 
     def open_with_weekends_off(self) -> list[TableKey]:
-        """The open tables whose clocks stand on weekends."""
+        """Return the open tables whose clocks stop on weekends."""
         return self._keys("SELECT guild_id, table_id FROM game_table WHERE weekends_off = 1 AND state <> 'closed'")
 
     def open_states(self) -> dict[TableState, int]:
@@ -244,9 +244,9 @@ class TableQueries(Queries):
         self._save(SEATS, seat, **table_key(key))
 
     def keep_draft(self, key: TableKey, player: Player, *, hand_no: int, turn: str, rows: str) -> None:
-        """Keep what a player has placed and not confirmed in a running hand: what is confirmed ahead stands.
+        """Save the player's unconfirmed placement in the running hand. A placement confirmed ahead isn't overwritten.
 
-        A tap on a card writes this and nothing else, so it reads nothing.
+        Each tap on a card calls this, so it avoids reading.
         """
         self._known.seats.pop(key, None)
         self._sql.run(
@@ -266,7 +266,7 @@ class TableQueries(Queries):
         self._sql.run(f"DELETE FROM seat WHERE {OF_TABLE} AND seat_no = :number", **table_key(key), number=number)
 
 
-# Messages that wait to be posted: those of tables and those of events.
+# Messages of tables and events that wait to be posted.
 
 POSTINGS = Columns(
     Posting,
@@ -297,11 +297,11 @@ EVENT_POSTINGS = Columns(
 _UNPOSTED = "(SELECT guild_id, at FROM outbox UNION ALL SELECT guild_id, at FROM event_outbox) AS unposted"
 _UNDRAWN = "(SELECT guild_id, NULL AS at FROM game_table WHERE drawn_version < version AND private = 0) AS undrawn"
 _NEW = 0
-"""The number of a message that the database is still to give one."""
+"""Placeholder for the number of a message, which the database assigns."""
 
 
 class OutboxQueries(Queries):
-    """The queries of messages."""
+    """Queries for messages."""
 
     def post(self, key: TableKey, kind: Post, *, hand_no: int, at: int) -> None:
         posting = Posting(number=_NEW, key=key, kind=kind, hand_no=hand_no)
@@ -314,7 +314,7 @@ class OutboxQueries(Queries):
         return [table_key_of(row) for row in rows]
 
     def postings(self, key: TableKey | None = None, *, limit: int) -> list[Posting]:
-        """The oldest messages that wait, of one table or, without one, of all."""
+        """Return the oldest waiting messages of the table ``key``, or of all tables if it's None."""
         select, order = f"SELECT {POSTINGS.names} FROM outbox", "ORDER BY outbox_id LIMIT :limit"
         if key is None:
             rows = self._sql.all(f"{select} {order}", limit=limit)
@@ -341,7 +341,7 @@ class OutboxQueries(Queries):
         self._sql.run("DELETE FROM event_outbox WHERE outbox_id = :number", number=number)
 
     def undrawn_events(self) -> list[EventKey]:
-        """The events whose message does not show their present state, and those with messages that wait."""
+        """Return the events whose message is out of date or that have messages waiting."""
         rows = self._sql.all(
             "SELECT guild_id, event_id FROM event WHERE drawn_version < version "
             "UNION SELECT guild_id, event_id FROM event_outbox ORDER BY guild_id, event_id"
@@ -349,12 +349,12 @@ class OutboxQueries(Queries):
         return [event_key_of(row) for row in rows]
 
     def backlog(self, guild: GuildId | None = None) -> Backlog:
-        """Of one guild or, without one, of all."""
+        """Return the backlog of one server, or of all if ``guild`` is None."""
         undrawn, unposted = self._waiting(_UNDRAWN, guild), self._waiting(_UNPOSTED, guild)
         return Backlog(undrawn=undrawn["waiting"], unposted=unposted["waiting"], since=unposted["since"])
 
     def _waiting(self, rows: str, guild: GuildId | None) -> Row:
-        """How many of these rows there are, and since when the oldest waits."""
+        """Return the number of ``rows``, and the time since which the oldest waits (ms)."""
         count = f"SELECT COUNT(*) AS waiting, MIN(at) AS since FROM {rows}"
         if guild is None:
             found = self._sql.one(count)

@@ -1,4 +1,4 @@
-"""Time in SQL: the alarms of tables and events, outages, the heartbeat, and the restores. Times are milliseconds."""
+"""Queries for table and event timers, outages, the heartbeat and restores. Times are in milliseconds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from bot.model.tables import Timer
 from bot.store.queries import OF_TABLE, TIMERS, Queries, event_key_of, table_key, table_key_of, timers_of
 
 _SERVED = "(guild_id >> 22) % :count = :number"
-"""True of the servers of a shard, which is its ``number`` of ``count``."""
+"""True for servers of the shard ``number`` of ``count``."""
 _CUT_OFF = "EXISTS (SELECT 1 FROM outage o WHERE (t.guild_id >> 22) % o.shard_count = o.shard_id)"
-"""True where the shard of the row ``t`` is away."""
+"""True if the shard of the row ``t`` is offline."""
 
 _TIMED = (
     "(EXISTS (SELECT 1 FROM timer d WHERE d.guild_id = game_table.guild_id AND d.table_id = game_table.table_id "
@@ -21,17 +21,16 @@ _TIMED = (
     "OR EXISTS (SELECT 1 FROM event e WHERE e.guild_id = game_table.guild_id "
     "AND e.event_id = game_table.event_id AND e.break_until IS NOT NULL))"
 )
-"""True of the tables whose message shows a time: a deadline, when the next hand is dealt, when a break ends.
+"""True for tables whose message shows a deadline, the time of the next hand, or the end of a break.
 
-Turns that are played without a clock end too, after days, which is not shown.
-"""
+Turns without a clock also time out after days, but that isn't shown."""
 
 
 class TimerQueries(Queries):
-    """The queries of clocks."""
+    """Queries for clocks."""
 
     def set_timer(self, key: TableKey, timer: Timer, due_at: int | None) -> None:
-        """Let an alarm be due at this time; None takes it away."""
+        """Set the timer to fire at ``due_at`` (ms), or clear it if ``due_at`` is None."""
         timers = self.of(key)
         if timers.get(timer) == due_at:
             return
@@ -49,14 +48,14 @@ class TimerQueries(Queries):
         )
 
     def of(self, key: TableKey) -> dict[Timer, int]:
-        """The alarms of a table, as the transaction sets and clears them."""
+        """Return the timers of a table, including this transaction's changes."""
         if (timers := self._known.timers.get(key)) is None:
             rows = self._sql.all(TIMERS, **table_key(key))
             timers = self._known.timers[key] = timers_of(rows)
         return timers
 
     def due(self, now: int, *, shard: Shard, limit: int) -> list[tuple[TableKey, Timer, int]]:
-        """The alarms that are due, each with its time (ms), oldest first; none of a shard that is cut off."""
+        """Return due timers with their times (ms), oldest first. Shards that are offline are skipped."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.table_id, t.kind, t.due_at FROM timer t "
             f"WHERE t.due_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.due_at LIMIT :limit",
@@ -68,7 +67,7 @@ class TimerQueries(Queries):
         return [(table_key_of(row), Timer(row["kind"]), row["due_at"]) for row in rows]
 
     def event_alarms(self, now: int, *, shard: Shard, limit: int) -> list[EventKey]:
-        """The events whose alarm is due, oldest first, without those of a shard that is cut off."""
+        """Return the events with a due alarm, oldest first. Shards that are offline are skipped."""
         rows = self._sql.all(
             "SELECT t.guild_id, t.event_id FROM event t "
             f"WHERE t.alarm_at <= :now AND {_SERVED} AND NOT {_CUT_OFF} ORDER BY t.alarm_at LIMIT :limit",
@@ -88,11 +87,11 @@ class TimerQueries(Queries):
         return min((at for at in row if at is not None), default=None)
 
     def hold_clocks(self, shards: Collection[Shard]) -> None:
-        """Let nobody else write for these shards meanwhile: whoever has read a clock before writes it as it was."""
+        """Block other writers for ``shards``, because they'd overwrite shifted clocks with values read before."""
         self._sql.hold_clocks(shards)
 
     def shift(self, by: int, *, shard: Shard, tell: bool) -> None:
-        """All clocks of a shard's servers by so many milliseconds; with ``tell`` their messages are drawn again."""
+        """Shift all clocks of the shard's servers by ``by`` ms. With ``tell``, redraw the messages that show them."""
         self.hold_clocks([shard])
         self._known.forget()
         self._shift("UPDATE timer SET due_at = due_at + :by WHERE", by, shard)
@@ -102,8 +101,8 @@ class TimerQueries(Queries):
             shard,
         )
         self._shift("UPDATE seat SET waits_until = waits_until + :by WHERE waits_until IS NOT NULL AND", by, shard)
-        # Hours that were announced stay: that of the start, and those of a league's rounds. So the director looks no
-        # later; looking early does no harm. A pause gives a level all of its time back.
+        # Announced times stay unchanged: the start, and those of a league's rounds. The alarm therefore never moves
+        # later. An early alarm does no harm. A pause gives a level its full time back.
         self._shift(
             "UPDATE event SET alarm_at = CASE WHEN :by < 0 THEN alarm_at + :by ELSE alarm_at END, "
             "level_ends_at = CASE WHEN paused = 1 THEN level_ends_at ELSE level_ends_at + :by END, "
@@ -135,7 +134,7 @@ class TimerQueries(Queries):
     def _shift(self, statement: str, by: int, shard: Shard) -> None:
         self._sql.run(f"{statement} {_SERVED}", by=by, number=shard.number, count=shard.count)
 
-    # what stops the clocks
+    # Outages, the heartbeat and restores
 
     def outages(self) -> dict[Shard, int]:
         rows = self._sql.all("SELECT shard_id, shard_count, since FROM outage")
@@ -158,7 +157,7 @@ class TimerQueries(Queries):
         )
 
     def bury_processes(self) -> None:
-        """As the only one that runs: the others are no more, and what they had is cut off since their last words."""
+        """Remove all processes, because none is left. Record outages for their shards since the last heartbeat."""
         self._sql.run(
             "INSERT INTO outage (shard_id, shard_count, since) "
             "SELECT l.shard_id, p.shard_count, p.alive_at FROM shard_lease l JOIN process p USING (process_id) "
@@ -171,14 +170,14 @@ class TimerQueries(Queries):
 
     def freeze_servers(self, guilds: Collection[GuildId]) -> None:
         self._sql.run("DELETE FROM frozen_server")
-        # One process looks at the books of all, so the servers are not named as its own.
+        # One process checks all servers' ledgers. A parameter ``:guild_id`` would require that it also serves them.
         self._sql.many("INSERT INTO frozen_server (guild_id) VALUES (:server)", [{"server": guild} for guild in guilds])
 
     def alive_at(self) -> int | None:
         return self._number("SELECT alive_at FROM heartbeat")
 
     def beat(self, now: int) -> Beat:
-        """Note that the bot is alive; returns how far the database has come with that."""
+        """Record a heartbeat, and return the resulting position of the database."""
         row = self._sql.one(
             "INSERT INTO heartbeat (one, alive_at, database_id, beats) VALUES (1, :now, :fresh, 1) "
             "ON CONFLICT (one) DO UPDATE SET alive_at = excluded.alive_at, beats = heartbeat.beats + 1, "
@@ -191,12 +190,12 @@ class TimerQueries(Queries):
         return Beat(row["database_id"], row["beats"])
 
     def last_beat(self) -> Beat | None:
-        """How far the database has come."""
+        """Return the last heartbeat's position; None before the first."""
         row = self._sql.one("SELECT database_id, beats FROM heartbeat")
         return None if row is None else Beat(row["database_id"], row["beats"])
 
     def go_beyond(self, beats: int) -> Beat:
-        """Let a database that is behind count on after so many; returns how far it has come with that."""
+        """Raise the heartbeat counter of an outdated database beyond ``beats``, and return the resulting position."""
         self._sql.run("UPDATE heartbeat SET beats = :beats + 1", beats=beats)
         found = self.last_beat()
         assert found is not None
@@ -206,11 +205,11 @@ class TimerQueries(Queries):
         return self._sql.is_copy()
 
     def take_for_copy(self) -> None:
-        """Let the next start find that the database was put back."""
+        """Mark the database as restored, so that the next start detects it."""
         self._sql.become_copy()
 
     def begin_epoch(self, name: str, *, copied_at: int | None, at: int) -> None:
-        """Name the time from here on, and forget that the database was put back from a copy."""
+        """Start a new epoch, and clear the mark of a restored database."""
         self._sql.run(
             "INSERT INTO epoch (name, copied_at, at) VALUES (:name, :copied_at, :at)",
             name=name,
@@ -220,16 +219,16 @@ class TimerQueries(Queries):
         self._sql.forget_copy()
 
     def epoch(self) -> str:
-        """The name of the time since the last restore; empty before the first."""
+        """Return the name of the epoch since the last restore; empty before the first."""
         row = self._sql.one("SELECT name FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return "" if row is None else str(row["name"])
 
     def epochs(self) -> tuple[Epoch, ...]:
-        """All of them, oldest first."""
+        """Return all epochs, oldest first."""
         rows = self._sql.all("SELECT name, copied_at FROM epoch ORDER BY epoch_id")
         return tuple(Epoch(row["name"], row["copied_at"]) for row in rows)
 
     def last_restore(self) -> Restore | None:
-        """The last time that the database was put back; None where it never was."""
+        """Return the last restore of the database; None if there was none."""
         row = self._sql.one("SELECT copied_at, at FROM epoch ORDER BY epoch_id DESC LIMIT 1")
         return None if row is None else Restore(known_until=row["copied_at"] or row["at"], at=row["at"])

@@ -1,4 +1,4 @@
-"""All that is told to a person about themselves, a kind of row after the other: the export of their data."""
+"""Queries for the export of a person's data, one per kind of row."""
 
 from __future__ import annotations
 
@@ -9,19 +9,20 @@ from bot.store.personal import FREE_TEXT, OWNERS, RECAP_LISTS, FreeText, at_tabl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
-    """A kind of row as it is told to the person it is about.
+    """Query for one kind of row about a person.
 
-    ``sql`` takes the ``player``, and patterns that find their id: ``quoted`` in JSON, ``value`` and ``wide`` anywhere.
+    ``sql`` takes the parameter ``player``, and patterns that match the id: ``quoted`` in JSON, ``value`` and ``wide``
+    in any text.
     """
 
     name: str
     sql: str
     lines: tuple[str, ...] = ()
-    """Columns of JSON of which they are told the lines that name them."""
+    """JSON columns from which only the entries that name the person are exported."""
 
 
 def _not_left(rows: str) -> str:
-    """True of what belongs to no hand that was theirs before they were deleted, and is yet to be rewritten."""
+    """Return a condition that excludes hands from before the person's deletion that are yet to be rewritten."""
     return (
         f"NOT EXISTS (SELECT 1 FROM leaving l WHERE l.guild_id = {rows}.guild_id AND l.table_id = {rows}.table_id "
         f"AND l.player = :player AND l.next_hand <= {rows}.hand_no AND l.last_hand >= {rows}.hand_no)"
@@ -34,11 +35,11 @@ _LINES = (
     "ON x.guild_id = n.guild_id AND x.event_id = n.event_id "
     f"WHERE n.player = :player AND {_HERE.format('x.details')}"
 )
-"""The lines of events' logs that name somebody."""
+"""Query for the lines of event logs that name the person."""
 
 
 def _mentions(free: FreeText) -> str:
-    """The free text of a table that mentions somebody, who wrote it left out."""
+    """Return a query for free text that mentions the person, without its author."""
     return " UNION ALL ".join(
         f"SELECT x.guild_id, '{free.table}' AS written_in, '{column}' AS part, x.{column} AS text "
         f"FROM mentioned AS n CROSS JOIN {in_sql(free.table)} AS x WHERE n.player = :player "
@@ -184,7 +185,6 @@ TOLD = (
     ),
     Told(name="daily_streak", sql="SELECT last_day, days, best, frozen FROM streak WHERE player = :player"),
 )
-"""Everything that names somebody, but for what others may not tell them, such as which manager it was.
+"""Queries for all data about a person, except facts that are confidential, such as which manager acted.
 
-Each is found by an index, so that it takes no longer where others have played much.
-"""
+Each uses an index, so the export doesn't get slower with other players' activity."""

@@ -1,4 +1,4 @@
-"""Play's transaction in SQL: its queries, in one part for each matter."""
+"""A transaction of play, with its queries grouped by topic."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Q_co = TypeVar("Q_co", bound=Queries, covariant=True)
 
 
 class Part(Generic[Q_co]):
-    """A transaction's queries of one kind. They're made when they're first used, because most transactions use few."""
+    """Queries of one kind in a transaction. They're created at first use, because most transactions use few."""
 
     def __init__(self, kind: type[Q_co]) -> None:
         self.kind = kind
@@ -41,13 +41,13 @@ class Part(Generic[Q_co]):
         self._name = name
 
     def __get__(self, tx: Tx, owner: type[Tx]) -> Q_co:
-        # From now on the attribute is found in the transaction itself.
+        # Instance attributes take precedence, so this runs only once per transaction.
         made = tx.__dict__[self._name] = self.kind(tx.sql, tx.known)
         return made
 
 
 class Tx:
-    """The transaction of play. Its parts share the connection and what they have read."""
+    """A transaction of play. Its parts share the connection and a cache."""
 
     tables = Part(TableQueries)
     hands = Part(HandQueries)
@@ -81,8 +81,8 @@ class Tx:
         return part
 
     def seen(self, cause: str) -> bool:
-        """True if a press is in any log, so that it has had its effect."""
-        # A press that comes twice at the same time: the second waits until the first has left its trace.
+        """True if any log contains the press, so that it has already taken effect."""
+        # If a press arrives twice concurrently, the second waits here until the first is logged.
         self.sql.hold(cause)
         row = self.sql.one(
             "SELECT 1 AS seen FROM table_log WHERE cause = :cause "

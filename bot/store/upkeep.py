@@ -1,4 +1,4 @@
-"""The questions of the command line to a database, whichever it is and while its bot runs or not."""
+"""Commands on a database of either kind, for the command line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from bot.store.transaction import Tx
 
 
 class Inspected(NamedTuple):
-    """The findings of a check; the rest is None where something was found, and nothing more is asked then."""
+    """Result of a check. If there are findings, the other fields are None because they aren't computed."""
 
     report: Report
     content: Content | None = None
@@ -36,7 +36,7 @@ class Inspected(NamedTuple):
 
 @contextmanager
 def looking(place: Place) -> Iterator[Sql]:
-    """A snapshot of a database that is there and ours, also while its bot runs. Raises StoreError."""
+    """Open a snapshot of an existing database, even while its bot runs. Raises StoreError."""
     if isinstance(place, Path):
         with reading(place) as file:
             file.execute("BEGIN")
@@ -51,14 +51,14 @@ def looking(place: Place) -> Iterator[Sql]:
 
 
 def _known(sql: Sql, place: Place) -> Sql:
-    """The database itself; raises StoreError for that of another version."""
+    """Return ``sql``; raises StoreError if the database has another version."""
     demand_known(sql, numbered(MIGRATIONS), place=named(place))
     return sql
 
 
 def behind(place: Place, key_file: Path) -> str | None:
-    """A sentence where a database is older than when its bot last ran, and nothing else says so. Raises StoreError."""
-    # Looked at first: a bot that runs writes the database before the file.
+    """Return a warning if the database is older than at the bot's last run without being marked. Raises StoreError."""
+    # Read this first. A running bot writes the database before the file.
     known = BeatMark(key_file).all()
     with looking(place) as sql:
         beat = Tx(sql).timers.last_beat()
@@ -71,7 +71,7 @@ def behind(place: Place, key_file: Path) -> str | None:
 
 
 def put_back(place: Place) -> str | None:
-    """Return a sentence if the next start takes the database for a copy that was put back. Raises StoreError."""
+    """Return a warning if the database is marked as restored from a backup. Raises StoreError."""
     with looking(place) as sql:
         if not sql.is_copy():
             return None
@@ -82,9 +82,9 @@ def put_back(place: Place) -> str | None:
 
 
 def left_behind(path: Path, places: Iterable[Path]) -> str | None:
-    """Return a sentence about a database in one of ``places`` that the settings no longer name."""
+    """Return a warning about a database in one of ``places`` that the settings no longer name."""
     for other in places:
-        # Whatever is wrong with a file that isn't used is no trouble of the bot's, nor is a folder that it can't enter.
+        # Errors of an unused file or an inaccessible folder don't concern the bot.
         with suppress(StoreError, OSError):
             if (said := _left_at(other, path)) is not None:
                 return said
@@ -92,7 +92,7 @@ def left_behind(path: Path, places: Iterable[Path]) -> str | None:
 
 
 def _left_at(other: Path, path: Path) -> str | None:
-    """Return a sentence about a database at ``other``. Raises StoreError or OSError if it can't be read."""
+    """Return a warning about a database at ``other``. Raises StoreError or OSError if it can't be read."""
     if not other.exists() or other.resolve() == path.resolve():
         return None
     with looking(other) as sql:
@@ -108,7 +108,7 @@ def _left_at(other: Path, path: Path) -> str | None:
 
 
 def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
-    """Check a database, and tell what it holds. Raises StoreError."""
+    """Check a database, and summarise its content. Raises StoreError."""
     try:
         return _inspect_file(place, secrets) if isinstance(place, Path) else _inspect_server(place, secrets)
     except _NotCheckedError as error:
@@ -116,7 +116,7 @@ def inspect(place: Place, *, secrets: Secrets | None) -> Inspected:
 
 
 class _NotCheckedError(Exception):
-    """Why a database cannot be checked that was opened."""
+    """An opened database can't be checked."""
 
 
 def _inspect_file(path: Path, secrets: Secrets | None) -> Inspected:
@@ -149,7 +149,7 @@ def _inspect_server(address: str, secrets: Secrets | None) -> Inspected:
 
 
 def disown(place: Place) -> str | None:
-    """Let a database whose bot does not run be nobody's; returns whose it was. Raises StoreError."""
+    """Remove the owner of a database whose bot is stopped, and return it. Raises StoreError."""
     if isinstance(place, Path):
         return sqlite_owner.disown(place)
     with _alone_with(place) as sql:
@@ -158,7 +158,7 @@ def disown(place: Place) -> str | None:
 
 @contextmanager
 def while_stopped(place: Place) -> Iterator[Sql]:
-    """The database to look at, while its bot neither runs nor starts. Raises StoreError."""
+    """Open the database for reading while its bot is stopped and can't start. Raises StoreError."""
     if isinstance(place, Path):
         path = make_folder(place)
         with locked(path), reading(path) as connection:

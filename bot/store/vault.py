@@ -1,8 +1,8 @@
-"""The vault: the seeds of decks, sealed with a key that lives outside the database and its backups.
+"""The vault seals the seeds of decks with a key that is stored outside the database and its backups.
 
 A sealed seed is ``key id (8) || nonce (12) || AES-256-GCM of the seed, with its tag (32 + 16)``. The hand's id is
-authenticated with it: the seed of one hand does not open as that of another. The key file holds one key a line, 64 hex
-digits; the first seals, all open. A line ``# lost: ID`` names a key that the operator knows to be gone for good.
+authenticated with it, so the seed of one hand can't be opened as that of another. The key file holds one key per line,
+64 hex digits. The first key seals, and all keys open. A line ``# lost: ID`` marks a key as permanently lost.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ _MARKING = b"chaipo: people who were deleted"
 _log = logging.getLogger(__name__)
 
 
-class SealedSeedError(SeedLostError):  # what becomes of the hand is play's to say
-    """A sealed seed that cannot be opened: its key is gone, or it was changed."""
+class SealedSeedError(SeedLostError):  # play decides what happens to the hand
+    """A sealed seed can't be opened because its key is missing or it was changed."""
 
 
 class SeedVault:
-    """Seals seeds and opens them again. Shows neither keys nor seeds."""
+    """Seal and open seeds. Its repr shows neither keys nor seeds."""
 
     def __init__(self, keys: Sequence[bytes], *, lost: Collection[bytes] = ()) -> None:
-        """``keys`` of 32 bytes each, the current one first; ``lost`` are the ids of those that are gone for good."""
+        """Take ``keys`` of 32 bytes each, the current one first. ``lost`` has the ids of permanently lost keys."""
         self._ciphers = {_key_id(key): AESGCM(key) for key in keys}
         self._current = _key_id(keys[0])
-        # A key of its own for each use: nothing of one can be read from the other.
+        # Each use derives its own key, so that one reveals nothing about the other.
         self._marking = [hmac.digest(key, _MARKING, "sha256") for key in keys]
         self._lost = frozenset(lost)
 
     @classmethod
     def open(cls, key_file: Path, *, database: Path | None = None) -> SeedVault:
-        """The vault of a key file. Raises StoreError, a sentence for the operator.
+        """Return the vault of a key file. Raises StoreError with a message for the operator.
 
-        A file that is not there is made, unless ``database`` is: its seeds were sealed with the key that is missing.
+        Creates a missing file, unless ``database`` exists, because its seeds were sealed with the missing key.
         """
         demand_file(key_file)
         try:
@@ -76,27 +76,27 @@ class SeedVault:
         return cls(list(_keys(lines, key_file)), lost=list(_lost_ids(lines)))
 
     def lacks(self, seeds: Iterable[bytes]) -> list[bytes]:
-        """Of these sealed seeds the keys' ids, where the key is not here and not known to be lost."""
+        """Return the key ids of ``seeds`` whose key is neither in the file nor marked as lost."""
         ids = (sealed[:KEY_ID_BYTES] for sealed in seeds if len(sealed) == SEALED_BYTES)
         return [number for number in ids if number not in self._ciphers and number not in self._lost]
 
     def new_seed(self) -> bytes:
-        """32 secret bytes from the system's source of chance."""
+        """Return 32 random bytes from the system's cryptographic source."""
         return secrets.token_bytes(SEED_BYTES)
 
     def seal(self, seed: bytes, *, hand_id: str) -> bytes:
-        """The seed in the form in which it may be stored."""
+        """Return the seed sealed for storage."""
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
         nonce = secrets.token_bytes(NONCE_BYTES)
         return self._current + nonce + self._ciphers[self._current].encrypt(nonce, seed, hand_id.encode())
 
     def marks(self, text: str) -> list[bytes]:
-        """Keyed hashes of a text, one by each key, that of the current one first."""
+        """Return keyed hashes of a text, one per key. The current key's hash comes first."""
         return [hmac.digest(key, text.encode(), "sha256") for key in self._marking]
 
     def unseal(self, sealed: bytes, *, hand_id: str) -> bytes:
-        """The seed again; raises SeedLost."""
+        """Return the opened seed; raises SealedSeedError, a SeedLostError."""
         key_id, nonce = sealed[:KEY_ID_BYTES], sealed[KEY_ID_BYTES : KEY_ID_BYTES + NONCE_BYTES]
         cipher = self._ciphers.get(key_id)
         if cipher is None:
@@ -112,13 +112,13 @@ class SeedVault:
 
 
 def add_key(key_file: Path) -> None:
-    """Make a new key that seals from the next start on; those that are there still open. Raises StoreError."""
+    """Create a new key that seals from the next start. Existing keys still open. Raises StoreError."""
     demand_file(key_file)
     try:
         lines = [_HEADER]
         if key_file.exists():
             lines = _lines(key_file)
-            # A file that holds no key by mistake is not made to look like one.
+            # Don't add a key to a file that is here by mistake and has no key.
             list(_keys(lines, key_file))
         first = next((n for n, line in enumerate(lines) if line.strip() and not line.startswith("#")), len(lines))
         write_whole(key_file, [*lines[:first], secrets.token_hex(KEY_BYTES), *lines[first:]])
@@ -127,9 +127,9 @@ def add_key(key_file: Path) -> None:
 
 
 def merge_keys(key_file: Path, text: str) -> None:
-    """Put the lines of another key file first, so that its first key seals; those that are there still open.
+    """Insert the lines of another key file at the top, so that its first key seals. Existing keys still open.
 
-    Raises StoreError, and has then changed nothing.
+    Raises StoreError without having changed anything.
     """
     demand_file(key_file)
     moved = text.splitlines()
@@ -142,7 +142,7 @@ def merge_keys(key_file: Path, text: str) -> None:
 
 
 def give_up_keys(key_file: Path, ids: Collection[bytes]) -> None:
-    """Note keys as gone for good, and make a new one where there is no key file. Raises StoreError."""
+    """Mark keys as permanently lost. Creates a key file if there is none. Raises StoreError."""
     if not key_file.exists():
         add_key(key_file)
     try:
@@ -202,7 +202,7 @@ def _key(line: str, place: str) -> bytes:
 
 
 def _malformed(place: str) -> StoreError:
-    # The line is not shown: it may be most of a key.
+    # The line isn't shown because it may contain most of a key.
     return StoreError(
         f"{place} does not hold a key of {2 * KEY_BYTES} hex digits: put the right file back, or, if it is lost for "
         f"good, move it away and run `{COMMAND} lost-key`"
@@ -210,7 +210,7 @@ def _malformed(place: str) -> StoreError:
 
 
 def _make(key_file: Path) -> None:
-    """Make the key file, whole or not at all; one that another process has just made is left as it is."""
+    """Create the key file atomically. If another process has just created one, keep that one."""
     key_file.parent.mkdir(parents=True, exist_ok=True)
     new = whole(key_file, [_HEADER, secrets.token_hex(KEY_BYTES)])
     try:
@@ -228,7 +228,7 @@ def _warn_of_strangers(key_file: Path) -> None:
         _log.warning("%s can be read by others on this machine: run chmod 600 on it", key_file)
 
 
-# The sealed seeds that a database still needs: without their key it cannot go on with what they were sealed for.
+# Sealed seeds that a database still needs. Without their keys, the hands and events they belong to can't continue.
 
 NEEDED: Mapping[str, str] = {
     "hands in play": """
@@ -237,7 +237,7 @@ JOIN hand h ON h.guild_id = t.guild_id AND h.table_id = t.table_id AND h.hand_no
 WHERE t.state <> 'closed' AND h.state = 'playing'
 """,
     "next decks": "SELECT sealed_seed FROM game_table WHERE state <> 'closed'",
-    # The seed of the draw lies open once it was made; all decks of a duplicate event follow from one seed.
+    # The seed of the draw is public after the draw. All decks of a duplicate event derive from one seed.
     "seeds of events": """
 SELECT sealed_seed FROM event WHERE phase IN ('registering', 'check_in')
 UNION ALL SELECT board_sealed FROM event
@@ -245,11 +245,11 @@ UNION ALL SELECT board_sealed FROM event
 """,
     "hands of a day": "SELECT sealed_seed FROM challenge WHERE seed IS NULL AND lost = 0",
 }
-"""The queries, by what the seeds are for."""
+"""Queries for needed seeds, keyed by their use."""
 
 
 def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
-    """The ids of the keys that the vault lacks, one for each seed, by what the seeds are for."""
+    """Return the ids of missing keys, one per seed, keyed by the seeds' use."""
     with todays_names(sql):
         found = {
             what: vault.lacks(row["sealed_seed"] for row in sql.all(statement)) for what, statement in NEEDED.items()
@@ -258,5 +258,5 @@ def lacking(sql: Sql, vault: SeedVault) -> dict[str, list[bytes]]:
 
 
 def in_words(lacks: Mapping[str, list[bytes]]) -> str:
-    """How many seeds of each kind."""
+    """Return the number of seeds per use as text."""
     return ", ".join(f"{what}: {len(ids):,}" for what, ids in lacks.items())

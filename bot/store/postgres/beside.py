@@ -1,4 +1,4 @@
-"""A PostgreSQL database as others than its bot come to it: to look, also while the bot runs, and in its place."""
+"""Access to a PostgreSQL database from outside the bot: reads at any time, and writes while the bot is stopped."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ class PostgresDatabase:
             watcher.before_commit(tx_of(sql), changed)
 
     def _tell(self, changed: Changed, *, well: bool) -> None:
-        # Also of a transaction that changes nothing: a look that began before it is no newer for that.
+        # Watchers count commits without changes too, because they compare the age of views by that count.
         for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)
 

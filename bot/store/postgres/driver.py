@@ -65,7 +65,7 @@ class Transaction(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alone:
-    """What a transaction holds alone, from its beginning: who asked for it later would wait for one who asks, too."""
+    """Locks that a transaction takes exclusively at its start. Taking them later could cause deadlocks."""
 
     everything: bool = False
     shards: frozenset[int] = frozenset()

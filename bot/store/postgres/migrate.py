@@ -41,7 +41,7 @@ _log = logging.getLogger(__name__)
 
 
 def schema_version(connection: Connection, place: str) -> int:
-    """The number of the newest step that was made; 0 for an empty database. Raises StoreError for another program's."""
+    """Return the newest migration applied; 0 for an empty database. Raises StoreError for another program's one."""
     row = connection.execute("SELECT to_regclass('meta') IS NOT NULL AS is_ours").fetchone()
     assert row is not None
     if row["is_ours"]:

@@ -61,7 +61,7 @@ class InDoubtError(StoreDoubtError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written(Generic[T]):
-    """The outcome of a committed transaction. ``seconds`` is how long the commit took."""
+    """Result of a committed transaction. ``seconds`` is the duration of the commit."""
 
     result: T
     changed: Changed
@@ -199,7 +199,7 @@ class TransactionRunner:
         )
 
     def _status_of(self, number: int | None) -> str | None:
-        """The server's word on a transaction: "committed", "aborted" or "in progress". Raises psycopg.Error."""
+        """Return a transaction's status: "committed", "aborted" or "in progress". Raises psycopg.Error."""
         pipe = self._opened()
         try:
             pipe.begin(_LOOKS)

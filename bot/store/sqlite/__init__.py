@@ -1,1 +1,1 @@
-"""All that is SQLite's own: the file and its copies, the connections, the migrations. Only here a driver is named."""
+"""Code specific to SQLite: the file and its copies, connections and migrations. Only this package names a driver."""

@@ -1,4 +1,4 @@
-"""Copies of a database, made while the bot runs, and put back while it does not."""
+"""Backups of a database, made while the bot runs, and restored while it's stopped."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from bot.store.sqlite.migrate import demand_known, numbered
 from bot.store.sqlite.trouble import damaged
 
 STAMP = "%Y%m%dT%H%M%SZ"
-"""A time in a file's name; names sort as times do."""
+"""Format of a time in a file name, so that names sort by time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Backup:
-    """A copy that was made, and what a check of it found. ``content`` is None where that cannot be counted."""
+    """A backup, and the result of checking it. ``content`` is None if it can't be counted."""
 
     file: Path
     content: Content | None
@@ -38,7 +38,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Restored:
-    """The outcome of a restore. ``aside`` is where the former database lies, None when there was none."""
+    """Result of a restore. ``aside`` is the previous database's file; None if there was none."""
 
     path: Path
     content: Content
@@ -46,15 +46,15 @@ class Restored:
 
 
 def content_of(connection: sqlite3.Connection) -> Content:
-    """The content of a database; raises sqlite3.Error."""
+    """Return the content of a database; raises sqlite3.Error."""
     pages, size = (connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("page_count", "page_size"))
     return inspection.content_of(SqliteSql(connection), size=pages * size)
 
 
 def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None) -> Backup:
-    """Copy the database at ``path`` into a new file, while the bot may be writing, and check the copy.
+    """Copy the database at ``path`` into a new file, even while the bot is writing, and check the copy.
 
-    Raises StoreError, and leaves no file then. A copy that is whole stays, whatever the check says of what it holds.
+    Raises StoreError without leaving a file. A complete copy is kept even if the check has findings in its data.
     """
     refuse_place(file)
     part = beside(file, PART)
@@ -82,7 +82,7 @@ def back_up(path: Path, file: Path, migrations: Path, *, secrets: Secrets | None
 
 
 def refuse_place(file: Path) -> None:
-    """Raise StoreError when no copy can be made under this name."""
+    """Raise StoreError if no backup can be created under this name."""
     if os.path.lexists(file):
         raise StoreError(f"{file} is there already: name a file that does not exist yet, or a folder")
     if not file.parent.is_dir():
@@ -90,7 +90,7 @@ def refuse_place(file: Path) -> None:
 
 
 def _demand_used(connection: sqlite3.Connection, path: Path, migrations: Path) -> None:
-    """Refuse a database of another version, and one that holds nothing. Raises StoreError."""
+    """Refuse a database of another version or an empty one. Raises StoreError."""
     if demand_known(SqliteSql(connection), numbered(migrations), place=str(path)) == 0:
         raise StoreError(f"{path} holds nothing yet: name a database that a bot has used")
 
@@ -99,19 +99,19 @@ def _demand_used(connection: sqlite3.Connection, path: Path, migrations: Path) -
 
 
 def name_in(folder: Path, path: Path, *, now: datetime) -> Path:
-    """The file in ``folder`` for a copy of the database at ``path`` that is made now."""
+    """Return the name of a backup in ``folder`` of the database at ``path``, made now."""
     return folder / f"{path.stem}-{now.astimezone(UTC).strftime(STAMP)}{path.suffix}"
 
 
 def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
-    """Remove all but the newest copies that :func:`name_in` has named, and return those removed. Raises StoreError."""
+    """Remove all but the newest backups named by :func:`name_in`, and return the removed ones. Raises StoreError."""
     name = re.compile(re.escape(path.stem) + r"-\d{8}T\d{6}Z" + re.escape(path.suffix))
     try:
         files = sorted(file for file in folder.iterdir() if name.fullmatch(file.name))
         for file in files[:-keep]:
             file.unlink()
         for file in folder.iterdir():
-            # What a backup left that was killed.
+            # A leftover of a backup that was killed
             if file.name.endswith(PART) and name.fullmatch(file.name.removesuffix(PART)):
                 file.unlink()
     except OSError as error:
@@ -119,14 +119,14 @@ def rotate(folder: Path, path: Path, *, keep: int) -> list[Path]:
     return files[:-keep]
 
 
-# Putting back
+# Restoring
 
 
 def restore(path: Path, file: Path, migrations: Path, *, now: datetime) -> Restored:
-    """Put a copy in the place of the database at ``path``, whose bot does not run; what was there is kept.
+    """Replace the database at ``path`` by a backup while its bot is stopped, and keep the previous file.
 
-    The bot sees by the copy's mark that it was put back, and deals no deck that may be known by now. Raises StoreError,
-    and has then changed nothing.
+    The mark of a copy makes the bot skip decks that may be known by now. Raises StoreError without having changed
+    anything.
     """
     path = make_folder(path)
     if file.resolve() == path:
@@ -146,13 +146,13 @@ def _checked_copy(file: Path, part: Path, migrations: Path) -> Content:
     try:
         with reading(file) as connection:
             _demand_used(connection, file, migrations)
-            # What is sealed is no matter: what may be known by now is not dealt.
+            # Sealed seeds needn't be readable here. Decks that may be known by now won't be dealt.
             findings = check(connection, migrations, secrets=None).findings
             if any(finding.kind == "file" for finding in findings):
                 raise StoreBrokenError(findings[0].line)
             if findings:
                 raise StoreError(_not_in_order(file, findings))
-            # The file may have a `-wal` of its own: SQLite knows what belongs together.
+            # The file may have its own `-wal`, which SQLite includes.
             copy(connection, part, marked=True)
         with reading(part) as made:
             if damage := quick_check(made):
@@ -174,7 +174,7 @@ def _not_in_order(file: Path, findings: Sequence[Finding]) -> str:
 
 
 def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -> None:
-    """Refuse, and remove ``part``, when the copy and the database that is there are not the same owner's."""
+    """Refuse a copy whose owner differs from the present database's, and remove ``part``."""
     present, playgrounds = _owner(path), path.stem == PLAYGROUND
     if owner == PLAYGROUND and not playgrounds:
         remove(part)
@@ -203,7 +203,7 @@ def _refuse_stranger(path: Path, part: Path, file: Path, *, owner: str | None) -
 
 
 def _owner(path: Path) -> str | None:
-    """Whose database lies there; None for nobody's, and where nothing can be read."""
+    """Return the owner of the database at ``path``; None if it has none or can't be read."""
     try:
         with reading(path) as connection:
             return owner_of(SqliteSql(connection))
@@ -212,7 +212,7 @@ def _owner(path: Path) -> str | None:
 
 
 def set_aside(path: Path, *, now: datetime) -> Path:
-    """Move the database at ``path``, whose bot does not run, out of the way; returns where it is kept.
+    """Move the database at ``path`` out of the way while its bot is stopped, and return its new path.
 
     Raises StoreError or OSError.
     """
@@ -227,5 +227,5 @@ def set_aside(path: Path, *, now: datetime) -> Path:
 
 
 def free_name(path: Path, now: datetime) -> str:
-    """An ending under which nothing is kept yet."""
+    """Return a suffix for the previous database that isn't in use yet."""
     return free_ending(path, f".before-{now.astimezone(UTC).strftime(STAMP)}")

@@ -1,6 +1,6 @@
-"""Whether a database is in order: its schema, the file, the books, the numbers, what is sealed. It only reads.
+"""Read-only check of a database: its schema, file, ledger, numbering and sealed data.
 
-What can be asked in SQL is asked in SQL, of all rows at once: only the hands in play are looked at one by one.
+Checks use SQL over all rows if possible. Only hands in play are checked one by one.
 """
 
 from __future__ import annotations
@@ -20,17 +20,16 @@ from bot.store.sqlite.migrate import RECORD, demand_known, numbered, plain, stat
 from bot.store.sqlite.trouble import UNREADABLE
 
 _STATISTICS = (("table", "sqlite_sequence"), ("table", "sqlite_stat1"), ("table", "sqlite_stat4"))
-"""The tables that SQLite makes by itself, and never a trigger or a view of such a name."""
+"""Tables that SQLite creates itself. It never creates triggers or views with such names."""
 _MOST_OBJECTS = 1000
-"""More than the schema will ever have; a damaged one may seem endless."""
+"""Far more than the schema will ever have, because a damaged schema may seem endless."""
 
 
 def check(connection: sqlite3.Connection, migrations: Path, *, secrets: Secrets | None) -> Report:
-    """All that can be said of a database, from one snapshot. Without ``secrets`` what is sealed is left out.
+    """Check a database in one snapshot. Sealed data is skipped if ``secrets`` is None.
 
-    What the file may have hidden in its schema is looked for first: only tables that are ours are asked anything.
-    Raises StoreError for the database of another version and for an empty one, and sqlite3.Error for a file in which
-    nothing can be read.
+    The schema is checked first, because a file may contain malicious objects. Only tables with the expected schema are
+    queried. Raises StoreError if the database has another version or is empty, and sqlite3.Error if it's unreadable.
     """
     connection.execute("BEGIN")
     try:
@@ -68,7 +67,7 @@ def _whole(
     missing: Sequence[Finding],
     secrets: Secrets | None,
 ) -> Report:
-    """The findings in a file that holds nothing strange and whose pages are sound."""
+    """Return the findings in a file whose schema is as expected and whose pages are intact."""
     findings = [*missing, *_file(connection)]
     with todays_names(SqliteSql(connection)):
         for question in QUESTIONS:
@@ -78,7 +77,7 @@ def _whole(
     if version == newest:
         findings += _ratings(connection)
     if version < newest:
-        # They are read as today's code reads them.
+        # The code that reads sealed data requires the current schema.
         skipped = f"the file has schema {version}, and the next start upgrades it to {newest}"
     elif secrets is None:
         skipped = "the key file is not there"
@@ -100,9 +99,9 @@ def _file(connection: sqlite3.Connection) -> Iterator[Finding]:
 
 
 def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[list[Finding], list[Finding]]:
-    """The parts of the migrations' schema that are missing, and those that are strange.
+    """Return the findings for missing parts of the schema, and for unexpected ones.
 
-    Without its triggers a log is not final, and with others chips come from nowhere.
+    Without its triggers a log could be changed, and additional triggers could create chips.
     """
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as fresh:
         fresh.execute(RECORD)
@@ -120,7 +119,7 @@ def _schema(connection: sqlite3.Connection, migrations: list[Path]) -> tuple[lis
 
 
 def _objects(connection: sqlite3.Connection) -> dict[tuple[str, str], tuple[str, str]]:
-    """The objects of the schema, by kind and name: the table each belongs to and how it was made."""
+    """Return the objects of the schema by kind and name, with their table and definition."""
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(_MOST_OBJECTS)
     return {
         (str(kind), str(name)): (str(table), plain(str(sql or "")))

@@ -1,7 +1,7 @@
-"""Copies of the database: how they are told from the database itself, and which ones lie beside it.
+"""Copies of the database: the mark that identifies them, and their names next to the database.
 
-A copy carries a mark of its own in the file's header, and keeps it when it is put back, whoever puts it there: the bot
-sees by it that hands may have been played since which the file knows nothing of.
+A copy has a mark in the file's header, and keeps it however it's restored. The bot then knows that hands may have been
+played that the file doesn't contain.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from pathlib import Path
 from bot.store.owner import PLAYGROUND
 
 APPLICATION_ID = int.from_bytes(b"CHAI", "big")
-"""Written into the file's header: the databases of other programs are left alone."""
+"""Application id in the file's header, so that databases of other programs are left untouched."""
 COPY_ID = int.from_bytes(b"CHAC", "big")
-"""The same in a copy, until play has put it right (see :func:`bot.play.table.lobby.after_restore`)."""
+"""Application id of a copy, until play has handled the restore (see :func:`bot.play.table.lobby.after_restore`)."""
 OURS = (APPLICATION_ID, COPY_ID)
 
 PART = ".part"
-"""Ends the name of a file that is being written."""
+"""Suffix of a file that is being written."""
 
 _MAGIC = b"SQLite format 3\0"
 _ID_AT = 68
@@ -27,7 +27,7 @@ _SHOWN = 3
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file whose name is that of ``path`` with ``suffix`` behind it."""
+    """Return ``path`` with ``suffix`` appended to its name."""
     return path.with_name(path.name + suffix)
 
 
@@ -52,7 +52,7 @@ def last_ending(path: Path, start: str, end: str = "") -> str | None:
 
 
 def copies_beside(path: Path) -> list[Path]:
-    """The newest copies in the folder of a database, and what upgrades kept there; the newest first."""
+    """Return the newest copies in the folder of a database, including those kept by upgrades, newest first."""
     found: list[tuple[float, Path]] = []
     with suppress(OSError):
         for file in path.parent.iterdir():
@@ -63,10 +63,10 @@ def copies_beside(path: Path) -> list[Path]:
 
 
 def _is_copy(file: Path, path: Path) -> bool:
-    # Pipes and devices are not opened: reading one may take for ever.
+    # Pipes and devices aren't opened, because reading them may block forever.
     if not file.is_file() or file.name.endswith(PART):
         return False
-    # The playground's lie in the same folder, and are nobody else's.
+    # The playground's files are in the same folder, and their copies mustn't be mixed up.
     if file.name.startswith(PLAYGROUND) != path.name.startswith(PLAYGROUND):
         return False
     if re.fullmatch(re.escape(path.name) + r"\.v\d+(-\d+)?\.bak", file.name):

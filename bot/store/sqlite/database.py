@@ -1,7 +1,7 @@
-"""One SQLite file: a writer that commits in groups, two readers, and a lock against a second bot.
+"""A SQLite file with a writer that commits in batches, two readers, and a lock against a second bot.
 
-The writer runs whole transactions that wait in a queue; all that wait share one commit, and so one wait for the disk.
-Nobody holds a transaction across an ``await``: a caller who is cancelled cannot leave one open.
+The writer runs queued transactions. All queued ones share one commit, and therefore one wait for the disk. Transactions
+never span an ``await``, so a cancelled caller can't leave one open.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ T = TypeVar("T")
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 OLDEST_SQLITE = (3, 37, 0)
-"""The first with STRICT tables."""
+"""First version with STRICT tables."""
 
 READERS = 2
 BATCH = 256
-"""The most jobs in one commit: the first of them waits for the last."""
+"""Maximum jobs per commit, because the first job waits for the last."""
 BUSY_SECONDS = 5.0
 USUAL_PATIENCE_SECONDS = 0.4
-"""Where somebody plays, something else is written within so much."""
+"""Default maximum delay of a patient write. During play, another write comes within this time."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,7 +61,7 @@ class Database:
         patience_seconds: float = 0.0,
     ) -> None:
         self.changes = Changes()
-        """The changes of each transaction of the writer."""
+        """Changes of the writer's current transaction."""
         self._path = path
         self._meter = meter
         self._patience = patience_seconds
@@ -72,12 +72,12 @@ class Database:
         self._loop = asyncio.get_running_loop()
         self._waiting: deque[_Work[Any]] = deque()
         self._rests = asyncio.Event()
-        """Set while the writer's thread has nothing to do."""
+        """Set while the writer's thread is idle."""
         self._rests.set()
         self._closing: asyncio.Task[None] | None = None
         self._broken: StoreBrokenError | None = None
         self._writing: SqliteSql | None = None
-        """The seam that the jobs of one transaction share; another one where one of them was taken back."""
+        """Interface shared by the jobs of a transaction. It's replaced after the rollback of a job."""
 
     @classmethod
     async def open(
@@ -92,14 +92,14 @@ class Database:
         meter: Meter = SILENT,
         patience_seconds: float = 0.0,
     ) -> Database:
-        """Open the database, made or brought up to date as needed. Raises StoreError, one sentence for the operator.
+        """Open the database, and create or migrate it if needed. Raises StoreError with a message for the operator.
 
-        ``on_fatal`` is called once, on the loop, when the disk fails or the file is damaged; nothing is written from
-        then on, and the process should end without closing. Left out, a line is logged.
-        ``trace`` is told where a write stands: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit``
-        on the writer's thread, ``resolved`` on the loop. What it raises on the thread counts as raised by SQLite.
-        ``patience_seconds`` is for how long a patient write waits for the commit of another.
-        ``connect`` opens the connections, the writer's first; left out, SQLite does on the system's own files.
+        ``on_fatal`` is called once, on the loop, if the disk fails or the file is damaged. Nothing can be written after
+        that, and the process should exit without closing. The default logs a line. ``trace`` is called with the stage
+        of a write: ``begin``, ``job`` (after each), ``before_commit`` and ``after_commit`` on the writer's thread,
+        ``resolved`` on the loop. Exceptions from it on the thread are treated like SQLite's. ``patience_seconds`` is
+        the maximum time that a patient write waits to share another's commit. ``connect`` opens the connections, the
+        writer's first. The default opens ordinary files.
         """
         path = make_folder(path)
         line = partial(connected, path, busy_seconds=busy_seconds, connect=connect or open_file)
@@ -124,27 +124,27 @@ class Database:
             raise trouble_of(error, path) or damaged(path, str(error)) from error
 
     async def claim(self, owner: str) -> None:
-        """Let the database be ``owner``'s if it is nobody's yet; raises StoreError when it is somebody else's."""
+        """Make ``owner`` the owner of a database without one; raises StoreError if it has another one."""
         place = str(self._path)
         await self.write(lambda connection: claim(SqliteSql(connection), owner=owner, place=place))
 
     def sql(self, connection: sqlite3.Connection) -> Sql:
-        """The seam that a job is given: the same for jobs that see the same."""
+        """Return the common interface for a job. Jobs that see the same data share one."""
         writing = self._writing
         return writing if writing is not None and writing.connection is connection else SqliteSql(connection)
 
     def watch(self, watcher: Watcher, tx_of: TxOf) -> None:
-        """Tell ``watcher`` of each transaction from the next one on; on the writer's thread."""
+        """Notify ``watcher`` of each transaction from the next one on, on the writer's thread."""
         self.changes.listen(watcher, tx_of)
 
     async def write(self, job: Job[T], *, patient: bool = False) -> T:
-        """Run ``job`` in a transaction and return its result when it is safe on the disk.
+        """Run ``job`` in a transaction, and return its result after it's safe on disk.
 
-        One that is ``patient`` does not begin a commit of its own at once: it waits a little for somebody else's.
+        A ``patient`` write first waits a little for another write, to share its commit.
 
-        A job that raises changes nothing and is raised here. Raises StoreTroubleError when nothing could be written.
-        The job of a caller who is cancelled is done whole or not at all; after a crash one may be done that had no
-        answer. Jobs share a commit, so a constraint must not be deferred: the innocent would fail with the guilty.
+        If the job raises, nothing is changed and the exception propagates. Raises StoreTroubleError if nothing could be
+        written. If the caller is cancelled, the job still completes or is rolled back. After a crash, an unanswered job
+        may have been committed. Constraints must not be deferred, because jobs share a commit and would fail together.
         """
         if self._broken is not None:
             raise _like(self._broken)
@@ -164,11 +164,12 @@ class Database:
         try:
             raise error
         finally:
-            # An error that its own frames hold stays, with the job's open cursors, until the collector comes.
+            # An error that is referenced by its own frames would keep the job's open cursors alive until garbage
+            # collection.
             del error
 
     async def read(self, job: Job[T]) -> T:
-        """Run ``job`` on a snapshot of what is committed; it cannot write. Raises StoreTroubleError."""
+        """Run ``job`` on a snapshot of the committed data. It can't write. Raises StoreTroubleError."""
         if self._closing is not None:
             raise self._closed()
         line = min(self._readers, key=lambda line: line.load)
@@ -178,7 +179,7 @@ class Database:
         except sqlite3.Error as error:
             trouble = trouble_of(error, self._path)
             if trouble is None and self._closing is not None:
-                # It was closed while the reader was on its way.
+                # The database was closed while the read was queued.
                 raise self._closed() from error
             if trouble is None:
                 raise
@@ -189,7 +190,7 @@ class Database:
             line.load -= 1
 
     async def close(self) -> None:
-        """Finish what waits, close the file and release the lock; a second call waits for the first."""
+        """Finish pending work, close the file and release the lock. A second call waits for the first."""
         if self._closing is None:
             self._closing = asyncio.create_task(self._close(), name="store-close")
         await asyncio.shield(self._closing)
@@ -204,26 +205,26 @@ class Database:
 
     async def _checkpoint(self) -> None:
         try:
-            # Passive: it does not wait for another program that reads.
+            # A passive checkpoint doesn't wait for other programs that are reading.
             await self._writer.run(lambda connection: connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall())
         except sqlite3.Error:
             _log.exception("%s was not tidied up; nothing is lost, the next start does it", self._path)
 
     async def tidy(self) -> None:
-        """Empty the write-ahead log of what was deleted; not while somebody reads it, but at the next time."""
+        """Truncate the write-ahead log to remove deleted data. If a reader blocks that, it's done the next time."""
         if self._broken is None and self._closing is None:
             await self._writer.run(_empty_log)
 
     def _closed(self) -> StoreTroubleError:
         return StoreTroubleError(f"{self._path} is closed: start the bot again")
 
-    # The queue. While a batch is being written, whoever comes waits for the next.
+    # The queue. While a batch is being written, new jobs wait for the next one.
 
     def _wake(self) -> None:
-        """Write, if nothing is being written and somebody waits who has not, or no more, the patience to wait."""
+        """Start a batch if none is being written and a waiting job isn't patient or has run out of patience."""
         if self._rests.is_set() and any(work.patience is None and not work.done.done() for work in self._waiting):
             self._rests.clear()
-            # Whoever comes in this very moment shares the commit.
+            # Jobs that arrive in this iteration of the loop share the commit.
             self._loop.call_soon(self._begin)
 
     def _begin(self) -> None:
@@ -246,7 +247,7 @@ class Database:
         self._wake()
 
     def _commit(self, connection: sqlite3.Connection, *, batch: Sequence[_Work[Any]]) -> None:
-        """Run a batch in one transaction and tell the loop: on the writer's thread, and whatever happens."""
+        """Run a batch in one transaction and report to the loop in any case. Runs on the writer's thread."""
         fatal: StoreBrokenError | None = None
         seconds, well = 0.0, False
         try:
@@ -271,12 +272,12 @@ class Database:
             trouble = self._trouble(error)
             fatal = trouble if isinstance(trouble, StoreBrokenError) else None
             for work in batch:
-                # Also those that were refused: what they were refused for may just have been rolled back.
+                # Refused jobs fail too, because their refusal may depend on changes that were rolled back.
                 work.error = _like(trouble)
         self._writing = None
-        # Also after trouble: whether a commit that failed is on the disk is for whoever looks next to find out.
+        # Notify even after an error, because a failed commit may still be on disk. Readers must look it up.
         self.changes.after_commit(well=well)
-        # A job that met trouble does not fail the others, but what it met counts.
+        # A failed job doesn't fail the others, but its error is reported.
         trouble_met = next((str(work.error) for work in batch if isinstance(work.error, StoreTroubleError)), None)
         self._meter.committed(jobs=len(batch), seconds=seconds, trouble=trouble_met)
         self._loop.call_soon_threadsafe(self._resolve, batch, fatal)
@@ -287,7 +288,7 @@ class Database:
             work.result = work.job(connection)
         except BaseException as error:
             work.error = trouble_of(error, self._path) or error
-            # Some errors, such as a full disk, take the whole transaction with them.
+            # Some errors, such as a full disk, roll back the whole transaction.
             if isinstance(work.error, StoreBrokenError) or not connection.in_transaction:
                 raise
             connection.execute("ROLLBACK TO job")
@@ -324,12 +325,12 @@ class Database:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class _Work(Generic[T]):
-    """A job that waits, and what became of it; ``done`` is set when that is final."""
+    """A queued job and its outcome. ``done`` is set after the outcome is final."""
 
     job: Job[T]
     done: asyncio.Future[None]
     patience: asyncio.TimerHandle | None = None
-    """The timer that ends its patience, while it has some."""
+    """Timer that ends the job's patience; None if the job isn't patient."""
     result: T = field(init=False)
     error: BaseException | None = None
 
@@ -353,7 +354,7 @@ def _look(connection: sqlite3.Connection, *, job: Job[T]) -> T:
 
 
 def _like(trouble: StoreTroubleError) -> StoreTroubleError:
-    """The same trouble for another caller: one raised twice would mix their tracebacks."""
+    """Return a copy of the error for another caller, because raising one twice would mix the tracebacks."""
     copy = type(trouble)(str(trouble))
     copy.__cause__ = trouble.__cause__
     return copy
@@ -367,13 +368,13 @@ def _stay_silent(_: str) -> None:
     pass
 
 
-# Opening: what is refused, and with which sentence.
+# Opening, and the refusals with their messages
 
 
 def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
-    """End what a crash has cut short, refuse a file that is not ours or is damaged, and bring an older one up to date.
+    """Finish an interrupted replacement, refuse a foreign or damaged file, and upgrade an older one.
 
-    All that before the connections are opened: an upgrade puts another file in the database's place.
+    This runs before connections are opened, because an upgrade replaces the file.
     """
     demand_sqlite()
     finish(path)
@@ -382,7 +383,7 @@ def _make_ready(path: Path, *, migrations: Path, busy_seconds: float) -> None:
 
 
 def demand_sqlite() -> str:
-    """The version of SQLite that Python has. Raises StoreError for one that is too old."""
+    """Return the version of Python's SQLite. Raises StoreError if it's too old."""
     if sqlite3.sqlite_version_info < OLDEST_SQLITE:
         needed = ".".join(map(str, OLDEST_SQLITE))
         raise StoreError(f"Python has SQLite {sqlite3.sqlite_version}, the bot needs {needed}: install a newer Python")
@@ -393,23 +394,23 @@ def _prepare(connection: sqlite3.Connection, *, path: Path, migrations: Path) ->
     connection.execute("PRAGMA temp_store = MEMORY")
     if connection.execute("PRAGMA journal_mode = WAL").fetchone()[0] != "wal":
         raise StoreError(f"{path} cannot keep a write-ahead log: keep the database on a local disk")
-    # The commit waits for the disk: NORMAL forgets acknowledged hands when the power fails.
+    # Commits wait for the disk. With NORMAL, a power failure could lose acknowledged hands.
     connection.execute("PRAGMA synchronous = FULL")
-    # Without it INSERT OR REPLACE takes rows away and asks no trigger.
+    # Without this, INSERT OR REPLACE deletes rows without calling triggers.
     connection.execute("PRAGMA recursive_triggers = ON")
-    # Written at each start, so that a locked or read-only file shows now and not at the first hand. A copy stays marked
-    # as one: play still has to put it right.
+    # Written at each start, so that a locked or read-only file is noticed now and not at the first hand. A copy keeps
+    # its mark, because play has yet to handle the restore.
     mark = connection.execute("PRAGMA application_id").fetchone()[0] or APPLICATION_ID
     connection.execute(f"PRAGMA application_id = {mark}")
     migrate(connection, migrations, path=path)
     connection.execute("PRAGMA foreign_keys = ON")
-    # However SQLite was built: what was deleted is written over with zeros.
+    # Overwrite deleted data with zeros. SQLite's default depends on its build.
     connection.execute("PRAGMA secure_delete = ON").fetchall()
 
 
 def _empty_log(connection: sqlite3.Connection) -> None:
     (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    # Whoever presses meanwhile would wait for a reader too.
+    # Otherwise presses in the meantime would wait for a reader too.
     connection.execute("PRAGMA busy_timeout = 0").fetchall()
     try:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()

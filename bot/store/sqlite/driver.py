@@ -1,4 +1,4 @@
-"""SQLite behind the seam: a connection as :class:`bot.store.sql.Sql`."""
+"""SQLite implementation of :class:`bot.store.sql.Sql`."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Values = TypeVar("Values", bound=Mapping[str, Value])
 
 
 class SqliteSql:
-    """A connection whose rows are ``sqlite3.Row``; errors are those of ``sqlite3``."""
+    """A connection whose rows are ``sqlite3.Row``. It raises errors of ``sqlite3``."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self.connection = connection
@@ -59,16 +59,16 @@ class SqliteSql:
             self.connection.execute(sql)
 
     def hold(self, what: int | str, /) -> None:
-        """One transaction writes at a time: it holds everything."""
+        """Do nothing, because only one transaction writes at a time."""
 
     def hold_all(self) -> None:
-        """The same."""
+        """Do nothing, because only one transaction writes at a time."""
 
     def hold_clocks(self, shards: Collection[Shard], /) -> None:
-        """The same."""
+        """Do nothing, because only one transaction writes at a time."""
 
     def write_for_all(self) -> None:
-        """There is one process: it serves everything."""
+        """Do nothing, because a single process serves all servers."""
 
     def schema(self) -> int:
         return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
@@ -85,7 +85,7 @@ class SqliteSql:
         return bool(self.connection.execute("PRAGMA application_id").fetchone()[0] == COPY_ID)
 
     def become_copy(self) -> None:
-        # The mark is part of the transaction, as every page of the file is.
+        # The mark is a part of the transaction, like all pages of the file.
         self.connection.execute(f"PRAGMA application_id = {COPY_ID}")
 
     def forget_copy(self) -> None:
@@ -93,34 +93,34 @@ class SqliteSql:
 
 
 def _storable(values: Values) -> Values:
-    """Refuse what other databases refuse, so that a test on SQLite shows it."""
+    """Refuse values that other databases refuse, so that tests on SQLite notice them."""
     for value in values.values():
         if type(value) is str and "\0" in value:
             raise ValueError("a text has a NUL")
     return values
 
 
-# A connection to the file, with a thread of its own that runs whole transactions.
+# A connection to the file with its own thread, which runs whole transactions
 
 T = TypeVar("T")
 Job = Callable[[sqlite3.Connection], T]
-"""A function inside one transaction, on another thread. It may not end the transaction."""
+"""A function of one transaction. It runs on another thread and must not end the transaction."""
 Connect = Callable[[Path, float], sqlite3.Connection]
-"""Opens a connection that waits so many seconds for a lock and begins no transaction by itself; on its own thread."""
+"""Open a connection with this lock timeout in seconds and without implicit transactions. Called on its thread."""
 
 STATEMENTS = 256
-"""Prepared statements that a connection keeps."""
+"""Maximum prepared statements per connection."""
 
 
 class ConnectionThread:
-    """A connection with a thread of its own. ``load`` counts those who use it or wait for it."""
+    """A connection with its own thread. ``load`` is the number of running and waiting users."""
 
     def __init__(self, connect: Callable[[], sqlite3.Connection]) -> None:
         self.load = 0
         self._open = connect
         self._connection: sqlite3.Connection
         self._aiosqlite = aiosqlite.Connection(self._connect, iter_chunk_size=1)
-        # aiosqlite's thread would keep a process alive that failed before it could close the database.
+        # A non-daemon thread would keep the process alive if it failed before closing the database.
         self._aiosqlite._thread.daemon = True  # noqa: SLF001
 
     async def open(self) -> None:
@@ -128,36 +128,36 @@ class ConnectionThread:
         try:
             await self._aiosqlite
         except UNREADABLE:
-            # aiosqlite's thread is about to tell the loop that it ends: the loop must not be closed before.
+            # aiosqlite's thread still has to notify the loop, so the loop must not be closed before.
             self._aiosqlite._thread.join()  # noqa: SLF001
             raise
 
     def begin(self, job: Job[None]) -> None:
-        """Have the connection's thread run ``job``, which raises nothing and tells by itself what became of it."""
+        """Run ``job`` on the connection's thread. It must not raise, and must report its outcome itself."""
 
-        # A function of its own: aiosqlite logs what it runs, and a job's arguments may be secret.
+        # A closure, because aiosqlite logs the function, and a job's arguments may be secret.
         def run() -> None:
             job(self._connection)
 
         self._aiosqlite._tx.put_nowait((None, run))  # noqa: SLF001  # As below; without a future the loop sleeps on.
 
     async def run(self, job: Job[T]) -> T:
-        """Run ``job`` on the connection's thread; it goes on when the caller is cancelled."""
+        """Run ``job`` on the connection's thread. It continues if the caller is cancelled."""
 
-        # A function of its own, as above.
+        # A closure, as above
         def run() -> T:
             try:
                 return job(self._connection)
             except StopIteration as stop:
-                # A future cannot hold it: the caller would wait for ever.
+                # Futures can't hold a StopIteration, so the caller would wait forever.
                 raise RuntimeError("a job raised StopIteration") from stop
 
-        # aiosqlite offers single statements; the only door for a whole transaction in one step is a private one.
+        # aiosqlite's public API runs single statements, so running a whole transaction needs a private method.
         result: T = await self._aiosqlite._execute(run)  # type: ignore[no-untyped-call]  # noqa: SLF001
         return result
 
     async def close(self) -> None:
-        """Close the connection when it has run what waits."""
+        """Run all queued work, then close the connection."""
         await self._aiosqlite.close()
 
     def _connect(self) -> sqlite3.Connection:
@@ -166,9 +166,9 @@ class ConnectionThread:
 
 
 def open_file(path: Path, busy_seconds: float) -> sqlite3.Connection:
-    """Open the file as SQLite does, made for its owner alone where it is not there; begins no transaction."""
+    """Open the file as SQLite does. A new file is readable only by its owner. No transaction is started."""
     with suppress(OSError):
-        # SQLite would make it readable for others, and gives its `-wal` the same rights. What is there stays as it is.
+        # SQLite would make it readable for others, and its `-wal` gets the same rights. Existing files stay unchanged.
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     connection = sqlite3.connect(path, timeout=busy_seconds, isolation_level=None, cached_statements=STATEMENTS)
     connection.row_factory = sqlite3.Row
@@ -179,7 +179,7 @@ def open_file(path: Path, busy_seconds: float) -> sqlite3.Connection:
 async def connected(
     path: Path, *, busy_seconds: float, connect: Connect, prepare: Job[None]
 ) -> AsyncIterator[ConnectionThread]:
-    """A thread with its connection, prepared, for as long as the block lasts."""
+    """Yield a thread with its prepared connection, and close it after the block."""
     line = ConnectionThread(partial(connect, path, busy_seconds))
     await line.open()
     try:
@@ -189,13 +189,13 @@ async def connected(
         await line.close()
 
 
-# A SQLite database whose bot does not run and does not start meanwhile, in as many transactions as somebody needs.
+# Exclusive access to a database whose bot is stopped, with any number of transactions
 
 _BUSY_SECONDS = 5.0
 
 
 class AloneWithFile:
-    """The database; ``transaction`` may be asked for again and again."""
+    """A database whose bot is stopped. It allows any number of transactions."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, begin: str = "BEGIN IMMEDIATE") -> None:
         self._connection = connection
@@ -204,7 +204,7 @@ class AloneWithFile:
 
     @contextmanager
     def transaction(self) -> Iterator[Sql]:
-        """Everything in the block happens or nothing. Raises StoreError."""
+        """Open a transaction that commits at the end of the block, or rolls back on error. Raises StoreError."""
         try:
             self._connection.execute(self._begin)
             try:
@@ -219,12 +219,12 @@ class AloneWithFile:
             ) from error
 
     def renumber(self) -> None:
-        """SQLite gives new rows the number behind the last by itself."""
+        """Do nothing, because SQLite continues after the highest number automatically."""
 
 
 @contextmanager
 def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
-    """The database at ``path``, which is there and of the newest schema. Raises StoreError."""
+    """Open the existing database at ``path``, which has the newest schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path):
         finish(path)
@@ -240,24 +240,24 @@ def alone_with_file(path: Path) -> Iterator[AloneWithFile]:
 
 @contextmanager
 def reading_alone(path: Path) -> Iterator[AloneWithFile]:
-    """The same of a database to look at, whichever schema it has; not a byte of it is written. Raises StoreError."""
+    """Like :func:`alone_with_file`, but read-only and for any schema. Raises StoreError."""
     path = make_folder(path)
     with locked(path), reading(path) as connection:
-        # Its many looks are no endless one.
+        # The limit on steps is meant for single queries, and this runs many.
         connection.set_progress_handler(None, 0)
         yield AloneWithFile(connection, path, begin="BEGIN")
 
 
-# Which tables and events a transaction has changed, as SQLite itself tells it: no statement can forget to say so.
+# Changed tables and events of a transaction, as reported by SQLite, so that no statement can miss any
 
 _ROWS = {"INSERT": "NEW", "UPDATE": "NEW", "DELETE": "OLD"}
 
 
 class Changes:
-    """Collects what the writer's connection changes, and tells it around the commit.
+    """Collects the changes on the writer's connection, and notifies watchers around the commit.
 
-    Triggers of that connection alone, which the file does not hold, name the table or event of every row that is
-    written, also of those that other triggers write. What was rolled back counts as changed: it is looked up again.
+    Temporary triggers on that connection report the table or event of each written row, including writes by other
+    triggers. Rolled-back changes are reported too, so they're looked up again.
     """
 
     def __init__(self) -> None:
@@ -266,11 +266,11 @@ class Changes:
         self._watches = False
 
     def listen(self, watcher: Watcher, tx_of: TxOf) -> None:
-        """Tell ``watcher`` from the next transaction on."""
+        """Notify ``watcher`` from the next transaction on."""
         self._watchers.append((watcher, tx_of))
 
     def before_begin(self, connection: sqlite3.Connection) -> None:
-        """Watch the connection as soon as somebody listens."""
+        """Create the triggers if there is a watcher and they don't exist yet."""
         if not self._watchers or self._watches:
             return
         connection.create_function("table_changed", 2, self._table_changed)
@@ -282,12 +282,12 @@ class Changes:
         self._watches = True
 
     def before_commit(self, sql: Sql) -> None:
-        """Tell what will be committed."""
+        """Notify watchers of the changes to be committed."""
         for watcher, tx_of in self._watchers:
             watcher.before_commit(tx_of(sql), self._changed)
 
     def after_commit(self, *, well: bool) -> None:
-        """Tell what was committed, and begin again."""
+        """Notify watchers of the outcome, and reset the changes."""
         changed, self._changed = self._changed, set()
         for watcher, _ in self._watchers:
             watcher.after_commit(changed, well=well)

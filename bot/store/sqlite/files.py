@@ -1,9 +1,9 @@
-"""The database's file and those beside it: the lock, how a copy is made, and how a file takes the database's place.
+"""The database's file and the files next to it: locking, copying, and replacing the database.
 
-A file takes the database's place in two steps that a crash cannot halve. When it is whole and on the disk it is
-renamed to ``<database>.next<aside>``: from then on it will be the database. Then what was there is moved aside, to
-``<database><aside>``, with its ``-wal`` and ``-shm``, which must never meet another database, and the waiting file gets
-the name. The next that holds the lock ends what a crash has cut short.
+A replacement takes two steps, so that a crash can't leave it incomplete. After the new file is complete and flushed,
+it's renamed to ``<database>.next<aside>``, which commits the replacement. Then the old file is moved to
+``<database><aside>``, with its ``-wal`` and ``-shm``, which must never meet another database, and the new file gets the
+name. If a crash interrupts that, the next holder of the lock finishes it.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ if sys.platform == "win32":
         msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
 
     def _demand_alone(path: Path) -> None:
-        """Windows does not move a file that somebody has open."""
+        """Do nothing, because Windows doesn't move a file that is open."""
 else:
     import fcntl
 
-    # Where SQLite locks its files; everybody who has one open in WAL mode holds a shared lock there.
+    # Bytes where SQLite locks its files. Each process with the file open in WAL mode holds a shared lock there.
     _SHARED_FIRST, _SHARED_SIZE = 0x40000002, 510
 
     def _lock(file: int) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _demand_alone(path: Path) -> None:
-        """Refuse while another process has the file open; this one must not, or its locks would go.
+        """Refuse if another process has the file open. This process must not have it open, or it would lose its locks.
 
-        A process that closes a database which was moved away from under it may remove the ``-wal`` of the new one.
+        A process that closes a database which was moved away may remove the ``-wal`` of the new one.
         """
         if not path.exists():
             return
@@ -55,21 +55,21 @@ else:
 
 
 SIDES = ("-journal", "-wal", "-shm", "")
-"""The endings of a database's files. The file itself is the last to be moved aside."""
+"""Suffixes of a database's files. The main file is moved last."""
 _BUSY_SECONDS = 5.0
 _LONGEST_VALUE = 16 * 2**20
-"""Bytes of a value; ours are a thousand times shorter."""
+"""Maximum bytes per value. Real values are about a thousand times shorter."""
 _STEPS, _STEPS_A_BYTE = 10**6, 500
-"""Steps of SQLite's machine between two looks whether it still comes to an end, and how many a byte may cost."""
+"""Steps of SQLite's virtual machine between two checks of the limit, and maximum steps per byte of the file."""
 
 
-# The place and its lock
+# The path and its lock
 
 
 def make_folder(path: Path) -> Path:
-    """Make the folder of the database at ``path``, and return the path without links. Raises StoreError."""
+    """Create the folder of the database at ``path``, and return the path without links. Raises StoreError."""
     try:
-        # Links are followed, so that two names of one file have one lock.
+        # Links are resolved, so that all names of a file share one lock.
         path = path.resolve()
         path.parent.mkdir(parents=True, exist_ok=True)
         folder = path.is_dir()
@@ -91,7 +91,7 @@ def lock_of(path: Path) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock file beside the database; the system releases it when the process dies. The file stays."""
+    """Hold the lock file next to the database. The system releases it if the process dies. The file is kept."""
     lock = lock_of(path)
     try:
         file = os.fdopen(os.open(lock, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab")
@@ -99,7 +99,7 @@ def locked(path: Path) -> Iterator[None]:
         remedy = owned_by_another(lock) or "give the bot's user the right to write in that folder"
         if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
             raise StoreDeniedError(f"{lock} may not be written ({error.strerror}): {remedy}") from error
-        # Such as too many open files, which may pass.
+        # Temporary errors, such as too many open files
         raise StoreTroubleError(f"{lock} cannot be written ({error.strerror}): {remedy}") from error
     with file:
         try:
@@ -113,21 +113,21 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def _demand_writable(path: Path) -> None:
-    """Refuse, before anything is changed, a database that this user may not write. Raises StoreDeniedError."""
+    """Refuse a database that this user can't write, before anything is changed. Raises StoreDeniedError."""
     for file in (beside(path, side) for side in SIDES):
         if file.exists() and not may_write(file):
             remedy = owned_by_another(file) or "give the bot's user the right to write the file and its folder"
             raise StoreDeniedError(f"{file} may not be written ({os.strerror(errno.EACCES)}): {remedy}")
 
 
-# Reading, also while the bot runs
+# Reading, even while the bot runs
 
 
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """A connection that cannot write, to a database that is there and ours. Raises StoreError.
+    """Open a read-only connection to an existing database of the bot. Raises StoreError.
 
-    The file may come from anywhere: nothing in it can keep its reader for ever.
+    The file may come from anywhere, so limits prevent it from blocking the reader forever.
     """
     _refuse_unreadable(path)
     try:
@@ -136,7 +136,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
             _guard(connection, path)
             connection.row_factory = sqlite3.Row
             connection.execute("PRAGMA temp_store = MEMORY")
-            # 64 MB: copies and sums go through the whole file.
+            # 64 MB, because copies and aggregates read the whole file
             connection.execute("PRAGMA cache_size = -65536")
             if connection.execute("PRAGMA application_id").fetchone()[0] not in OURS:
                 raise StoreError(f"{path} is not a database of this bot: name another file")
@@ -160,7 +160,7 @@ def _refuse_unreadable(path: Path) -> None:
 
 
 def _guard(connection: sqlite3.Connection, path: Path) -> None:
-    """Read the file as one that somebody may have prepared."""
+    """Protect against a malicious file."""
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE)
@@ -170,9 +170,9 @@ def _guard(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def quick_check(connection: sqlite3.Connection) -> str | None:
-    """The first damage that SQLite finds in the file, or None. Raises sqlite3.Error."""
+    """Return the first damage that SQLite finds in the file, or None. Raises sqlite3.Error."""
     finding = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-    # The lines above the last one are a heading.
+    # The lines before the last one are a heading.
     return None if finding == "ok" else finding.splitlines()[-1]
 
 
@@ -180,10 +180,10 @@ def quick_check(connection: sqlite3.Connection) -> str | None:
 
 
 def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
-    """Write what is committed into a new file that only its owner may read.
+    """Write the committed data into a new file that only its owner can read.
 
-    Raises StoreTroubleError, and leaves nothing then. It is made in one read transaction: the stepwise backup of SQLite
-    would begin again after each write of the bot. With ``marked`` the file carries the mark of a copy.
+    Raises StoreTroubleError without leaving a file. The copy is made in one read transaction, because SQLite's
+    incremental backup would restart after each write of the bot. With ``marked`` the file gets the mark of a copy.
     """
     try:
         remove(part)
@@ -200,7 +200,7 @@ def copy(connection: sqlite3.Connection, part: Path, *, marked: bool) -> None:
                 f"{part} cannot be written ({error.strerror}): run this as the bot's user, or give it the right to "
                 f"write in {part.parent}"
             ) from error
-        # Damage is the source's; anything else that SQLite complains of is the new file's.
+        # Damage is in the source. All other errors of SQLite concern the new file.
         trouble = None if _is_damage(error) else trouble_of(error, part)
         if trouble is not None:
             raise trouble from error
@@ -221,30 +221,30 @@ def _demand_room(connection: sqlite3.Connection, folder: Path, part: Path) -> No
 
 
 def mark(part: Path) -> None:
-    """Give a file that nobody else has open the mark of a copy."""
+    """Mark a file as a copy. No other process may have it open."""
     with closing(sqlite3.connect(part, isolation_level=None)) as connection:
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute(f"PRAGMA application_id = {COPY_ID}")
 
 
 def remove(path: Path) -> None:
-    """Remove a file with what SQLite may have left beside it."""
+    """Remove a file and the files that SQLite may have left next to it."""
     for side in SIDES:
         beside(path, side).unlink(missing_ok=True)
 
 
-# Taking the database's place
+# Replacing the database
 
 
 def put_in_place(path: Path, part: Path, *, aside: str) -> None:
-    """Let a whole file in the same folder be the database, and keep what was there at ``<path><aside>``.
+    """Replace the database by a complete file in the same folder, and keep the old one at ``<path><aside>``.
 
-    The lock must be held and the database closed, by all programs. Raises StoreTroubleError, and removes ``part``
-    unless it is already sure to be the database.
+    The caller must hold the lock, and no program may have the database open. Raises StoreTroubleError, and then removes
+    ``part`` unless the replacement is already committed.
     """
     try:
         _demand_alone(path)
-        # A stray `-wal` of that name must not meet the file that is kept now.
+        # A stray `-wal` of that name must not be used with the old file.
         remove(beside(path, aside))
         sync_file(part)
         part.replace(beside(path, NEXT + aside))
@@ -261,7 +261,7 @@ def put_in_place(path: Path, part: Path, *, aside: str) -> None:
 
 
 def finish(path: Path) -> None:
-    """Put in place what waits for it, if anything does. The lock must be held. Raises StoreTroubleError."""
+    """Finish a pending replacement, if any. The caller must hold the lock. Raises StoreTroubleError."""
     for new in waiting(path):
         old = beside(path, new.name.removeprefix(path.name + NEXT))
         try:

@@ -1,4 +1,4 @@
-"""A database in memory: nothing of it reaches the disk, and it ends with the one who has made it."""
+"""A database in memory, which is never written to disk."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ T = TypeVar("T")
 
 
 class InMemory:
-    """An empty database of the newest schema, for one thread. It is to be closed."""
+    """An empty database of the newest schema, for one thread. Close it after use."""
 
     def __init__(self) -> None:
         self._connection = sqlite3.connect(":memory:", isolation_level=None)
         self._connection.row_factory = sqlite3.Row
         migrate(self._connection, MIGRATIONS, path=Path(":memory:"))
         self.sql: Sql = SqliteSql(self._connection)
-        """What is committed, and what the transaction that runs has written."""
+        """Interface to the committed data and the current transaction."""
 
     def write(self, job: Callable[[Sql], T]) -> T:
-        """Run a transaction; what raises has written nothing."""
+        """Run a transaction. If ``job`` raises, it's rolled back."""
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             result = job(self.sql)
@@ -37,5 +37,5 @@ class InMemory:
         return result
 
     def close(self) -> None:
-        """Forget all of it."""
+        """Close and discard the database."""
         self._connection.close()

@@ -1,11 +1,11 @@
-"""The schema's history: numbered files, each applied once. A step of several is made whole or not at all.
+"""Schema migrations: numbered files, each applied once. Several are applied together or not at all.
 
-A migration is ``NNNN_name.sql``, numbered from 0001 without gaps; the number of the newest one applied is SQLite's
-``user_version``, and the table ``migration`` has the digest of each: a database that other files have made is refused.
-Foreign keys are not enforced while a migration runs (a table can only be rebuilt so), but they are
-checked before it is committed.
+A migration is ``NNNN_name.sql``, numbered from 0001 without gaps. The number of the newest applied one is SQLite's
+``user_version``. The table ``migration`` has the digest of each, so a database made from other files is refused.
+Foreign keys aren't enforced during a migration, because tables couldn't be rebuilt otherwise. They're checked before
+the commit.
 
-An older database is never migrated itself. A copy of it is, and takes its place when it was found to be in order.
+An older database is never migrated in place. A copy is migrated, and replaces the database after passing all checks.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from bot.store.sqlite.files import copy, put_in_place, quick_check, remove
 from bot.store.sqlite.trouble import damaged, trouble_of
 
 Audit = Callable[[Sql], Sequence[int]]
-"""Finds the servers whose books do not balance: an upgrade may not add to them."""
+"""Return the servers whose ledger is inconsistent. An upgrade must not add any."""
 
 _log = logging.getLogger(__name__)
 
 FOR_POSTGRES = ".postgres.sql"
-"""Ends the name of what PostgreSQL runs in place of the migration that it stands beside."""
+"""Suffix of a file that PostgreSQL runs instead of the migration with the same name."""
 _NAME = re.compile(r"(\d{4})_\w+\.sql")
 _COMMENT = re.compile(r"^\s*--.*$", re.MULTILINE)
 
@@ -44,16 +44,16 @@ CREATE TABLE migration (
     digest TEXT NOT NULL
 ) STRICT
 """
-"""The record of what was applied, beside what it made. No other code writes it, and it is not moved."""
+"""Record of the applied migrations. Only this module writes it, and moves don't copy it."""
 RECORDED = "INSERT INTO migration (number, digest) VALUES (:number, :digest)"
 
 
 def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> None:
-    """Look at the database at ``path``, and bring it to the newest version of ``folder`` if it is an older one.
+    """Check the database at ``path``, and upgrade it to the newest version in ``folder`` if it's older.
 
-    A copy is migrated and checked; only then it takes the database's place, whole, and the old file is kept as
-    ``<path>.v<version>.bak``, or ``.v<version>-2.bak`` if there is one. Raises StoreError, and has then
-    changed nothing. The lock must be held.
+    A copy is migrated and checked, and then replaces the database. The old file is kept as ``<path>.v<version>.bak``,
+    or ``.v<version>-2.bak`` if that exists. Raises StoreError without having changed anything. The caller must hold the
+    lock.
     """
     newest = len(numbered(folder))
     part = beside(path, f".v{newest}{PART}")
@@ -63,7 +63,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
         if version in (0, newest):
             return
         with closing(_connect(path, busy_seconds)) as holder:
-            # Nobody may write what the copy would not have; whoever reads may.
+            # Block writes that the copy would miss. Reads are allowed.
             holder.execute("BEGIN IMMEDIATE")
             _make_copy(connection, part)
             try:
@@ -72,7 +72,7 @@ def upgrade(path: Path, folder: Path, *, audit: Audit, busy_seconds: float) -> N
                 with suppress(OSError):
                     remove(part)
                 raise
-    # Closed, so that all of the old database is in its one file.
+    # Closing the connection merges the old database into its main file.
     aside = free_ending(path, f".v{version}", ".bak")
     with suppress(OSError):
         shutil.copymode(path, part)
@@ -87,7 +87,7 @@ def _connect(path: Path, busy_seconds: float) -> sqlite3.Connection:
 
 
 def _identify(connection: sqlite3.Connection, path: Path) -> None:
-    """Refuse a file that is not ours, before anything is written to it, and one that is damaged."""
+    """Refuse a foreign file before anything is written to it, and a damaged one."""
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
     if application not in OURS and (application, schema_version(connection), tables) != (0, 0, 0):
@@ -105,7 +105,7 @@ def _make_copy(connection: sqlite3.Connection, part: Path) -> None:
             raise StoreError(
                 f"{part}, the copy for the upgrade, cannot be written: make room for it, then start again ({error})"
             ) from error
-        # The error itself names a remedy that is another command's.
+        # The error's own message suggests a remedy for another command.
         why = error.__cause__
         reason = why.strerror if isinstance(why, OSError) else why
         raise StoreError(
@@ -116,7 +116,7 @@ def _make_copy(connection: sqlite3.Connection, part: Path) -> None:
 
 def _migrate_copy(part: Path, folder: Path, *, path: Path, audit: Audit) -> None:
     with closing(_connect(part, 0)) as connection:
-        # Nothing of a half-made copy is ever used, so nothing of it need be safe before the end.
+        # An incomplete copy is never used, so it needs no protection against crashes.
         connection.execute("PRAGMA journal_mode = MEMORY")
         connection.execute("PRAGMA synchronous = OFF")
         before = set(audit(SqliteSql(connection)))
@@ -135,9 +135,9 @@ def _stuck(path: Path, why: str) -> StoreError:
 
 
 def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
-    """Apply the migrations that are missing, all or none, and return the newest version.
+    """Apply all missing migrations atomically, and return the newest version.
 
-    Raises StoreError, which speaks of the database at ``path``. ``connection`` must not begin transactions by itself
+    Raises StoreError, which names the database at ``path``. ``connection`` must not start implicit transactions
     (``isolation_level=None``).
     """
     files = numbered(folder)
@@ -152,9 +152,9 @@ def migrate(connection: sqlite3.Connection, folder: Path, *, path: Path) -> int:
 
 
 def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
-    """The number of a database's newest migration, 0 for an empty one; all of them are among ``files``.
+    """Return a database's newest migration, or 0 if it's empty, after checking all against ``files``.
 
-    Raises StoreError for a newer database, and for one that other files have made, as they were before 1.0.0.
+    Raises StoreError for a newer database, and for one made from other files, as before version 1.0.0.
     """
     version = sql.schema()
     known = [digest_of(file) for file in files[:version]]
@@ -172,7 +172,7 @@ def demand_known(sql: Sql, files: Sequence[Path], *, place: str) -> int:
 
 
 def _way_back(place: str, newest: int) -> str:
-    """The advice for who wants to go on with an older version: the file that an upgrade has kept, if there is one."""
+    """Return advice for going back to an older version. It names the file kept by an upgrade, if there is one."""
     endings = (last_ending(Path(place), f".v{number}", ".bak") for number in range(newest, 0, -1))
     kept = next((beside(Path(place), ending) for ending in endings if ending), None)
     if kept is None:
@@ -181,26 +181,26 @@ def _way_back(place: str, newest: int) -> str:
 
 
 def digest_of(file: Path) -> str:
-    """The digest of a migration, with what PostgreSQL runs in its place; comments and blanks do not count."""
+    """Return the digest of a migration, including its PostgreSQL file. Comments and whitespace don't count."""
     files = [each for each in (file, file.with_suffix(FOR_POSTGRES)) if each.exists()]
     text = "\0".join(plain(each.read_text(encoding="utf-8")) for each in files)
     return hashlib.sha256(text.encode()).hexdigest()
 
 
 def plain(text: str) -> str:
-    """SQL without lines of comment, and with one blank where there are some."""
+    """Return SQL without comment lines, and with whitespace collapsed."""
     return " ".join(_COMMENT.sub("", text).split())
 
 
 def schema_version(connection: sqlite3.Connection) -> int:
-    """The number of the newest migration that was applied; 0 for an empty database."""
+    """Return the newest migration applied; 0 for an empty database."""
     return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
 def statements(script: str) -> Iterator[str]:
-    """The statements of a script one by one; a trigger's semicolons do not end it.
+    """Yield the statements of a script. Semicolons within a trigger don't end it.
 
-    ``executescript`` would do the splitting, but it commits first.
+    ``executescript`` would split them too, but it commits first.
     """
     *pieces, rest = script.split(";")
     statement = ""
@@ -209,13 +209,13 @@ def statements(script: str) -> Iterator[str]:
         if sqlite3.complete_statement(statement):
             yield statement
             statement = ""
-    # A comment, or a statement without its end, which runs, or fails, like the others.
+    # The rest is a comment, or an unterminated statement, which runs or fails like the others.
     if (statement + rest).strip():
         yield statement + rest
 
 
 def numbered(folder: Path) -> list[Path]:
-    """The migrations in their order; raises StoreError."""
+    """Return the migrations in order; raises StoreError."""
     files = sorted(file for file in folder.glob("*.sql") if not file.name.endswith(FOR_POSTGRES))
     if not files:
         raise StoreError(f"{folder} holds no migrations: install the bot again")
@@ -259,16 +259,16 @@ def _run(connection: sqlite3.Connection, script: str) -> None:
 
 
 def _stay_in_transaction(action: int, *_: object) -> int:
-    """Refuse BEGIN, COMMIT and ROLLBACK: a migration that ends its transaction could be applied in part."""
+    """Deny BEGIN, COMMIT and ROLLBACK, because a migration that ends its transaction could be applied in part."""
     return sqlite3.SQLITE_DENY if action == sqlite3.SQLITE_TRANSACTION else sqlite3.SQLITE_OK
 
 
-# The tables that the migrations make, as values: what is copied from one database into another, and in which order.
+# Shapes of the tables that the migrations create, for copying one database into another
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableShape:
-    """A table: its columns, those by which its rows are told apart, and the tables that its rows point to."""
+    """A table with its columns, its primary key, and the tables that it references."""
 
     name: str
     columns: tuple[str, ...]
@@ -277,7 +277,7 @@ class TableShape:
 
 
 def tables_made_by(migrations: Path) -> list[TableShape]:
-    """All tables of the newest schema, each behind those that it points to; not the record of what was applied."""
+    """Return all tables of the newest schema, after the tables they reference, without the record of migrations."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         connection.row_factory = sqlite3.Row
         migrate(connection, migrations, path=Path(":memory:"))

@@ -1,7 +1,6 @@
-"""The stream between ``move-out`` and ``move-in``: a tar archive of header, key, mark, database and digest.
+"""Stream format between ``move-out`` and ``move-in``: a tar archive of header, key, mark, database and digest.
 
-The header names the database that the stream comes from, so that it isn't moved into itself. The digest shows a byte
-that was changed on the way.
+The header identifies the source database, so that it isn't moved into itself. The digest detects changed bytes.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ class Digest(Protocol):
 def origin_of(path: Path) -> str | None:
     """Return an id of the database at ``path`` on this machine, by its lock file; None if it was never locked.
 
-    Opening the lock never changes it, and a copy on another machine is another file.
+    Opening the lock file never changes it, and a copy on another machine is a different file.
     """
     try:
         found = beside(path, ".lock").stat()
@@ -52,7 +51,7 @@ def origin_of(path: Path) -> str | None:
 
 
 def write(stream: IO[bytes], *, origin: str | None, texts: dict[str, bytes], database: Path) -> None:
-    """Write all of it. Raises OSError."""
+    """Write the whole stream. Raises OSError."""
     digest = hashlib.sha256()
     header = json.dumps({"format": _FORMAT, "origin": origin}).encode()
     with tarfile.open(fileobj=stream, mode="w|") as archive:
@@ -82,7 +81,7 @@ def _count(digest: Digest, name: str, size: int, content: IO[bytes]) -> None:
 
 
 class Incoming:
-    """A stream whose header was read."""
+    """A stream whose header has been read."""
 
     def __init__(self, archive: tarfile.TarFile) -> None:
         self._archive = archive
@@ -102,7 +101,7 @@ class Incoming:
         texts: dict[str, str] = {}
         remove(part)
         for entry in self._entries:
-            # Nothing is unpacked by the names in the archive, which may come from anywhere.
+            # Names in the archive are never used as paths, because it may come from anywhere.
             if entry.name == _DIGEST:
                 return self._demand_digest(entry, texts, part)
             if entry.name == _DATABASE:
@@ -163,7 +162,7 @@ class Incoming:
 
 @contextmanager
 def incoming(stream: IO[bytes]) -> Iterator[Incoming]:
-    """Read the header of a stream. Raises StoreError, also for what is read inside the block."""
+    """Read the header of a stream. Raises StoreError, also for errors of reading inside the block."""
     try:
         with tarfile.open(fileobj=stream, mode="r|") as archive:
             yield Incoming(archive)

@@ -1,7 +1,7 @@
-"""Moving a bot's data to another installation: the database, its key and the key's mark, as one stream.
+"""Move a bot's data to another installation: the database, its key and the key's mark, as one stream.
 
-The source then belongs to a move, so no bot starts on it again by mistake. Nothing is cancelled, because hands go on
-only in the new place.
+The source is then marked as moved, so that no bot starts on it by mistake. Hands aren't cancelled, because they
+continue only in the new place.
 """
 
 from __future__ import annotations
@@ -60,23 +60,23 @@ class MovedIn:
     path: Path
     content: Content
     goes_on: bool
-    """True if the next start goes on with running hands; False if it cancels them, as after a restore."""
+    """True if the next start continues running hands; False if it cancels them, as after a restore."""
     former: Former | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Version:
-    """A database that was read, and how far it had come. ``database`` is its id, empty before its bot's first start."""
+    """A loaded database and its progress. ``database`` is its id, empty before its bot's first start."""
 
     content: Content
     database: str
     beats: int
     copied: bool
-    """True if the next start takes it for a copy that was put back."""
+    """True if the next start treats it as restored from a backup."""
     used: bool
     """False if a first start made it and no one has played."""
     epochs: tuple[Epoch, ...]
-    """The starts on a copy that was put back, or after a `disown`, oldest first."""
+    """Starts after a restore or a `disown`, oldest first."""
 
     @property
     def moved_out(self) -> bool:
@@ -92,23 +92,23 @@ class _Version:
         return self.is_same(other) and here == there
 
     def leads_to(self, other: _Version) -> bool:
-        """True if ``other`` has gone on from here, as far as the database itself knows.
+        """True if ``other`` continues from this state, according to the data in both.
 
-        Two bots that both go on from one state without an epoch, on files that were copied by hand, aren't told apart.
+        If two bots continue from one state without an epoch, on files copied by hand, the difference isn't detected.
         """
         own, later = self.epochs, other.epochs
         if not self.is_same(other) or own != later[: len(own)] or self.beats > other.beats:
             return False
         if own == later:
             return True
-        # An epoch that began from an earlier state forgets what came after that.
+        # An epoch that started from an earlier state discards later changes.
         return (self.content.alive_at or 0) <= (later[len(own)].copied_at or 0)
 
 
 def move_out(path: Path, key_file: Path, stream: IO[bytes], migrations: Path) -> MovedOut:
     """Write a stopped bot's data to ``stream``, then keep bots from starting on it here. Raises StoreError or OSError.
 
-    Nothing is changed here unless all of it was written.
+    Nothing is changed here unless the whole stream was written.
     """
     path = make_folder(path)
     with locked(path):
@@ -146,14 +146,14 @@ def _mark_moved(path: Path, owner: str | None) -> None:
 def move_in(
     path: Path, key_file: Path, stream: IO[bytes], migrations: Path, *, now: datetime, replace: bool = False
 ) -> MovedIn:
-    """Make the data in ``stream`` this bot's own while it's stopped. Raises StoreError, with nothing changed then.
+    """Import the data in ``stream`` while this bot is stopped. Raises StoreError without having changed anything.
 
-    A database that was there is kept under another name. Its keys stay in the key file, after the new ones. One whose
-    hands aren't known to be in the stream is replaced only with ``replace``.
+    An existing database is kept under another name. Its keys stay in the key file, after the new ones. If its hands
+    aren't known to be in the stream, it's replaced only with ``replace``.
     """
     path = make_folder(path)
     with incoming(stream) as arriving:
-        # Looked at before the lock, which `move-out` holds if both are the same file.
+        # Checked before taking the lock, because `move-out` holds it if both are the same file.
         if arriving.origin is not None and arriving.origin == origin_of(path):
             raise StoreError(
                 f"the old place and the new one name the same file, {path}, and nothing was changed: check "
@@ -189,7 +189,7 @@ def _moved_in(
         _refuse_older(new, known=mark.known(new.database))
     parted = there is not None and there.is_same(new) and not (there.is_at(new) or there.leads_to(new))
     if parted:
-        # Cards that were dealt in the one may be what the other deals next.
+        # Cards dealt in one database may be the next ones in the other.
         mark_as_copy(part)
     merge_keys(key_file, texts[KEY])
     mark.add(texts.get(MARK, ""))
@@ -246,7 +246,7 @@ def _refuse_playgrounds(place: Path | str, owner: str | None) -> None:
 
 
 def _refuse_played(path: Path, new: _Version, there: _Version) -> None:
-    """Refuse to replace a database unless all that it holds is known to be in what was read. Raises StoreError."""
+    """Refuse to replace a database unless the stream is known to contain all its data. Raises StoreError."""
     if not there.used or there.is_at(new) or (there.moved_out and there.leads_to(new)):
         return
     both = f"it has {_state(there.content)}, and what was read has {_state(new.content)}"
@@ -266,7 +266,7 @@ def _refuse_played(path: Path, new: _Version, there: _Version) -> None:
 
 
 def _refuse_older(new: _Version, *, known: int) -> None:
-    """Refuse an earlier state of a database on which the bot has gone on here since. Raises StoreError."""
+    """Refuse an older state of a database that the bot has used here since. Raises StoreError."""
     if new.database and known > new.beats:
         raise StoreError(
             f"what was read is older than when the bot last ran on that database here, and nothing was changed: it "
@@ -299,7 +299,7 @@ def _demand_key(sql: SqliteSql, key_file: Path, path: Path, migrations: Path) ->
     if not key_file.exists():
         raise StoreError(f"{key_file} is not there, and {path} was sealed with it: put the key file back")
     vault = SeedVault.open(key_file)
-    # An older schema may keep its seeds elsewhere. The bot's start in the new place looks at its keys.
+    # An older schema may store seeds elsewhere. The bot's start in the new place checks its keys.
     if demand_known(sql, numbered(migrations), place=str(path)) < len(numbered(migrations)):
         return
     if lacks := lacking(sql, vault):

@@ -1,4 +1,4 @@
-"""Handing a SQLite database over to another application."""
+"""Hand a SQLite database over to another application."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from bot.store.sqlite.migrate import demand_known, numbered
 
 
 def disown(path: Path) -> str | None:
-    """Let the database at ``path``, whose bot does not run, be nobody's; returns whose it was. Raises StoreError."""
+    """Remove the owner of the database at ``path`` while its bot is stopped, and return it. Raises StoreError."""
     path = make_folder(path)
     with locked(path):
         finish(path)

@@ -1,4 +1,4 @@
-"""The meaning of SQLite's errors for the operator of a database."""
+"""SQLite's errors as messages for the operator of a database."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from bot.store.owner import PLAYGROUND
 from bot.store.sqlite.copy_mark import beside, copies_beside
 
 UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
-"""The errors that reading a file may raise: Python's driver decodes even the messages about a damaged schema."""
+"""Errors of reading a file. Python's driver decodes even the messages about a damaged schema."""
 _SHM_BYTES = 32_768
-"""The least that SQLite writes beside a database in WAL mode."""
+"""Minimum bytes that SQLite writes next to a database in WAL mode."""
 
 
 def trouble_of(error: BaseException, path: Path) -> StoreTroubleError | None:
-    """The meaning of an SQLite error for the database at ``path``; None when the fault is ours and not the world's."""
-    # Errors that Python's driver raises by itself carry no code, and neither does anybody else's error.
+    """Return the store error for an SQLite error; None if the error is a bug in the bot."""
+    # Errors raised by Python's driver itself have no code, nor do other exceptions.
     code = getattr(error, "sqlite_errorcode", None)
     trouble = _trouble(code & 0xFF, error, path) if isinstance(code, int) else None
     if trouble is not None:
@@ -70,13 +70,13 @@ def _is_full(path: Path) -> bool:
 
 
 def _denied(path: Path) -> Path | None:
-    """Return what this user may not write of the database at ``path``; None if the rights aren't the reason."""
+    """Return the file or folder of the database at ``path`` that this user can't write; None if all are writable."""
     files = (path, beside(path, "-wal"), beside(path, "-shm"), beside(path, "-journal"), path.parent)
     return next((file for file in files if file.exists() and not may_write(file)), None)
 
 
 def damaged(path: Path, finding: str) -> StoreDamagedError:
-    """The refusal of a file in which SQLite found something wrong; it names the newest copies beside it."""
+    """Return the error for a damaged file. It lists the newest copies next to it."""
     copies = ", ".join(str(copy) for copy in copies_beside(path))
     flag = " --playground" if path.name.startswith(PLAYGROUND) else ""
     return StoreDamagedError(
