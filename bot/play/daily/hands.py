@@ -73,7 +73,7 @@ def _ahead(today: int) -> list[tuple[Series, int]]:
 
 
 def _wanting(s: Session, series: Series, day: int) -> bool:
-    """True where a day has no hand that can be played: none at all, one older than the last restore, a lost one."""
+    """True if the day has no playable hand: none exists, it's older than the last restore, or its seed is lost."""
     found = s.tx.daily.challenge_of(series, day)
     return found is None or not _playable(s, found)
 

@@ -79,7 +79,7 @@ def morning(
 
 
 def ranked_here(s: Session, guild: GuildId, number: ChallengeId, *, open_channels: Collection[int]) -> Ranked | None:
-    """Return how a server has done in a hand whose day is over, as those who see these channels may read it."""
+    """Return a hand's ranking for readers of ``open_channels``; None while its day isn't over or if it's empty."""
     challenge = hands.known(s, number)
     # The seed is revealed only after the day.
     if challenge.seed is None:
