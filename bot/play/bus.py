@@ -1,4 +1,4 @@
-"""Notifications between the parts of the bot: built before them, so that each subscribes as it is made."""
+"""Notifications between the parts of the bot. They are built first, so that each part can subscribe when it's made."""
 
 from __future__ import annotations
 
