@@ -28,7 +28,7 @@ class Audience:
 
 
 def audience_of(s: Session, guild: GuildId, channels: Collection[int]) -> Audience:
-    """Return the audience of a post in a server whose readers may all see these ``channels``."""
+    """Return the audience of a post in a server, whose readers can all see ``channels``."""
     return Audience(
         channels=frozenset(channels), unnamed=s.tx.choices.hidden_players(guild) | s.tx.members.departed(guild)
     )

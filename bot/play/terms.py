@@ -20,7 +20,7 @@ from bot.model.tables import Seat, Table, TableState, Terms
 UNSEEN = "unseen"
 """No terms were shown, for example for a typed command."""
 OLDER = ""
-"""The button is from a version whose buttons carried no terms."""
+"""The button is from an older version, whose buttons contained no terms."""
 DIGITS = 12
 
 
@@ -76,7 +76,7 @@ def of_top_up(table: Table, seat: Seat, chips: int) -> str:
 
 
 def of_transfer(terms: BankTerms) -> str:
-    """Return the terms of chips that are sent: the most in a day, and the fee."""
+    """Return the terms of a transfer: the daily maximum and the fee."""
     return of_form([str(terms.transfer_cap), str(terms.transfer_fee)])
 
 

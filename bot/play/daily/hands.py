@@ -47,7 +47,7 @@ MASTER = Player("computer-1")
 """The player in the first seat of a master's hand."""
 
 
-# the hands of each day
+# hands of each day
 
 
 def prepare(s: Session) -> None:

@@ -62,7 +62,7 @@ class Standing:
     streets: tuple[Compared, ...]
     grid: Grid
     place: Place | None
-    """Rank among everyone who finished; None if no one else did."""
+    """Rank among everyone who finished; None if no other player did."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -74,7 +74,7 @@ class Events(Door):
         )
 
     async def forget_draft(self, guild: GuildId, player: Player) -> None:
-        """Delete the draft."""
+        """Delete an event's draft."""
         await self._write(lambda s: s.tx.events.forget_draft(guild, player))
 
     create = writes(registration.create)
@@ -156,7 +156,7 @@ class Events(Door):
     hold = writes(desk_acts.hold)
     end_hand = writes(desk_acts.end_hand)
 
-    # asking when to play
+    # polls for the start time
 
     ask_start = writes(start_polls.ask)
     start_poll = asks(EventQueries, EventQueries.start_poll)
@@ -164,7 +164,7 @@ class Events(Door):
     start_poll_posted = writes(start_polls.posted)
     forget_start_poll = writes(start_polls.forget)
 
-    # looking
+    # queries
 
     async def expected(self, view: EventView) -> Forecast | None:
         """Return the expected duration of an event before its start; None if it has too few players."""
@@ -302,7 +302,7 @@ class Events(Door):
         await self._write(note)
 
     async def call_over(self, key: EventKey, call: Call) -> None:
-        """Record that such a message was closed or deleted."""
+        """Record that the message of ``call`` shows its end or was deleted."""
 
         def note(s: Session) -> None:
             if (event := s.tx.events.get(key)) is not None:

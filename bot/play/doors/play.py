@@ -237,7 +237,7 @@ class Play(Door):
 
         await self._write(job)
 
-    # looking
+    # queries
 
     async def look(self, key: TableKey, you: Player | None = None) -> TableView:
         """Return a table as ``you`` may see it; raises Refused. If the running hand is lost, it's voided first."""
@@ -314,7 +314,7 @@ class Play(Door):
         """True while the clocks of the shard's servers are stopped."""
         return shard in await self._read(lambda s: s.tx.timers.outages())
 
-    # a server's own games
+    # custom games
 
     games = asks(ChoiceQueries, ChoiceQueries.house_games)
     save_game = writes(house_games.save)
@@ -388,7 +388,7 @@ class Play(Door):
 
     usual_game = reads(house_games.usual)
 
-    # what servers and players choose
+    # settings of servers and players
 
     server = asks(ChoiceQueries, ChoiceQueries.server)
     digests_due = asks(ChoiceQueries, ChoiceQueries.digests_due)

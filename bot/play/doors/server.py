@@ -117,7 +117,8 @@ class Bulletins(Door):
     ) -> Recap | None:
         """Return a week's recap, made and stored on the first call; None if no hand was played in the channels.
 
-        A recap made for another channel is returned without tables, because its readers may see different channels.
+        A recap made for another channel is returned without tables and events, because its readers may see other
+        channels.
         """
         known = await self._read(lambda s: recaps.kept_of(s, guild, until))
         if known is not None:
@@ -193,7 +194,7 @@ class Together(Door):
         called = self._calls.opening(table.key, table.host, table.invited, now=self._now())
         return called & await self.callable_guests(table, table.invited)
 
-    # news
+    # pings for new tables
 
     async def told_role(self, key: TableKey) -> int | None:
         """Return the role that a new table's message pings; None if there is none."""
@@ -202,7 +203,7 @@ class Together(Door):
         return await self._write(lambda s: together.told_role(s, key))
 
 
-# Use cases of players at tables.
+# Seats of tables.
 
 
 class Seating(Door):

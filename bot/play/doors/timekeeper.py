@@ -81,7 +81,7 @@ class Timekeeper:
         """Cancel all computations. Their alarms stay due."""
         await self.thinking.close()
 
-    # time that counts for nobody
+    # time that doesn't count
 
     async def resume(self) -> None:
         """Resume the clocks after a start. They were stopped during the downtime, so no player loses time.
@@ -201,7 +201,7 @@ class Timekeeper:
         """Clear the cache of a shard's servers because other processes write or have written their data."""
         self._transactions.forget(shard)
 
-    # the books
+    # audit of the books
 
     async def audit_books(self, *, leads: bool = True) -> frozenset[GuildId]:
         """Check that every server's books balance. If they don't, players can't buy in there until they do.

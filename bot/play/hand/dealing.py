@@ -89,7 +89,7 @@ def _from_shared(s: Session, key: TableKey, record: HandRecord, shared: SharedDe
 def _make_ready(s: Session, table: Table) -> None:
     """Give every seat its time for a hand, and clear its input to the shuffle."""
     for seat in s.tx.tables.seats(table.key):
-        # This includes waiting newcomers, because their inputs must be known before the next seed is.
+        # Waiting newcomers too, because their inputs are already known when the next seed is drawn.
         bank = min(table.terms.clock.bank_ms, seat.bank_ms + BANK_REFILL_MS)
         left = table.terms.clock.budget_ms
         fresh = replace(seat, entropy="", left_ms=left, bank_ms=bank, deadline=None, remind_at=None)

@@ -36,9 +36,9 @@ Thought = tuple[Turn, str]
 def automatic_rows(hand: Hand, player: Player, draft: str = "") -> str:
     """Return the placement when a player times out.
 
-    It's their draft if it's complete and doesn't foul, else their draft with the remaining cards placed. Without a
-    usable draft, it's the placement that fouls least, or the best board in games set in one go. It has one letter for
-    each card held, as in :class:`bot.pure.ofc.hand.PlaceCards`.
+    A complete draft that doesn't foul is used unchanged, and an incomplete one keeps its cards. Without a usable draft,
+    it's the placement that fouls least, or the best board in games set in one go. It has one letter for each card held,
+    as in :class:`bot.pure.ofc.hand.PlaceCards`.
     """
     if (confirmed := confirmed_by_clock(hand, player, draft)) is not None:
         return confirmed
@@ -76,7 +76,7 @@ def is_sound(hand: Hand, player: str, letters: str) -> bool:
 
 
 def confirmed_by_clock(hand: Hand, player: str, letters: str) -> str | None:
-    """Return a draft if it's complete and doesn't certainly foul, else None."""
+    """Return a draft if it's complete and doesn't certainly foul; None otherwise."""
     seat, rows, to_place = _task(hand, player)
     if not letters or sum(letter in "FMB" for letter in letters) != to_place:
         return None

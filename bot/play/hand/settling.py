@@ -104,7 +104,7 @@ def _note_fantasyland(s: Session, table: Table, results: Sequence[Result]) -> No
 
 
 def _next_button(s: Session, table: Table, results: Sequence[Result]) -> int:
-    """Return the next button: it stays during Fantasyland, else it moves one seat clockwise."""
+    """Return the next button: it stays during Fantasyland, and moves one seat clockwise otherwise."""
     if table.terms.variant.freeze_button and any(result.fantasyland for result in results):
         return table.button
     numbers = [seat.number for seat in s.dealt_in(table)]

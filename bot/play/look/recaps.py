@@ -162,7 +162,7 @@ def shown(s: Session, guild: GuildId, recap: Recap) -> Recap:
 
 
 class _Tables:
-    """A server's tables, each read only one time."""
+    """A server's tables, each read at most once."""
 
     def __init__(self, s: Session, guild: GuildId) -> None:
         self._s = s

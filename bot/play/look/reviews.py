@@ -45,7 +45,7 @@ class Retry:
 
     @property
     def over(self) -> bool:
-        """True when the board is full."""
+        """True if the board is full."""
         return self.start + len(self.letters) == len(self.past.moments)
 
     @property

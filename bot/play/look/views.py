@@ -133,7 +133,7 @@ class TableView:
 
     @property
     def unready(self) -> tuple[Player, ...] | None:
-        """Players of the next hand who haven't confirmed that they are ready; None if readiness isn't asked for."""
+        """Players of the next hand who aren't ready; None if it has too few players or readiness isn't asked for."""
         table = self.table
         if table.state is not TableState.BETWEEN or not table.terms.clock.pause_ms or table.private or self.event:
             return None
@@ -165,7 +165,7 @@ class TableView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RootView:
-    """A table's commitment to its decks, which is announced one time."""
+    """A table's commitment to its decks, which is announced only once."""
 
     table: Table
     last: int

@@ -59,7 +59,7 @@ def is_back(s: Session, guild: GuildId, players: Sequence[Player]) -> bool:
 
 
 def remember(s: Session, guild: GuildId, player: Player, kept: Remembered) -> None:
-    """Store the record that a server retains of a deleted player, replacing an earlier one."""
+    """Store the record that a server retains of a deleted player, replacing any earlier one."""
     s.tx.remembered.remember(guild, memory.marks(s, guild, player), kept)
 
 

@@ -25,7 +25,7 @@ class _CachedHand:
 
 
 class HandCache:
-    """Hands by id, each with the facts that it was replayed from.
+    """Cached hands by id, with the facts that each was replayed from.
 
     A hand is used only for a log that begins with exactly those facts. So a rollback needs no invalidation, and the
     cache may be dropped at any time.

@@ -40,7 +40,7 @@ class Policy:
     tables_a_channel: int = MAX_TABLES_PER_CHANNEL
     tables_a_server: int = MAX_TABLES_PER_SERVER
     computers_a_host: int = 15
-    """Computers per host in all servers, because they share one processor."""
+    """Maximum computers per host in all servers, because they share one processor."""
     computers_a_server: int = 40
-    """Computers' seats per server. Each placement takes a few hundredths of a second."""
+    """Maximum computers per server. Each placement takes a few hundredths of a second."""
     computers: int = 200

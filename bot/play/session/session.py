@@ -36,7 +36,7 @@ class EventDesk(Protocol):
         ...
 
     def tree_secret(self, s: Session, table: Table, tree: str) -> bytes | None:
-        """Return the secret of the table's next decks if its event has committed to all tables' decks, else None."""
+        """Return the secret of the table's next decks; None unless its event has committed to all tables' decks."""
         ...
 
     def conceals(self, s: Session, table: Table) -> bool:

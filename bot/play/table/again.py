@@ -160,10 +160,9 @@ def _offer_of(table: Table, like: Offer, *, computers: tuple[Player, ...], invit
     return replace(like, terms=_first_terms(table), computers=computers, invited=invited)
 
 
-# Private practice: a table in one message that only its player sees. Nothing is posted. The next hand is dealt when the
-# player asks for it. The table closes when the player stops, opens another one, or does nothing for long.
+# Private practice: a table in one message that only its player sees.
 #
-# Nothing of it is posted. The next hand is dealt when its player asks for it, and the table closes once they stop, open
+# Nothing of it is posted. The next hand is dealt when the player asks for it. The table closes when they stop, open
 # another one, or do nothing for long.
 
 STOPPED = "practice_stopped"

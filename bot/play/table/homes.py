@@ -14,7 +14,7 @@ from bot.play.table import lobby
 
 
 def homeless(s: Session, key: TableKey) -> Table | None:
-    """Return the table if it needs a thread and may move now, before a message shows its hand; else None."""
+    """Return the table if it needs a thread and may move now, before a message shows its hand; None otherwise."""
     table = s.tx.tables.get(key)
     if table is None or not table.open or table.housed:
         return None

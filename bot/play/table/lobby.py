@@ -115,7 +115,7 @@ def time_limits(pace: Pace) -> dict[str, int]:
 
 
 def _check_server(s: Session, offer: Offer) -> None:
-    """Raise Refused if the server doesn't allow the table or its host. Playing against computers is always allowed."""
+    """Raise Refused if the server doesn't allow the table or its host. Games against computers need no host role."""
     if offer.private:
         return
     server = s.tx.choices.server(offer.guild)
@@ -345,7 +345,7 @@ def after_restore(s: Session, table: Table) -> Table:
         s.tx.outbox.post(table.key, Post.VOID, hand_no=table.hand_no + 1, at=s.now)
     s.tx.hands.save(table.key, _undealt(s, table, reason="restored"))
     for seat in s.tx.tables.seats(table.key):
-        # Earlier inputs must not be known when the new seed is drawn.
+        # Inputs given so far are known before the new seed is drawn, so they must not be used with it.
         s.tx.tables.save_seat(table.key, replace(seat, entropy=""))
     return s.save(shuffle_inputs.commit(s, replace(table, hand_no=table.hand_no + 1)))
 

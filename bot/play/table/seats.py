@@ -40,7 +40,7 @@ def chip_cause(table: Table) -> str:
     return f"table:{table.key.table}:{table.version}"
 
 
-# taking a seat and leaving it
+# taking and leaving a seat
 
 
 def sit_down(s: Session, table: Table, player: Player, *, number: int | None = None, entropy: str = "") -> None:
@@ -177,7 +177,7 @@ def end_waiting(s: Session, table: Table) -> None:
             s.tx.tables.save_seat(table.key, replace(seat, waits_until=None))
 
 
-# bringing more chips
+# rebuys and top-ups
 
 
 def rebuy(s: Session, key: TableKey, player: Player, *, terms: str | None = None, cause: str) -> Table:
@@ -256,7 +256,7 @@ def _fill(s: Session, table: Table, player: Player) -> None:
         s.tx.ledger.buy_in(table.key, player, more, cause=chip_cause(table), at=s.now, kind="top_up")
 
 
-# changing places
+# changing seats
 
 
 def change_seat(s: Session, key: TableKey, player: Player, number: int, *, cause: str) -> Table:
