@@ -38,7 +38,7 @@ OPEN = (Phase.REGISTERING, Phase.CHECK_IN, Phase.RUNNING)
 POSTINGS_AT_ONCE = 20
 MOST_FORECASTS = 200
 MOST_REHEARSED = 12
-"""Size of the cache of rehearsals. Each takes up to half a megabyte."""
+"""Maximum number of cached rehearsals. Each takes up to half a megabyte."""
 MOST_THOUGHT = 100
 """Maximum number of decks whose masters' placements are cached."""
 

@@ -345,8 +345,8 @@ class Play(Door):
     ) -> None:
         """Record which version of which hand a table's message shows, and the players that each message pings.
 
-        ``turn`` is the announced turn. Clocks that waited for this message start. If the next hand was dealt while the
-        message was drawn, it belongs to the previous hand and has to be cleaned up.
+        ``turn`` is the announced turn, and clocks that waited for it start. If the next hand was dealt while the
+        message was drawn, the message belongs to the previous hand and has to be cleaned up.
         """
 
         def job(s: Session) -> None:
